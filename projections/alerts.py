@@ -114,13 +114,13 @@ PLACES = Table("alert_places", Place, "patron", "gaming_day")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    patron = event.told.get("patron")
+    patron = event.fields.get("patron")
     if patron:
         yield PLACES.by_key, (patron, event.gaming_day)
     if event.topic == cash_day.ReportingAmountPassed.TOPIC:
         yield OF_A_PATRON, (patron, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
-        yield ALERTS.by_key, (position_of_alert(event), event.told["kind"])
+        yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
 
 
 def kinds_of(event: Event) -> Iterator[str]:
@@ -132,39 +132,40 @@ def kinds_of(event: Event) -> Iterator[str]:
 
 def _raised(event: Event, rows: Rows) -> None:
     """An alert about a patron's cash is told at the table where it last moved."""
-    told = event.told
-    patron = told.get("patron")
+    fields = event.fields
+    patron = fields.get("patron")
     place = rows.get(PLACES, patron, event.gaming_day) if patron else None
     raised = Alert(
         position=event.position,
         kind=RAISED[event.topic],
         at=event.at,
         # A number is nobody's at a table.
-        table_code=place.table_code if place else event.table or told.get("table", ""),
+        table_code=place.table_code if place else event.table or fields.get("table", ""),
         gaming_day=event.gaming_day,
-        shoe=told.get("shoe"),
+        shoe=fields.get("shoe"),
         patron=patron,
-        detail={"type": event.name, **told},
+        detail={"type": event.name, **fields},
     )
     rows.put(ALERTS, raised)
 
 
 def _counted(event: Event, rows: Rows) -> None:
     """An alias's cash that was carried over came at no table."""
-    told = event.told
-    if not told["table"]:
+    fields = event.fields
+    if not fields["table"]:
         return
-    if place := rows.change(PLACES, told["patron"], event.gaming_day):
-        place.table_code = told["table"]
+    if place := rows.change(PLACES, fields["patron"], event.gaming_day):
+        place.table_code = fields["table"]
     else:
-        place = Place(patron=told["patron"], gaming_day=event.gaming_day, table_code=told["table"])
+        table, day = fields["table"], event.gaming_day
+        place = Place(patron=fields["patron"], gaming_day=day, table_code=table)
         rows.put(PLACES, place)
 
 
 def _over(event: Event, rows: Rows) -> None:
     """That it was near says nothing any more."""
-    for each in rows.find(OF_A_PATRON, event.told["patron"], event.gaming_day):
-        if each.kind == "cash near" and each.detail["direction"] == event.told["direction"]:
+    for each in rows.find(OF_A_PATRON, event.fields["patron"], event.gaming_day):
+        if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
             rows.mark(ALERTS, each).ended_at = event.at
     _raised(event, rows)
 
@@ -173,35 +174,35 @@ def _unlocked(event: Event, rows: Rows) -> None:
     """With a new code they can sign on again."""
     for each in rows.find(OF_A_KIND, "number locked"):
         open_still = each.acknowledged_at is None and each.ended_at is None
-        if open_still and each.detail["staff"] == event.told["staff"]:
+        if open_still and each.detail["staff"] == event.fields["staff"]:
             rows.mark(ALERTS, each).ended_at = event.at
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
     """Of what holds only as things stand there is a row now; an exception's is elsewhere."""
-    told = event.told
+    fields = event.fields
     position = position_of_alert(event)
-    if told["kind"] in PASSING:
+    if fields["kind"] in PASSING:
         passing = Alert(
             position=position,
-            kind=told["kind"],
-            at=datetime.fromisoformat(told["since"]),
-            table_code=told["table"],
+            kind=fields["kind"],
+            at=datetime.fromisoformat(fields["since"]),
+            table_code=fields["table"],
             gaming_day=event.gaming_day,
-            coup=told["coup"],
-            detail={"type": event.name, **told, **_how_long(event)},
+            coup=fields["coup"],
+            detail={"type": event.name, **fields, **_how_long(event)},
         )
         passing.acknowledge(event)
         rows.put(ALERTS, passing)
-    elif row := rows.change(ALERTS, position, told["kind"]):
+    elif row := rows.change(ALERTS, position, fields["kind"]):
         row.acknowledge(event)
 
 
 def _how_long(event: Event) -> dict[str, int]:
     """For how many minutes there had been no coup when somebody acknowledged it."""
-    if event.told["kind"] != NO_COUP:
+    if event.fields["kind"] != NO_COUP:
         return {}
-    since = datetime.fromisoformat(event.told["since"])
+    since = datetime.fromisoformat(event.fields["since"])
     return {"minutes": (event.at - since) // timedelta(minutes=1)}
 
 
@@ -282,7 +283,7 @@ _NOT_NOTIFIED = _overdue(
     "regulator_notified_at",
     "regulator",
 )
-_NOT_TOLD = _overdue(
+_NOT_INFORMED = _overdue(
     "decided_position",
     "tell_by",
     "patron_told_at",
@@ -322,7 +323,7 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
         UNION ALL
         {_NOT_NOTIFIED}
         UNION ALL
-        {_NOT_TOLD}
+        {_NOT_INFORMED}
         UNION ALL
         {_DISPUTE_OPEN}) AS alerts
  ORDER BY position DESC, kind

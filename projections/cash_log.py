@@ -73,10 +73,10 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
             at=event.at,
             table_code=event.table,
             gaming_day=event.gaming_day,
-            patron=event.told["patron"],
+            patron=event.fields["patron"],
             direction=direction,
             kind=kind,
-            amount=event.told["amount"],
+            amount=event.fields["amount"],
         )
         rows.put(CASH_MOVED, cash)
 
@@ -88,12 +88,12 @@ def _reporting(event: Event, amount: int, rows: Rows) -> None:
 
 
 def _founded(event: Event, rows: Rows) -> None:
-    _reporting(event, event.told["reporting_amount"], rows)
+    _reporting(event, event.fields["reporting_amount"], rows)
 
 
 def _setting_changed(event: Event, rows: Rows) -> None:
-    if event.told["name"] == "reporting_amount":
-        _reporting(event, int(event.told["value"]), rows)
+    if event.fields["name"] == "reporting_amount":
+        _reporting(event, int(event.fields["value"]), rows)
 
 
 _VIEWS = (
@@ -108,12 +108,12 @@ SELECT cash.position, cash.at, cash.table_code, cash.gaming_day,
   LEFT JOIN projections.patron_identities AS known ON known.alias = cash.patron
 """,
         columns={
-            "position": "Where in the ledger it stands.",
+            "position": "Its position in the ledger.",
             "at": "When it changed hands.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
-            "patron": "Who brought or took it, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Who brought or took it, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "direction": "in or out, as the house sees it.",
             "kind": "buy-in or cash-out.",
             "amount": "How much, in minor units.",

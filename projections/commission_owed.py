@@ -87,24 +87,24 @@ _EXACTLY = Context(prec=1_000)  # digits: more than any sum has
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    told = event.told
-    if "stay" in told:
-        yield OF_A_STAY, (told["stay"],)
+    fields = event.fields
+    if "stay" in fields:
+        yield OF_A_STAY, (fields["stay"],)
         if event.topic in _PAYS:
-            yield OPEN_OF_A_STAY, (told["stay"],)
-    elif "shoe" in told:
-        yield OF_A_SHOE, (told["shoe"],)
+            yield OPEN_OF_A_STAY, (fields["stay"],)
+    elif "shoe" in fields:
+        yield OF_A_SHOE, (fields["shoe"],)
 
 
 def _row_of(event: Event, rows: Rows) -> Commission:
     """The row of the stay and shoe that the event tells; a new one, if there is none."""
-    told = event.told
-    row = rows.change(COMMISSION, told["stay"], told["shoe"])
+    fields = event.fields
+    row = rows.change(COMMISSION, fields["stay"], fields["shoe"])
     if not row:
         row = Commission(
-            stay=told["stay"],
-            shoe=told["shoe"],
-            patron=told["patron"],
+            stay=fields["stay"],
+            shoe=fields["shoe"],
+            patron=fields["patron"],
             table_code=event.table,
             gaming_day=event.gaming_day,
             first_position=event.position,
@@ -114,23 +114,23 @@ def _row_of(event: Event, rows: Rows) -> Commission:
 
 
 def _accrued(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     row = _row_of(event, rows)
-    row.accrued = _EXACTLY.add(row.accrued, Decimal(told["exact"]))
-    row.charged += told["charged"]
-    if told["charged"]:
-        _open(event, told["shoe"], told["charged"], rows)
+    row.accrued = _EXACTLY.add(row.accrued, Decimal(fields["exact"]))
+    row.charged += fields["charged"]
+    if fields["charged"]:
+        _open(event, fields["shoe"], fields["charged"], rows)
 
 
 def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
     """So much is owed since now."""
     accrual = OpenAccrual(
         position=event.position,
-        stay=event.told["stay"],
+        stay=event.fields["stay"],
         shoe=shoe,
         at=event.at,
         owed=owed,
-        coup=event.told.get("coup"),
+        coup=event.fields.get("coup"),
     )
     rows.put(OPEN_ACCRUALS, accrual)
 
@@ -140,9 +140,9 @@ def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
 
     What a coup is put right by comes off its own.
     """
-    coup = event.told.get("coup")
-    found = rows.find(OPEN_OF_A_STAY, event.told["stay"])
-    due = [each for each in found if each.shoe == shoe]
+    coup = event.fields.get("coup")
+    accruals = rows.find(OPEN_OF_A_STAY, event.fields["stay"])
+    due = [each for each in accruals if each.shoe == shoe]
     for each in sorted(due, key=lambda each: (each.coup != coup, each.position)):
         if part <= 0:
             return
@@ -155,59 +155,59 @@ def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
 
 
 def _collected(event: Event, rows: Rows) -> None:
-    for shoe, part in event.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, event.told["stay"], shoe):
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected += part
-            if event.told["how"] == "at-payout":
+            if event.fields["how"] == "at-payout":
                 row.due_at = row.due_at or event.at
         _paid(event, shoe, part, rows)
 
 
 def _refunded(event: Event, rows: Rows) -> None:
     """What is given back is owed again, until the correction that follows takes it off."""
-    for shoe, part in event.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, event.told["stay"], shoe):
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected -= part
         _open(event, shoe, part, rows)
 
 
 def _corrected(event: Event, rows: Rows) -> None:
-    charged = event.told["charged"]
+    charged = event.fields["charged"]
     _row_of(event, rows).corrections += charged
     if charged > 0:
-        _open(event, event.told["shoe"], charged, rows)
+        _open(event, event.fields["shoe"], charged, rows)
     elif charged < 0:
-        _paid(event, event.told["shoe"], -charged, rows)
+        _paid(event, event.fields["shoe"], -charged, rows)
 
 
 def _waived(event: Event, rows: Rows) -> None:
-    for shoe, part in event.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, event.told["stay"], shoe):
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.waived += part
         _paid(event, shoe, part, rows)
 
 
 def _walked(event: Event, rows: Rows) -> None:
-    for shoe, part in event.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, event.told["stay"], shoe):
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.walked += part
         _paid(event, shoe, part, rows)
 
 
 def _owed_again(event: Event, rows: Rows) -> None:
     """What was waived, or walked, is owed once more."""
-    was = event.told["was"]
-    for shoe, part in event.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, event.told["stay"], shoe):
+    was = event.fields["was"]
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             setattr(row, was, getattr(row, was) - part)
         _open(event, shoe, part, rows)
 
 
 def _fell_due(event: Event, rows: Rows) -> None:
     """At the end of the shoe or when the patron leaves, whichever comes first."""
-    told = event.told
-    due = rows.find(OF_A_STAY, told["stay"]) if "stay" in told else []
-    due += rows.find(OF_A_SHOE, told["shoe"]) if "shoe" in told else []
+    fields = event.fields
+    due = rows.find(OF_A_STAY, fields["stay"]) if "stay" in fields else []
+    due += rows.find(OF_A_SHOE, fields["shoe"]) if "shoe" in fields else []
     for each in due:
         if each.due_at is None:
             rows.mark(COMMISSION, each).due_at = event.at
@@ -240,21 +240,21 @@ SELECT owed.stay, owed.shoe, coalesce(known.patron, owed.patron) AS patron,
         columns={
             "stay": "The patron's time at one table that owes it.",
             "shoe": "The shoe in which it accrued.",
-            "patron": "Who owes it, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Who owes it, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "brought_forward": "What was owed before the shoe, in minor units.",
             "accrued": "The exact commission in minor units, which need not be whole.",
             "charged": "The commission as it was rounded and charged, in minor units.",
-            "corrections": "What voids and corrections changed of it, in minor units.",
+            "corrections": "What voids and corrections changed in it, in minor units.",
             "collected": "What was paid of it, in minor units.",
-            "waived": "What was let off, in minor units.",
-            "walked": "What was lost with a patron who left, in minor units.",
+            "waived": "What the house waived, in minor units.",
+            "walked": "What was written off because the patron left, in minor units.",
             "outstanding": "What is still owed, in minor units.",
             "oldest_accrual": "Since when something of it is owed; null when nothing is.",
             "due_at": "When it fell due; null when it has not.",
-            "position": "Where in the ledger the row begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
 )

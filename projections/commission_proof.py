@@ -1,6 +1,6 @@
 """The proof: commission reckoned again from the wagers, against what became of it (R-COM-4).
 
-Accrued and rounding come from the payments and the terms of each stay; what was kept back at
+Accrued and rounding come from the payments and the terms of each stay; what was withheld at
 payout from the chips that were paid; what was collected, waived or walked from the accounts; what
 is outstanding from the open accruals. A minor unit too much in any of them is a difference.
 """
@@ -39,7 +39,7 @@ CREATE TABLE banker_wins (
     period    int    NOT NULL,  -- which sum it is rounded with, on collection
     won_first bigint NOT NULL,
     won       bigint NOT NULL,
-    kept_back bigint NOT NULL,  -- of stake and winnings, at payout
+    withheld bigint NOT NULL,  -- of stake and winnings, at payout
     charged   bigint NOT NULL,  -- as the payment tells it
     spot      text   NOT NULL,  -- on which it lies
     PRIMARY KEY (coup, seat)
@@ -87,7 +87,7 @@ class BankerWin(Row):
     period: int
     won_first: int
     won: int
-    kept_back: int
+    withheld: int
     charged: int
     spot: str
 
@@ -111,41 +111,41 @@ OF_A_STAY = PAID.page("stay")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    told = event.told
-    if "seat" not in told:
+    fields = event.fields
+    if "seat" not in fields:
         if event.topic != commission_account.Opened.TOPIC:
-            yield OF_A_STAY, (told["stay"],)
+            yield OF_A_STAY, (fields["stay"],)
     elif event.topic != coup.WagerSettled.TOPIC:
-        yield BANKER_WINS.by_key, (told["coup"], told["seat"])
-        yield OF_A_STAY, (told["stay"],)
-    elif told["spot"] == "banker":
-        yield OF_A_STAY, (told["stay"],)
+        yield BANKER_WINS.by_key, (fields["coup"], fields["seat"])
+        yield OF_A_STAY, (fields["stay"],)
+    elif fields["spot"] == "banker":
+        yield OF_A_STAY, (fields["stay"],)
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    told = event.told
-    of, out_of = (0, 1) if told["timing"] == "in-the-odds" else told["rate"]
+    fields = event.fields
+    of, out_of = (0, 1) if fields["timing"] == "in-the-odds" else fields["rate"]
     terms = Terms(
-        stay=told["stay"],
-        patron=told["patron"],
+        stay=fields["stay"],
+        patron=fields["patron"],
         table_code=event.table,
         gaming_day=event.gaming_day,
         rate=Decimal(of) / Decimal(out_of),
-        mode=told["rounding"],
-        unit=told["unit"],
-        minimum=told["minimum"],
-        per_win=told["moment"] == "per-win",
+        mode=fields["rounding"],
+        unit=fields["unit"],
+        minimum=fields["minimum"],
+        per_win=fields["moment"] == "per-win",
     )
     rows.put(TERMS, terms)
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    """Won, or paid though it was not: then what was kept back is less than nothing."""
-    if event.told["spot"] == "banker":
+    """Won, or paid though it was not: then what was withheld is less than nothing."""
+    if event.fields["spot"] == "banker":
         winnings = _by_the_odds(event)
-        kept_back = _kept_back(event, winnings)
-        if winnings or kept_back:
-            rows.put(BANKER_WINS, _win(event, rows, winnings, winnings, kept_back))
+        withheld = _withheld(event, winnings)
+        if winnings or withheld:
+            rows.put(BANKER_WINS, _win(event, rows, winnings, winnings, withheld))
 
 
 def _corrected(event: Event, rows: Rows) -> None:
@@ -153,72 +153,72 @@ def _corrected(event: Event, rows: Rows) -> None:
 
     What is paid as if it lay elsewhere is no Banker win, or is one after all.
     """
-    told = event.told
-    if (told["as_spot"] or told["spot"]) != "banker":
+    fields = event.fields
+    if (fields["as_spot"] or fields["spot"]) != "banker":
         _returned(event, rows)
         return
-    winnings = _by_the_odds(event) if told["odds"] else told["winnings"]
-    kept_back = 0 if told["result"] == "lose" else _kept_back(event, winnings)
-    if win := rows.change(BANKER_WINS, told["coup"], told["seat"]):
-        win.won, win.kept_back, win.charged = winnings, kept_back, told["commission_charged"]
+    winnings = _by_the_odds(event) if fields["odds"] else fields["winnings"]
+    withheld = 0 if fields["result"] == "lose" else _withheld(event, winnings)
+    if win := rows.change(BANKER_WINS, fields["coup"], fields["seat"]):
+        win.won, win.withheld, win.charged = winnings, withheld, fields["commission_charged"]
     else:
-        rows.put(BANKER_WINS, _win(event, rows, 0, winnings, kept_back))
+        rows.put(BANKER_WINS, _win(event, rows, 0, winnings, withheld))
 
 
 def _returned(event: Event, rows: Rows) -> None:
-    told = event.told
-    win = rows.change(BANKER_WINS, told["coup"], told["seat"])
-    if win and win.spot == told["spot"]:
-        win.won = win.kept_back = win.charged = 0
+    fields = event.fields
+    win = rows.change(BANKER_WINS, fields["coup"], fields["seat"])
+    if win and win.spot == fields["spot"]:
+        win.won = win.withheld = win.charged = 0
 
 
 def _by_the_odds(event: Event) -> int:
     """What the stake has won at the odds that the payment tells, and not what it says itself."""
-    told = event.told
-    if told["result"] != "win":
+    fields = event.fields
+    if fields["result"] != "win":
         return 0
-    to, each = map(int, told["odds"].split(":"))
-    return int(told["stake"] * to // each)
+    to, each = map(int, fields["odds"].split(":"))
+    return int(fields["stake"] * to // each)
 
 
-def _kept_back(event: Event, winnings: int) -> int:
-    """What a payment kept back: what stake and winnings are more than the chips paid.
+def _withheld(event: Event, winnings: int) -> int:
+    """What a payment withheld: what stake and winnings are more than the chips paid.
 
     Winnings that it tells otherwise are as little hidden.
     """
-    told = event.told
-    owed = 0 if told["result"] == "lose" else told["stake"] + winnings
-    return int(owed + told["paid_up"] - told["paid"] + winnings - told["winnings"])
+    fields = event.fields
+    owed = 0 if fields["result"] == "lose" else fields["stake"] + winnings
+    return int(owed + fields["paid_up"] - fields["paid"] + winnings - fields["winnings"])
 
 
-def _win(event: Event, rows: Rows, won_first: int, won: int, kept_back: int) -> BankerWin:
-    told = event.told
-    shoe, _, number = told["coup"].rpartition("/")
-    if told["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
-        period = -(int(number) * SEATS + told["seat"] + 1)  # no sum is less than 0
+def _win(event: Event, rows: Rows, won_first: int, won: int, withheld: int) -> BankerWin:
+    fields = event.fields
+    shoe, _, number = fields["coup"].rpartition("/")
+    if fields["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
+        period = -(int(number) * SEATS + fields["seat"] + 1)  # no sum is less than 0
     else:
-        paid = rows.get(PAID, told["stay"], shoe)
+        paid = rows.get(PAID, fields["stay"], shoe)
         period = paid.period if paid else 0
     return BankerWin(
-        coup=told["coup"],
-        seat=told["seat"],
-        stay=told["stay"],
+        coup=fields["coup"],
+        seat=fields["seat"],
+        stay=fields["stay"],
         shoe=shoe,
         period=period,
         won_first=won_first,
         won=won,
-        kept_back=kept_back,
-        charged=told["commission_charged"],
-        spot=told["spot"],
+        withheld=withheld,
+        charged=fields["commission_charged"],
+        spot=fields["spot"],
     )
 
 
 def _owes(event: Event, rows: Rows) -> None:
-    told = event.told
-    if paid := rows.change(PAID, told["stay"], told["shoe"]):
-        paid.owed += told["charged"]
+    fields = event.fields
+    if paid := rows.change(PAID, fields["stay"], fields["shoe"]):
+        paid.owed += fields["charged"]
     else:
-        rows.put(PAID, Paid(stay=told["stay"], shoe=told["shoe"], owed=told["charged"]))
+        rows.put(PAID, Paid(stay=fields["stay"], shoe=fields["shoe"], owed=fields["charged"]))
 
 
 def _cleared(what: str) -> Callable[[Event, Rows], None]:
@@ -245,20 +245,20 @@ def _refunded(event: Event, rows: Rows) -> None:
 
 
 def _owed_again(event: Event, rows: Rows) -> None:
-    _taken_back(event.told["was"], event, rows)
+    _taken_back(event.fields["was"], event, rows)
 
 
 def _by_shoe(event: Event, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
     """Each shoe's row, its part, and what of it changed hands in chips.
 
     What changed hands is the amount; should its parts not come to it, the first one shows it. What
-    was kept back at payout is told by the payment, and not a second time by the account.
+    was withheld at payout is in the payment, and is not counted again in the account.
     """
-    told = event.told
-    over = told["amount"] - sum(told["by_shoe"].values())
-    for shoe, part in told["by_shoe"].items():
-        chips = over if told.get("how") == "at-payout" else part + over
-        if paid := rows.change(PAID, told["stay"], shoe):
+    fields = event.fields
+    over = fields["amount"] - sum(fields["by_shoe"].values())
+    for shoe, part in fields["by_shoe"].items():
+        chips = over if fields.get("how") == "at-payout" else part + over
+        if paid := rows.change(PAID, fields["stay"], shoe):
             yield paid, part, chips
         over = 0
 
@@ -286,8 +286,8 @@ SELECT terms.stay, coalesce(known.patron, terms.patron) AS patron,
 """,
         columns={
             "stay": "Its address: table, gaming day, number.",
-            "patron": "Whose it is, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Whose it is, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "commission_rate": "The rate of commission, as in 0.05; 0 where the odds have it.",
@@ -331,11 +331,11 @@ SELECT terms.*, {IDENTITY.format("terms")} AS known_as
 
 # From the wagers: what each sum, a win or all wins up to a collection, should come to.
 _SUMS = """
-SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+SELECT stay, shoe, sum(won_first) AS won_first, sum(withheld) AS withheld,
        sum(won_first) * rate AS exact,
        projections.charge(sum(won_first) * rate, mode, unit, minimum) AS charge_first,
        projections.charge(sum(won) * rate, mode, unit, minimum) AS charge,
-       CASE WHEN per_win THEN sum(charged) END AS told
+       CASE WHEN per_win THEN sum(charged) END AS charged_per_win
   FROM banker_wins JOIN asked USING (stay)
  GROUP BY stay, shoe, CASE WHEN per_win THEN coup || ' ' || seat ELSE period::text END,
           rate, mode, unit, minimum, per_win
@@ -345,23 +345,23 @@ _EACH = f"""
 SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day, rate,
        coalesce(won_first, 0) AS won_first, coalesce(exact, 0) AS exact,
        coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
-       coalesce(kept_back, 0) + coalesce(paid.collected, 0) AS collected,
+       coalesce(withheld, 0) + coalesce(paid.collected, 0) AS collected,
        coalesce(paid.waived, 0) AS waived, coalesce(paid.walked, 0) AS walked,
        (SELECT coalesce(sum(open.owed), 0) FROM open_accruals AS open
          WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
-       told, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
+       charged_per_win, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
   FROM asked AS terms
   JOIN (SELECT stay, shoe FROM banker_wins JOIN asked USING (stay)
          UNION SELECT stay, shoe FROM commission_paid JOIN asked USING (stay)
          UNION SELECT stay, shoe FROM commission_owed JOIN asked USING (stay))
        AS shoes USING (stay)
-  LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+  LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(withheld) AS withheld,
                     sum(exact) AS exact, sum(charge_first) AS charge_first,
-                    sum(charge) AS charge, sum(told) AS told
+                    sum(charge) AS charge, sum(charged_per_win) AS charged_per_win
                FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
   LEFT JOIN commission_paid AS paid USING (stay, shoe)
   LEFT JOIN commission_owed AS owed USING (stay, shoe)
- WHERE (rate > 0 OR kept_back <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
+ WHERE (rate > 0 OR withheld <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
 """  # noqa: S608
 
@@ -387,7 +387,7 @@ SELECT scope, key, sum(won_first) AS banker_winnings,
        sum(abs(coalesce(
            nullif(charge - collected - waived - walked - outstanding, 0),
            nullif(charge - coalesce(account, 0), 0),
-           nullif(charge - told, 0),
+           nullif(charge - charged_per_win, 0),
            nullif(exact - coalesce(account_exact, 0), 0),
            0))) AS difference
   FROM ({_EACH}) AS each

@@ -73,18 +73,18 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     opened = Coup(
-        coup=told["coup"],
+        coup=fields["coup"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        shoe=told["shoe"],
-        number=int(told["coup"].rpartition("/")[2]),
+        shoe=fields["shoe"],
+        number=int(fields["coup"].rpartition("/")[2]),
         opened_at=event.at,
         cards=[],
         phase="betting",
-        dealer=told["dealer"],
-        supervisor=told["supervisor"],
+        dealer=fields["dealer"],
+        supervisor=fields["supervisor"],
         exceptions=[],
         first_position=event.position,
     )
@@ -92,43 +92,43 @@ def _opened(event: Event, rows: Rows) -> None:
 
 
 def _betting_closed(event: Event, rows: Rows) -> None:
-    if row := rows.change(COUPS, event.told["coup"]):
+    if row := rows.change(COUPS, event.fields["coup"]):
         row.closed_at, row.phase = event.at, "dealing"
 
 
 def _card_dealt(event: Event, rows: Rows) -> None:
-    told = event.told
-    if row := rows.change(COUPS, told["coup"]):
-        card = None if told["face_down"] else told["card"]
-        row.cards.append({"card": card, "hand": told["hand"], "rule": told["rule"]})
+    fields = event.fields
+    if row := rows.change(COUPS, fields["coup"]):
+        card = None if fields["face_down"] else fields["card"]
+        row.cards.append({"card": card, "hand": fields["hand"], "rule": fields["rule"]})
         row.first_card_at = row.first_card_at or event.at
 
 
 def _hand_turned(event: Event, rows: Rows) -> None:
     """Those that lay face down are named from now on."""
-    told = event.told
-    turned = dict(zip(told["numbers"], told["cards"], strict=True))
-    if row := rows.change(COUPS, told["coup"]):
+    fields = event.fields
+    turned = dict(zip(fields["numbers"], fields["cards"], strict=True))
+    if row := rows.change(COUPS, fields["coup"]):
         for n, dealt in enumerate(row.cards, 1):
             if n in turned:
                 dealt["card"] = turned[n]
 
 
 def _resulted(event: Event, rows: Rows) -> None:
-    told = event.told
-    if row := rows.change(COUPS, told["coup"]):
+    fields = event.fields
+    if row := rows.change(COUPS, fields["coup"]):
         row.resulted_at, row.phase = event.at, "resulted"
-        row.outcome, row.natural = told["outcome"], told["natural"]
-        row.player_total, row.banker_total = told["player_total"], told["banker_total"]
+        row.outcome, row.natural = fields["outcome"], fields["natural"]
+        row.player_total, row.banker_total = fields["player_total"], fields["banker_total"]
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    if row := rows.change(COUPS, event.told["coup"]):
+    if row := rows.change(COUPS, event.fields["coup"]):
         row.settled_at, row.phase = event.at, "settled"
 
 
 def _voided(event: Event, rows: Rows) -> None:
-    if row := rows.change(COUPS, event.told["coup"]):
+    if row := rows.change(COUPS, event.fields["coup"]):
         row.phase = "voided"
     _noted(event, rows)
 
@@ -137,7 +137,8 @@ def _noted(event: Event, rows: Rows) -> None:
     """An exception at its coup, with all that the event tells but where it happened."""
     address = coup_of(event)
     if address and (row := rows.change(COUPS, address)):
-        detail = {name: value for name, value in event.told.items() if name not in ("coup", "shoe")}
+        there = ("coup", "shoe")  # the row says them
+        detail = {name: value for name, value in event.fields.items() if name not in there}
         row.exceptions.append({"kind": kind_of(event), "at": event.at.isoformat(), **detail})
 
 
@@ -169,10 +170,10 @@ SELECT coup, table_code, gaming_day, shoe, number, opened_at, closed_at, first_c
             "outcome": "player, banker or tie; null when it is not known yet.",
             "is_natural": "Whether a hand had 8 or 9 on two cards.",
             "phase": "betting, dealing, resulted, settled or voided.",
-            "dealer": "The number of who dealt.",
-            "supervisor": "The number of who supervised.",
-            "exceptions": "How much went wrong at it; analysis.exceptions tells what.",
-            "position": "Where in the ledger it begins.",
+            "dealer": "The staff number of the person who dealt.",
+            "supervisor": "The staff number of the person who supervised.",
+            "exceptions": "How many things went wrong; they are in analysis.exceptions.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
     View(

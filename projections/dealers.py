@@ -56,7 +56,7 @@ def _began(event: Event, staff: str, rows: Rows) -> None:
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    _began(event, event.told["dealer"], rows)
+    _began(event, event.fields["dealer"], rows)
 
 
 def _closed(event: Event, rows: Rows) -> None:
@@ -68,7 +68,7 @@ def _closed(event: Event, rows: Rows) -> None:
 
 def _relieved(event: Event, rows: Rows) -> None:
     _closed(event, rows)
-    _began(event, event.told["staff"], rows)
+    _began(event, event.fields["staff"], rows)
 
 
 PROJECTION = Projection(

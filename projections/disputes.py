@@ -7,12 +7,12 @@ from typing import Any
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
--- One row a case. What is done again is told as it was the last time; what several decisions came
--- to adds up. Amounts are minor units.
+-- One row a case. What is done again is as it was the last time; amounts of several decisions add
+-- up. Amounts are minor units.
 CREATE TABLE disputes (
     case_number           text    NOT NULL PRIMARY KEY,
     position              bigint  NOT NULL,      -- at which it was opened
@@ -21,11 +21,11 @@ CREATE TABLE disputes (
     gaming_day            date    NOT NULL,
     patron                text    NOT NULL,      -- the name by which the case was opened
     complaint             text    NOT NULL,
-    amount                bigint,                -- in dispute; NULL: nobody knows
+    amount                bigint,                -- in dispute; NULL: not known
     opened_at             timestamptz NOT NULL,
     opened_by             text    NOT NULL,
     frozen_at             bigint  NOT NULL,      -- the ledger's last position then
-    disagreements         jsonb   NOT NULL,      -- as the replay said then; none: it agreed
+    disagreements         jsonb   NOT NULL,      -- of the replay then; none: it agreed
     holds                 boolean NOT NULL,      -- no further coup at the table
     notes                 int     NOT NULL DEFAULT 0,
     decision              text,                  -- stand, correct or void
@@ -37,11 +37,11 @@ CREATE TABLE disputes (
     effect                text,                  -- what each decision came to, in words
     changes_hands         bigint,                -- went to patrons by all; below 0: from them
     patron_told_at        timestamptz,           -- of this decision
-    patron_until          timestamptz,           -- they may turn to the regulator
+    patron_until          timestamptz,           -- they may appeal to the regulator
     regulator_notified_at timestamptz,           -- the first time
     reference             text,                  -- the regulator's own
     notify_by             timestamptz,           -- NULL: it need not be
-    tell_by               timestamptz,           -- until when the patron must hear it
+    tell_by               timestamptz,           -- by when the patron must be informed
     closed_at             timestamptz,
     approved_proved       text                   -- how who approved was known
 );
@@ -51,7 +51,7 @@ CREATE INDEX disputes_open ON disputes (position) WHERE closed_at IS NULL;
 
 
 class Case(Row):
-    """What a patron says of a coup, and how far it came."""
+    """A patron's complaint about a coup, and how far the case is."""
 
     case_number: str
     position: int
@@ -89,7 +89,7 @@ CASES = Table("disputes", Case, "case_number")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield CASES.by_key, (event.told["case"],)
+    yield CASES.by_key, (event.fields["case"],)
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -97,29 +97,29 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     case = Case(
-        case_number=told["case"],
+        case_number=fields["case"],
         position=event.position,
-        coup=told["coup"],
+        coup=fields["coup"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        patron=told["patron"],
-        complaint=told["complaint"],
-        amount=told["amount"],
+        patron=fields["patron"],
+        complaint=fields["complaint"],
+        amount=fields["amount"],
         opened_at=event.at,
-        opened_by=told["opened_by"],
-        frozen_at=told["frozen_at"],
-        disagreements=told["disagreements"],
-        holds=told["hold"],
-        notify_by=_moment(told["notify_by"]),
+        opened_by=fields["opened_by"],
+        frozen_at=fields["frozen_at"],
+        disagreements=fields["disagreements"],
+        holds=fields["hold"],
+        notify_by=_moment(fields["notify_by"]),
     )
     rows.put(CASES, case)
 
 
 def _of(event: Event, rows: Rows) -> Case | None:
     """The case that the event is about."""
-    return rows.change(CASES, event.told["case"])
+    return rows.change(CASES, event.fields["case"])
 
 
 def _noted(event: Event, rows: Rows) -> None:
@@ -128,16 +128,16 @@ def _noted(event: Event, rows: Rows) -> None:
 
 
 def _decided(event: Event, rows: Rows) -> None:
-    """A patron is told every decision; what several of them came to adds up."""
-    told = event.told
+    """The patron must be informed of every decision; amounts of several decisions add up."""
+    fields = event.fields
     if case := _of(event, rows):
-        case.effect = _effects(case.effect, told["number"], told["effect"])
-        case.changes_hands = (case.changes_hands or 0) + told["changes_hands"]
-        case.decision, case.reason = told["decision"], told["reason"]
+        case.effect = _effects(case.effect, fields["number"], fields["effect"])
+        case.changes_hands = (case.changes_hands or 0) + fields["changes_hands"]
+        case.decision, case.reason = fields["decision"], fields["reason"]
         case.decided_position, case.decided_at = event.position, event.at
-        case.decided_by, case.approved_by = told["decided_by"], told["approved_by"]
-        case.approved_proved = proof_in(event, told["approved_by"])
-        case.tell_by, case.notify_by = _moment(told["tell_by"]), _moment(told["notify_by"])
+        case.decided_by, case.approved_by = fields["decided_by"], fields["approved_by"]
+        case.approved_proved = proof_in(event, fields["approved_by"])
+        case.tell_by, case.notify_by = _moment(fields["tell_by"]), _moment(fields["notify_by"])
         case.patron_told_at = case.patron_until = None
 
 
@@ -148,15 +148,15 @@ def _effects(before: str | None, number: int, effect: str) -> str:
     return f"{first}; {number}: {effect}"
 
 
-def _told(event: Event, rows: Rows) -> None:
+def _patron_informed(event: Event, rows: Rows) -> None:
     if case := _of(event, rows):
-        case.patron_told_at, case.patron_until = event.at, _moment(event.told["until"])
+        case.patron_told_at, case.patron_until = event.at, _moment(event.fields["until"])
 
 
 def _notified(event: Event, rows: Rows) -> None:
     if case := _of(event, rows):
         case.regulator_notified_at = case.regulator_notified_at or event.at
-        case.reference = event.told["reference"] or case.reference
+        case.reference = event.fields["reference"] or case.reference
 
 
 def _held(event: Event, rows: Rows) -> None:
@@ -178,8 +178,8 @@ _VIEWS = (
     View(
         name="disputes",
         what=(
-            "What patrons say of their coups, and how it was settled (R-IRR-5). One row a case; "
-            "what is done again is told as it was the last time."
+            "Disputes of patrons about coups, and how they were settled (R-IRR-5). One row a case, "
+            "with the last of what is done more than once."
         ),
         sql="""
 SELECT disputes.case_number, disputes.coup, disputes.table_code, disputes.gaming_day,
@@ -198,36 +198,36 @@ SELECT disputes.case_number, disputes.coup, disputes.table_code, disputes.gaming
             "coup": "The coup that it is about.",
             "table_code": "The table of the coup.",
             "gaming_day": "The gaming day of the coup.",
-            "patron": "Who says it, as they are known by now.",
+            "patron": "Who complains, under the name known today.",
             "patron_at_table": "The name by which the case was opened.",
             "complaint": "What they say.",
             "amount": "What is in dispute, in minor units; null when nobody knows.",
             "opened_at": "When the case was opened.",
-            "opened_by": "The number of who opened it.",
+            "opened_by": "The staff number of the person who opened it.",
             "frozen_at": "The ledger's last position then.",
-            "agreed": "Whether the replay then said what the record said.",
+            "agreed": "Whether the record agreed with the rules when the case was opened.",
             "disagreements": "The lines in which it did not.",
-            "holds": "Whether no further coup is dealt for its sake.",
+            "holds": "Whether the case stops play at the table.",
             "notes": "How many notes were added.",
             "decision": "The last one: stand, correct or void; null until it is decided.",
             "decided_at": "When that was decided.",
-            "decided_by": "The number of who decided it.",
+            "decided_by": "The staff number of the person who decided it.",
             "approved_by": "The number of the second person.",
             "reason": "Why, in their words.",
             "effect": "What each decision came to, in words and in their order.",
             "changes_hands": (
                 "What went to patrons by all decisions, in minor units; less than 0: from them."
             ),
-            "tell_by": "Until when the patron must hear it.",
-            "patron_told_at": "When they heard it; null when they have not.",
+            "tell_by": "By when the patron must be informed.",
+            "patron_told_at": "When they were informed; null when they have not been.",
             "patron_until": (
-                "Until when they may turn to the regulator; null when nobody counts the days."
+                "Until when they may appeal to the regulator; null without such a term."
             ),
-            "notify_by": "Until when the regulator must hear of it; null when it need not.",
-            "regulator_notified_at": "When it heard the first time; null when it has not.",
+            "notify_by": "By when the regulator must be notified; null when it need not be.",
+            "regulator_notified_at": "When it was notified first; null when it has not been.",
             "reference": "The regulator's own; null for none.",
             "closed_at": "When the case was closed; null when it is not.",
-            "position": "Where in the ledger it was opened.",
+            "position": "The position in the ledger where it was opened.",
         },
     ),
 )
@@ -240,7 +240,7 @@ PROJECTION = Projection(
         dispute.Opened.TOPIC: _opened,
         dispute.Noted.TOPIC: _noted,
         dispute.Decided.TOPIC: _decided,
-        dispute.PatronTold.TOPIC: _told,
+        dispute.PatronTold.TOPIC: _patron_informed,
         dispute.RegulatorNotified.TOPIC: _notified,
         dispute.HoldPlaced.TOPIC: _held,
         dispute.HoldReleased.TOPIC: _released,

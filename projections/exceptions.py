@@ -1,7 +1,6 @@
 """Exceptions: what somebody should look at, one row each.
 
-A command that was entered late, or whose moment had to wait for the record's, is one row
-whatever it told.
+A command that was entered late, or at a wrong clock, is one row, however many events it has.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,8 +13,8 @@ from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.proofs import proof_in, with_proof
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in, with_proof
 
 _TABLES = """
 -- One row an exception: what somebody should look at.
@@ -29,7 +28,7 @@ CREATE TABLE exceptions (
     coup              text,
     patron            text,             -- under the name that they had at the table
     "by"              text   NOT NULL,  -- who did it, and the second person
-    detail            jsonb  NOT NULL,  -- all that the event tells
+    detail            jsonb  NOT NULL,  -- the fields of the event
     command_id        text   NOT NULL,
     acknowledged_by   text,
     acknowledged_at   timestamptz,
@@ -38,14 +37,14 @@ CREATE TABLE exceptions (
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
 CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
--- However many events a command told, it came late once.
+-- A command with several events is late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 """
 
-# What an event is called among exceptions; those of a coup are told at the coup as well.
+# What an event is called among exceptions; those of a coup are in the row of the coup as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
     coup_events.WagerFound.TOPIC: "wager found late",
@@ -75,17 +74,17 @@ OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
 
 class Acknowledged(Row):
-    """What somebody may take in hand."""
+    """What somebody may acknowledge."""
 
     acknowledged_by: str | None = None
     acknowledged_at: datetime | None = None
     acknowledged_text: str | None = None
 
     def acknowledge(self, event: Event) -> None:
-        """Somebody has it in hand."""
+        """Somebody acknowledged it."""
         self.acknowledged_by = acknowledged_by(event) or None
         self.acknowledged_at = event.at
-        self.acknowledged_text = event.told["text"] or None
+        self.acknowledged_text = event.fields["text"] or None
 
 
 class Noted(Acknowledged):
@@ -117,15 +116,15 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 def kind_of(event: Event) -> str:
     """What the event is called among exceptions."""
-    if event.told.get("refusal") == "DifferentialExceeded":
+    if event.fields.get("refusal") == "DifferentialExceeded":
         return "differential"
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
 
 
 def coup_of(event: Event) -> str | None:
     """The coup that an event is about; a shoe counts its coups, from 0 before the first."""
-    coup = event.told.get("coup")
-    return f"{event.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
+    coup = event.fields.get("coup")
+    return f"{event.fields['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
 
 
 def _noted(event: Event, rows: Rows) -> None:
@@ -133,12 +132,12 @@ def _noted(event: Event, rows: Rows) -> None:
 
 
 def _closed(event: Event, rows: Rows) -> None:
-    if event.told["level"] != "none":
+    if event.fields["level"] != "none":
         _noted(event, rows)
 
 
 def _reconciled(event: Event, rows: Rows) -> None:
-    if event.told["difference"] or event.told["over"]:
+    if event.fields["difference"] or event.fields["over"]:
         _noted(event, rows)
 
 
@@ -154,35 +153,38 @@ def kinds_of(event: Event) -> Iterator[str]:
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
-    """Whatever the alert is about; of one that is no exception here, no row is found."""
+    """The exception that the alert is about; an alert about anything else has no row here."""
     if row := rows.change(EXCEPTIONS, *_acknowledged_alert(event)):
         row.acknowledge(event)
 
 
 def _acknowledged_alert(event: Event) -> tuple[int, str]:
-    return position_of_alert(event), event.told["kind"]
+    return position_of_alert(event), event.fields["kind"]
 
 
 def position_of_alert(event: Event) -> int:
-    """Where in the ledger the alert begins that somebody has in hand now."""
-    return int(event.told["alert"].rpartition("/")[2])
+    """The position in the ledger of what the acknowledged alert is about."""
+    return int(event.fields["alert"].rpartition("/")[2])
 
 
 def acknowledged_by(event: Event) -> str:
-    """Who has it in hand, and the second person with how that is known."""
+    """Who acknowledged it, and the second person with how their signature is known."""
     second = event.metadata.get("with", "")
-    return ", ".join(filter(None, (event.told["by"], with_proof(second, proof_in(event, second)))))
+    people = event.fields["by"], with_proof(second, proof_in(event, second))
+    return ", ".join(filter(None, people))
 
 
-def _entered(kind: str, say: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
-    """An event of a command that came like this.
+def _entered(
+    kind: str, details: Callable[[Event], dict[str, Any]]
+) -> Callable[[Event, Rows], None]:
+    """Records that a command came like this, under its first event.
 
-    The first one has the row, the others add to it what it did not know.
+    Its other events add what the first did not name.
     """
 
     def change(event: Event, rows: Rows) -> None:
         device = {name: event.metadata[name] for name in ("device",) if name in event.metadata}
-        row = _row(event, kind, {**say(event), **device, "facts": [_as_answered(event)]})
+        row = _row(event, kind, {**details(event), **device, "facts": [_as_answered(event)]})
         known = [each for each in rows.find(OF_ONE_COMMAND, event.command_id) if each.kind == kind]
         if not known:
             rows.put(EXCEPTIONS, row)
@@ -206,15 +208,15 @@ def _clock(event: Event, mark: str) -> dict[str, Any]:
 
 
 def _as_answered(event: Event) -> dict[str, Any]:
-    """The event as the answer of its command told it."""
-    return {"type": event.name, **event.told}
+    """The event as the answer of its command has it."""
+    return {"type": event.name, **event.fields}
 
 
 def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
     second = event.metadata.get("with", "")
     people = event.actor, with_proof(second, proof_in(event, second))
     coup = coup_of(event)
-    shoe = event.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
+    shoe = event.fields.get("shoe") or (coup.rpartition("/")[0] if coup else None)
     table, day = _table_day_of(event, shoe)
     return Noted(
         position=event.position,
@@ -224,7 +226,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
         gaming_day=day,
         shoe=shoe,
         coup=coup,
-        patron=event.told.get("patron"),
+        patron=event.fields.get("patron"),
         by=", ".join(filter(None, people)),
         detail=detail,
         command_id=event.command_id,
@@ -232,10 +234,10 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
 
 
 def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
-    """Where it happened; what the house owns tells the table day, or the shoe."""
+    """Where it happened; an event of the house names the table day, or the shoe."""
     if event.table:
         return event.table, event.gaming_day
-    table, _, rest = (event.told.get("table_day") or shoe or "").partition("/")
+    table, _, rest = (event.fields.get("table_day") or shoe or "").partition("/")
     day = rest.partition("/")[0]
     return table, date.fromisoformat(day) if day else event.gaming_day
 
@@ -252,18 +254,18 @@ SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day,
   LEFT JOIN projections.patron_identities AS known ON known.alias = noted.patron
 """,
         columns={
-            "position": "Where in the ledger it stands.",
+            "position": "Its position in the ledger.",
             "kind": "What it is: late bet, undue card, coup voided, …",
             "at": "When it happened.",
             "table_code": "The table; empty for the house's own.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe; null for none.",
             "coup": "The coup; null for none.",
-            "patron": "The patron, as they are known by now; null for none.",
-            "patron_at_table": "The name that they had at the table.",
-            "done_by": "The numbers of who did it, and of the second person.",
-            "detail": "All that the event tells; amounts are minor units.",
-            "command_id": "The command that told it.",
+            "patron": "The patron, under the name known today; null for none.",
+            "patron_at_table": "The name used at the table.",
+            "done_by": "The staff numbers of the person who did it and of the second person.",
+            "detail": "The fields of the event; amounts are minor units.",
+            "command_id": "The command that recorded it.",
         },
     ),
 )

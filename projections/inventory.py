@@ -5,8 +5,8 @@ from datetime import date
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Row, Rows, Table
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a count of the tray. Amounts are minor units.
@@ -19,7 +19,7 @@ CREATE TABLE inventories (
     counted_by     text   NOT NULL,
     signed_by      text   NOT NULL,
     variance       numeric,          -- by how much a closer is off, however much was staked
-    level          text   NOT NULL,  -- who is told of it: none, report or regulator
+    level          text   NOT NULL,  -- who must be informed: none, report or regulator
     first_position bigint NOT NULL,
     signed_proved  text,             -- how who signed was known
     PRIMARY KEY (table_code, gaming_day, moment)
@@ -49,13 +49,13 @@ INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "momen
 def _counted(
     event: Event, moment: str, by: str, signed: str, variance: int | None, level: str
 ) -> Inventory:
-    told = event.told
+    fields = event.fields
     return Inventory(
         table_code=event.table,
         gaming_day=event.gaming_day,
         moment=moment,
-        chips=told[moment],
-        total=told[f"{moment}_total"],
+        chips=fields[moment],
+        total=fields[f"{moment}_total"],
         counted_by=by,
         signed_by=signed,
         variance=variance,
@@ -66,14 +66,14 @@ def _counted(
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    people = event.told["dealer"], event.told["supervisor"]
+    people = event.fields["dealer"], event.fields["supervisor"]
     rows.put(INVENTORIES, _counted(event, "opener", *people, None, "none"))
 
 
 def _closed(event: Event, rows: Rows) -> None:
-    told = event.told
-    people = told["counted_by"], told["signed_by"]
-    rows.put(INVENTORIES, _counted(event, "closer", *people, told["variance"], told["level"]))
+    fields = event.fields
+    people = fields["counted_by"], fields["signed_by"]
+    rows.put(INVENTORIES, _counted(event, "closer", *people, fields["variance"], fields["level"]))
 
 
 _VIEWS = (
@@ -91,11 +91,11 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
             "moment": "opener or closer.",
             "chips": "Denomination in minor units to how many.",
             "total": "What they come to, in minor units.",
-            "counted_by": "The number of who counted.",
-            "signed_by": "The number of who signed.",
+            "counted_by": "The staff number of the person who counted.",
+            "signed_by": "The staff number of the person who signed.",
             "variance": "By how much the tray is off, in minor units; null for an opener.",
-            "level": "Who is told of it: none, report or regulator.",
-            "position": "Where in the ledger it stands.",
+            "level": "Who must be informed of it: none, report or regulator.",
+            "position": "Its position in the ledger.",
         },
     ),
 )

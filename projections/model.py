@@ -14,7 +14,7 @@ from projections.rows import Page, Rows, Value
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """One event of the ledger as projections read it; `told` are its own fields."""
+    """One event of the ledger as projections read it; `fields` are its own."""
 
     position: int
     topic: str
@@ -23,8 +23,8 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
     recorded_at: datetime
     gaming_day: date
     table: str
-    actor: str  # who did it; '' when nobody said
-    told: Mapping[str, Any]
+    actor: str  # who did it; '' when no name was given
+    fields: Mapping[str, Any]
     command_id: str  # whose event it is
     metadata: Mapping[str, Any]  # what else is known of that command
 
@@ -90,8 +90,8 @@ class Projection(Struct, frozen=True, dict=True):
     def shape(self) -> str:
         """A fingerprint of its tables, its views and its changes' version, but for remarks."""
         schema = re.sub(r"--.*", "", self.schema)
-        told = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
-        return sha256(" ".join(told.split()).encode()).hexdigest()[:16]
+        fields = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
+        return sha256(" ".join(fields.split()).encode()).hexdigest()[:16]
 
 
 class Report(Struct, frozen=True):
@@ -112,6 +112,7 @@ class Report(Struct, frozen=True):
     days_alone: bool = True  # whether a gaming day's rows come of its own events and the house's
     newest_first: bool = True  # whether people read the last row first
     summands: tuple[str, ...] = ()  # columns of money that what a terminal shows is made of
+    spare: tuple[str, ...] = ()  # columns of a terminal that a narrow one leaves out first
 
 
 def narrowed(

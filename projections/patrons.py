@@ -39,13 +39,13 @@ OF_A_PATRON = IDENTITIES.page("patron")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield IDENTITIES.by_key, (event.told["patron_is"],)
-    yield OF_A_PATRON, (event.told["patron"],)
+    yield IDENTITIES.by_key, (event.fields["patron_is"],)
+    yield OF_A_PATRON, (event.fields["patron"],)
 
 
 def _identified(event: Event, rows: Rows) -> None:
     """Who the alias is may be an alias itself, and other aliases may have led to this one."""
-    alias, patron = event.told["patron"], event.told["patron_is"]
+    alias, patron = event.fields["patron"], event.fields["patron_is"]
     if known := rows.get(IDENTITIES, patron):
         patron = known.patron
     for each in rows.find(OF_A_PATRON, alias):
@@ -58,10 +58,7 @@ def _identified(event: Event, rows: Rows) -> None:
 _VIEWS = (
     View(
         name="patrons",
-        what=(
-            "Who an alias turned out to be. The other views tell the patron that it stands for by"
-            " now."
-        ),
+        what="Who an alias is. The other views name the patron, not the alias.",
         sql="""
 SELECT alias, patron FROM projections.patron_identities
 """,

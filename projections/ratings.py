@@ -75,30 +75,30 @@ CHAIRS_OF_A_STAY = CHAIRS.page("stay")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield STAYS.by_key, (event.told["stay"],)
+    yield STAYS.by_key, (event.fields["stay"],)
     if event.topic in _STAND_UP:
-        yield CHAIRS_OF_A_STAY, (event.told["stay"],)
+        yield CHAIRS_OF_A_STAY, (event.fields["stay"],)
 
 
 def _seated(event: Event, rows: Rows) -> None:
     """A second chair is the same stay."""
-    told = event.told
-    if not rows.get(STAYS, told["stay"]):
+    fields = event.fields
+    if not rows.get(STAYS, fields["stay"]):
         stay = Stay(
-            stay=told["stay"],
-            patron=told["patron"],
+            stay=fields["stay"],
+            patron=fields["patron"],
             table_code=event.table,
             gaming_day=event.gaming_day,
             seated_at=event.at,
             first_position=event.position,
         )
         rows.put(STAYS, stay)
-    _taken(event, told["seat"], rows)
+    _taken(event, fields["seat"], rows)
 
 
 def _taken(event: Event, seat: int, rows: Rows) -> None:
     chair = Chair(
-        stay=event.told["stay"],
+        stay=event.fields["stay"],
         seat=seat,
         table_code=event.table,
         gaming_day=event.gaming_day,
@@ -109,25 +109,25 @@ def _taken(event: Event, seat: int, rows: Rows) -> None:
 
 
 def _given_up(event: Event, rows: Rows) -> None:
-    for each in rows.find(CHAIRS_OF_A_STAY, event.told["stay"]):
-        if each.seat == event.told["seat"] and each.given_up_at is None:
+    for each in rows.find(CHAIRS_OF_A_STAY, event.fields["stay"]):
+        if each.seat == event.fields["seat"] and each.given_up_at is None:
             rows.mark(CHAIRS, each).given_up_at = event.at
 
 
 def _moved(event: Event, rows: Rows) -> None:
     _given_up(event, rows)
-    _taken(event, event.told["to"], rows)
+    _taken(event, event.fields["to"], rows)
 
 
 def _left(event: Event, rows: Rows) -> None:
     _given_up(event, rows)
-    if stay := rows.change(STAYS, event.told["stay"]):
+    if stay := rows.change(STAYS, event.fields["stay"]):
         stay.left_at = event.at
 
 
 def _bought_in(event: Event, rows: Rows) -> None:
-    if stay := rows.change(STAYS, event.told["stay"]):
-        stay.buy_in += event.told["amount"]
+    if stay := rows.change(STAYS, event.fields["stay"]):
+        stay.buy_in += event.fields["amount"]
 
 
 _STAND_UP = {

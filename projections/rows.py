@@ -211,11 +211,13 @@ class Rows:
             return
         known = {page: self._held[page.table].known[page] for page in wanted}
         missing = {page: set(values) - known[page] for page, values in wanted.items()}
-        for page, found in self._load({page: values for page, values in missing.items() if values}):
+        for page, loaded in self._load(
+            {page: values for page, values in missing.items() if values}
+        ):
             held = self._held[page.table]
             known[page] |= missing[page]
             key_of = page.table.key_of
-            for row in found:
+            for row in loaded:
                 key = key_of(row)
                 if key not in held.rows and key not in held.changed:
                     held.add(key, row)

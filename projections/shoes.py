@@ -13,8 +13,8 @@ from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
 from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a shoe.
@@ -113,106 +113,106 @@ SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    told = event.told
+    fields = event.fields
     if event.topic in _LIE_OPEN:
-        shoe, cards = _shoe_of(event), told["cards"] if "cards" in told else (told["card"],)
+        shoe, cards = _shoe_of(event), fields["cards"] if "cards" in fields else (fields["card"],)
     else:
-        shoe, cards = told["shoe"], (told["card"],) if "card" in told else ()
+        shoe, cards = fields["shoe"], (fields["card"],) if "card" in fields else ()
         yield SHOES.by_key, (shoe,)
         if event.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
             return
         if event.topic == shoe_events.Reconciled.TOPIC:
-            cards = {*told["cards"], *told["burned"]}
+            cards = {*fields["cards"], *fields["burned"]}
     for card in cards:
         yield SHOE_CARDS.by_key, (shoe, card)
 
 
 def _loaded(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     shoe = Shoe(
-        shoe=told["shoe"],
+        shoe=fields["shoe"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        decks=told["decks"],
-        serials=told["serials"],
-        batch=told["batch"] or None,
-        colour=told["colour"] or None,
+        decks=fields["decks"],
+        serials=fields["serials"],
+        batch=fields["batch"] or None,
+        colour=fields["colour"] or None,
         first_position=event.position,
     )
     rows.put(SHOES, shoe)
     for place, card in enumerate(DECK, 1):
-        rows.put(SHOE_CARDS, ShoeCard(shoe=told["shoe"], card=card, place=place))
+        rows.put(SHOE_CARDS, ShoeCard(shoe=fields["shoe"], card=card, place=place))
 
 
 def _inspected(event: Event, rows: Rows) -> None:
-    verified_by = event.told["verified_by"]
-    if shoe := rows.change(SHOES, event.told["shoe"]):
+    verified_by = event.fields["verified_by"]
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
         shoe.inspected_by, shoe.verified_by = event.actor or None, verified_by or None
         shoe.verified_proved = proof_in(event, verified_by)
 
 
 def _shuffled(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        shoe.shuffle_method, shoe.shuffle_device = told["method"], told["device"] or None
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        shoe.shuffle_method, shoe.shuffle_device = fields["method"], fields["device"] or None
 
 
 def _cut(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        shoe.cut_by, shoe.cut_card = told["cut_by"], told["cut_card"]
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        shoe.cut_by, shoe.cut_card = fields["cut_by"], fields["cut_card"]
 
 
 def _burned(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        shoe.burn_card, shoe.face_down = told["card"], told["face_down"]
-        shoe.burned += 1 + told["face_down"]
-        shoe.burns_named = told["face_down"] == 0
-    if card := rows.change(SHOE_CARDS, told["shoe"], told["card"]):
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        shoe.burn_card, shoe.face_down = fields["card"], fields["face_down"]
+        shoe.burned += 1 + fields["face_down"]
+        shoe.burns_named = fields["face_down"] == 0
+    if card := rows.change(SHOE_CARDS, fields["shoe"], fields["card"]):
         card.burned += 1
 
 
 def _coup_begun(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        address = f"{told['shoe']}/{told['coup']}"
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        address = f"{fields['shoe']}/{fields['coup']}"
         shoe.first_coup = shoe.first_coup or address
-        shoe.last_coup, shoe.coups = address, told["coup"]
+        shoe.last_coup, shoe.coups = address, fields["coup"]
 
 
 def _drawn(event: Event, rows: Rows) -> None:
     """Which card it is counts once it lies open (R-DEAL-3, R-DEAL-5)."""
-    if shoe := rows.change(SHOES, event.told["shoe"]):
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
         shoe.drawn += 1
 
 
 def _dealt(event: Event, rows: Rows) -> None:
     """A carried card was counted when it was misdrawn."""
-    told = event.told
-    if card := rows.change(SHOE_CARDS, _shoe_of(event), told["card"]):
-        card.drawn += 1 - told["carried"] - told["face_down"]
+    fields = event.fields
+    if card := rows.change(SHOE_CARDS, _shoe_of(event), fields["card"]):
+        card.drawn += 1 - fields["carried"] - fields["face_down"]
 
 
 def _turned(event: Event, rows: Rows) -> None:
-    for name in event.told["cards"]:
+    for name in event.fields["cards"]:
         if card := rows.change(SHOE_CARDS, _shoe_of(event), name):
             card.drawn += 1
 
 
 def _shoe_of(event: Event) -> str:
     """The shoe of what happened at a coup."""
-    return str(event.told["coup"]).rpartition("/")[0]
+    return str(event.fields["coup"]).rpartition("/")[0]
 
 
 def _misdrawn(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     row: Shoe | ShoeCard | None
     for row in (
-        rows.change(SHOES, told["shoe"]),
-        rows.change(SHOE_CARDS, told["shoe"], told["card"]),
+        rows.change(SHOES, fields["shoe"]),
+        rows.change(SHOE_CARDS, fields["shoe"], fields["card"]),
     ):
-        if row and told["disposition"] == "burn":
+        if row and fields["disposition"] == "burn":
             row.burned += 1
         elif row:
             row.drawn += 1
@@ -220,30 +220,30 @@ def _misdrawn(event: Event, rows: Rows) -> None:
 
 def _discarded(event: Event, rows: Rows) -> None:
     """A foreign card was never the shoe's."""
-    told = event.told
-    if told["reason"] == "foreign":
+    fields = event.fields
+    if fields["reason"] == "foreign":
         return
-    if card := rows.change(SHOE_CARDS, told["shoe"], told["card"]):
+    if card := rows.change(SHOE_CARDS, fields["shoe"], fields["card"]):
         card.discarded += 1
-    if shoe := rows.change(SHOES, told["shoe"]):
+    if shoe := rows.change(SHOES, fields["shoe"]):
         shoe.discarded += 1
 
 
 def _ended(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        shoe.remaining, shoe.ended_why = told["cards_left"], told["reason"] or "cut card"
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        shoe.remaining, shoe.ended_why = fields["cards_left"], fields["reason"] or "cut card"
 
 
 def _reconciled(event: Event, rows: Rows) -> None:
-    told = event.told
-    if shoe := rows.change(SHOES, told["shoe"]):
-        shoe.remaining, shoe.difference = told["remaining"], -told["difference"]
-        shoe.rest_named = len(told["cards"]) == told["remaining"]
-        shoe.burns_named = shoe.face_down == len(told["burned"])
-    remaining, burned = Counter(told["cards"]), Counter(told["burned"])
+    fields = event.fields
+    if shoe := rows.change(SHOES, fields["shoe"]):
+        shoe.remaining, shoe.difference = fields["remaining"], -fields["difference"]
+        shoe.rest_named = len(fields["cards"]) == fields["remaining"]
+        shoe.burns_named = shoe.face_down == len(fields["burned"])
+    remaining, burned = Counter(fields["cards"]), Counter(fields["burned"])
     for name in sorted(remaining | burned):
-        if card := rows.change(SHOE_CARDS, told["shoe"], name):
+        if card := rows.change(SHOE_CARDS, fields["shoe"], name):
             card.remaining += remaining[name]
             card.burned += burned[name]
 
@@ -269,12 +269,12 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             "serials": "The serials of the decks.",
             "batch": "The batch of pre-shuffled cards; null for none.",
             "colour": "The colour of the backs.",
-            "inspected_by": "The number of who inspected it.",
+            "inspected_by": "The staff number of the person who inspected it.",
             "verified_by": "The number of the second person.",
             "shuffle_method": "How it was shuffled: by hand, machine, generated, …",
             "shuffle_device": "The machine.",
             "cut_by": "Who cut it.",
-            "cut_card": "How many cards lay behind the cut card.",
+            "cut_card": "How many cards are behind the cut card.",
             "burn_card": "The card that was burned face up.",
             "burned": "How many cards were burned in all.",
             "first_coup": "The first coup dealt from it.",
@@ -284,7 +284,7 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             "discarded": "How many cards were taken out of it.",
             "remaining": "How many were left; null until it has ended.",
             "ended_why": "Why it ended; null until it has.",
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
             "difference": (
                 "How many cards were missing when it was counted; less than 0: too many; null: "
                 "not counted."
@@ -381,7 +381,7 @@ SELECT shoe, card, expected, drawn, burned, discarded, remaining,
                rest_named AND burns_named AS all_named,
                cards.drawn + cards.burned + cards.discarded + cards.remaining AS named
           FROM shoe_cards AS cards JOIN shoes USING (shoe)
-         WHERE {narrowed(shoe="shoe")}) AS told
+         WHERE {narrowed(shoe="shoe")}) AS known
  ORDER BY first_position, place
 """,  # noqa: S608
     money=(),

@@ -7,8 +7,8 @@ from typing import Any
 from domain.events import slip_book
 from domain.rules.permissions import BOSSES, WATCH, Reading
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a fill or credit.
@@ -58,20 +58,20 @@ SLIPS = Table("slips", Slip, "slip")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield SLIPS.by_key, (event.told["slip"],)
+    yield SLIPS.by_key, (event.fields["slip"],)
 
 
 def _requested(event: Event, rows: Rows) -> None:
-    told = event.told
-    table, _, day = told["table_day"].partition("/")  # the book is the house's
+    fields = event.fields
+    table, _, day = fields["table_day"].partition("/")  # the book is the house's
     slip = Slip(
-        slip=told["slip"],
-        kind=told["kind"],
+        slip=fields["slip"],
+        kind=fields["kind"],
         requested_at=event.at,
         table_code=table,
-        chips=told["chips"],
-        total=told["total"],
-        requested_by=told["requested_by"],
+        chips=fields["chips"],
+        total=fields["total"],
+        requested_by=fields["requested_by"],
         status="requested",
         first_position=event.position,
         gaming_day=date.fromisoformat(day),
@@ -82,7 +82,7 @@ def _requested(event: Event, rows: Rows) -> None:
 
 def _proved(event: Event, *people: str) -> dict[str, str]:
     """How it is known that each of them signed; nobody is left out who is named."""
-    proofs = {name: proof_in(event, event.told[name]) for name in people}
+    proofs = {name: proof_in(event, event.fields[name]) for name in people}
     return {name: proof for name, proof in proofs.items() if proof}
 
 
@@ -90,18 +90,18 @@ def _step(status: str, *people: str) -> Callable[[Event, Rows], None]:
     """A slip comes so far, through the hands of these people."""
 
     def change(event: Event, rows: Rows) -> None:
-        if slip := rows.change(SLIPS, event.told["slip"]):
+        if slip := rows.change(SLIPS, event.fields["slip"]):
             slip.status = status
             for name in people:
-                setattr(slip, name, event.told[name])
+                setattr(slip, name, event.fields[name])
             slip.proved |= _proved(event, *people)
 
     return change
 
 
 def _voided(event: Event, rows: Rows) -> None:
-    if slip := rows.change(SLIPS, event.told["slip"]):
-        slip.status, slip.reason = "voided", event.told["reason"]
+    if slip := rows.change(SLIPS, event.fields["slip"]):
+        slip.status, slip.reason = "voided", event.fields["reason"]
 
 
 _VIEWS = (
@@ -122,13 +122,13 @@ SELECT slip, kind, requested_at, table_code, gaming_day, chips, total, requested
             "chips": "Denomination in minor units to how many.",
             "total": "What they come to, in minor units.",
             "requested_by": "The number of who asked for it.",
-            "cashier": "The number of who issued it.",
-            "runner": "The number of who carried it.",
+            "cashier": "The staff number of the person who issued it.",
+            "runner": "The staff number of the person who carried it.",
             "dealer": "The number of the dealer who received it.",
             "supervisor": "The number of the supervisor who did.",
             "status": "requested, issued, carried, received or voided.",
             "reason": "Why it was voided.",
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
 )

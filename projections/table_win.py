@@ -90,7 +90,7 @@ WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic in _STAKED:
-        yield HANDLES.by_key, (event.told["coup"].rpartition("/")[0], event.told["spot"])
+        yield HANDLES.by_key, (event.fields["coup"].rpartition("/")[0], event.fields["spot"])
     else:
         yield TABLE_WINS.by_key, (event.table, event.gaming_day)
 
@@ -99,8 +99,8 @@ def _opened(event: Event, rows: Rows) -> None:
     opened = TableWin(
         table_code=event.table,
         gaming_day=event.gaming_day,
-        rules=event.told["rules"],
-        opener=event.told["opener_total"],
+        rules=event.fields["rules"],
+        opener=event.fields["opener_total"],
         first_position=event.position,
         opened_at=event.at,
     )
@@ -114,51 +114,51 @@ def _of(event: Event, rows: Rows) -> TableWin | None:
 
 def _filled(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.fills += event.told["total"]
+        row.fills += event.fields["total"]
 
 
 def _credited(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.credits += event.told["total"]
+        row.credits += event.fields["total"]
 
 
 def _cashed_out(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.cash_out += event.told["amount"]
+        row.cash_out += event.fields["amount"]
 
 
 def _counted(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.drop_counted = event.told["amount"]
+        row.drop_counted = event.fields["amount"]
 
 
 def _closed(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.closer, row.closed_at = event.told["closer_total"], event.at
+        row.closer, row.closed_at = event.fields["closer_total"], event.at
 
 
 def _loaded(event: Event, rows: Rows) -> None:
     shoe = TableShoe(
-        shoe=event.told["shoe"],
+        shoe=event.fields["shoe"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        decks=event.told["decks"],
+        decks=event.fields["decks"],
     )
     rows.put(TABLE_SHOES, shoe)
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    _staked(event, event.told["stake"], rows)
+    _staked(event, event.fields["stake"], rows)
 
 
 def _returned(event: Event, rows: Rows) -> None:
     """What had been settled was never staked; the rest was not counted yet."""
-    if event.told["paid_before"] is not None:
-        _staked(event, -event.told["stake"], rows)
+    if event.fields["paid_before"] is not None:
+        _staked(event, -event.fields["stake"], rows)
 
 
 def _staked(event: Event, stake: int, rows: Rows) -> None:
-    shoe, spot = event.told["coup"].rpartition("/")[0], event.told["spot"]
+    shoe, spot = event.fields["coup"].rpartition("/")[0], event.fields["spot"]
     if row := rows.change(HANDLES, shoe, spot):
         row.handle += stake
     else:
@@ -200,7 +200,7 @@ SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener, wins.fills::bi
                 "all are known."
             ),
             "handle": "What was staked and settled, in minor units.",
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
     View(

@@ -42,7 +42,7 @@ CREATE TABLE tables_now (
     cash_in           numeric NOT NULL DEFAULT 0,
     drop_counted      bigint,                       -- NULL: the box was not counted yet
     wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
-    commission_kept   numeric NOT NULL DEFAULT 0,
+    commission_taken   numeric NOT NULL DEFAULT 0,
     held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
 ) WITH (fillfactor = 50);
 
@@ -103,7 +103,7 @@ class TableNow(Row):
     cash_in: int = 0
     drop_counted: int | None = None
     wagers_won: int = 0
-    commission_kept: int = 0
+    commission_taken: int = 0
     held_by: list[str] = field(default_factory=list)
 
 
@@ -151,7 +151,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     elif event.topic == coup.Settled.TOPIC:
         yield COUPS_OF_A_TABLE, (event.table,)
     elif event.topic.startswith("commission-account."):
-        yield STAYS_NOW.by_key, (event.told["stay"],)
+        yield STAYS_NOW.by_key, (event.fields["stay"],)
     elif event.topic == table_day.Opened.TOPIC:
         yield SEATS_OF_A_TABLE, (event.table,)
         yield STAYS_OF_A_TABLE, (event.table,)
@@ -167,7 +167,7 @@ def _on_that_day(event: Event, rows: Rows) -> TableNow | None:
 def _with_that_shoe(event: Event, rows: Rows) -> TableNow | None:
     """The table, if the shoe of the event is in play there."""
     now = rows.change(TABLES_NOW, event.table)
-    return now if now and now.shoe == event.told["shoe"] else None
+    return now if now and now.shoe == event.fields["shoe"] else None
 
 
 def _opened(event: Event, rows: Rows) -> None:
@@ -176,17 +176,17 @@ def _opened(event: Event, rows: Rows) -> None:
             rows.drop(page.table, each)
     if before := rows.change(TABLES_NOW, event.table):
         rows.drop(TABLES_NOW, before)
-    told = event.told
+    fields = event.fields
     now = TableNow(
         table_code=event.table,
         gaming_day=event.gaming_day,
         opened_at=event.at,
-        rules=told["rules"],
-        rules_digest=told["rules_digest"],
-        limits=told["limits"],
-        differential=told["differential"],
-        dealer=told["dealer"],
-        supervisor=told["supervisor"],
+        rules=fields["rules"],
+        rules_digest=fields["rules_digest"],
+        limits=fields["limits"],
+        differential=fields["differential"],
+        dealer=fields["dealer"],
+        supervisor=fields["supervisor"],
         idle_position=event.position,
         idle_at=event.at,
     )
@@ -195,27 +195,27 @@ def _opened(event: Event, rows: Rows) -> None:
 
 def _limits(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.limits, now.differential = event.told["limits"], event.told["differential"]
+        now.limits, now.differential = event.fields["limits"], event.fields["differential"]
 
 
 def _dealer(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.dealer = event.told["staff"]
+        now.dealer = event.fields["staff"]
 
 
 def _supervisor(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.supervisor = event.told["staff"]
+        now.supervisor = event.fields["staff"]
 
 
 def _bought_in(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.cash_in += event.told["amount"]
+        now.cash_in += event.fields["amount"]
 
 
 def _drop(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.drop_counted = event.told["amount"]
+        now.drop_counted = event.fields["amount"]
 
 
 def _closed(event: Event, rows: Rows) -> None:
@@ -225,19 +225,19 @@ def _closed(event: Event, rows: Rows) -> None:
 
 def _held(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.held_by.append(event.told["case"])
+        now.held_by.append(event.fields["case"])
 
 
 def _released(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.held_by = [each for each in now.held_by if each != event.told["case"]]
+        now.held_by = [each for each in now.held_by if each != event.fields["case"]]
 
 
 def _loaded(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         _without_shoe(now)
-        now.shoe, now.cut_card = event.told["shoe"], event.told["cut_card"]
-        now.cards_left = 52 * event.told["decks"]
+        now.shoe, now.cut_card = event.fields["shoe"], event.fields["cut_card"]
+        now.cards_left = 52 * event.fields["decks"]
 
 
 def _taken_off(event: Event, rows: Rows) -> None:
@@ -252,7 +252,7 @@ def _without_shoe(now: TableNow) -> None:
 
 def _cut(event: Event, rows: Rows) -> None:
     if now := _with_that_shoe(event, rows):
-        now.cut_card = event.told["cut_card"]
+        now.cut_card = event.fields["cut_card"]
 
 
 def _gone(event: Event, rows: Rows, cards: int = 1) -> None:
@@ -262,30 +262,30 @@ def _gone(event: Event, rows: Rows, cards: int = 1) -> None:
 
 
 def _burned(event: Event, rows: Rows) -> None:
-    _gone(event, rows, 1 + event.told["face_down"])
+    _gone(event, rows, 1 + event.fields["face_down"])
 
 
 def _discarded(event: Event, rows: Rows) -> None:
     """A foreign card was never the shoe's."""
-    if event.told["reason"] != "foreign":
+    if event.fields["reason"] != "foreign":
         _gone(event, rows)
 
 
 def _cut_card_shown(event: Event, rows: Rows) -> None:
     if now := _with_that_shoe(event, rows):
         now.cut_card_position, now.cut_card_at = event.position, event.at
-        now.last_coup = event.told["last_coup"]
+        now.last_coup = event.fields["last_coup"]
 
 
 def _not_dealt(event: Event, rows: Rows) -> None:
     if now := _with_that_shoe(event, rows):
-        now.last_coup = event.told["last_coup"]
+        now.last_coup = event.fields["last_coup"]
 
 
 def _begun(event: Event, rows: Rows) -> None:
     """A shoe only counts its coups."""
     if now := _with_that_shoe(event, rows):
-        now.coup, now.phase = f"{event.told['shoe']}/{event.told['coup']}", "betting"
+        now.coup, now.phase = f"{event.fields['shoe']}/{event.fields['coup']}", "betting"
         now.last_coup_at = now.idle_at = event.at
         now.idle_position = event.position
 
@@ -295,7 +295,7 @@ def _phase(phase: str) -> Callable[[Event, Rows], None]:
 
     def change(event: Event, rows: Rows) -> None:
         now = rows.change(TABLES_NOW, event.table)
-        if now and now.coup == event.told["coup"]:
+        if now and now.coup == event.fields["coup"]:
             now.phase = phase
 
     return change
@@ -304,7 +304,7 @@ def _phase(phase: str) -> Callable[[Event, Rows], None]:
 def _settled(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.phase = "settled"
-        now.wagers_won += event.told["stakes"] - event.told["paid"]
+        now.wagers_won += event.fields["stakes"] - event.fields["paid"]
         now.last_coup_at = now.idle_at = event.at
         now.idle_position = event.position
     for each in rows.find(COUPS_OF_A_TABLE, event.table):
@@ -322,18 +322,18 @@ def _voided(event: Event, rows: Rows) -> None:
 
 def _corrected(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
-        now.wagers_won -= event.told["changes_hands"]
+        now.wagers_won -= event.fields["changes_hands"]
 
 
 def _put_right(event: Event, rows: Rows) -> None:
     """For a coup of a day that is closed, with chips of this one."""
-    if event.told["place"] == "tray":
+    if event.fields["place"] == "tray":
         _corrected(event, rows)
 
 
 def _seated(event: Event, rows: Rows) -> None:
-    told = event.told
-    _sits(event.table, told["seat"], told["patron"], told["stay"], rows)
+    fields = event.fields
+    _sits(event.table, fields["seat"], fields["patron"], fields["stay"], rows)
 
 
 def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
@@ -341,31 +341,31 @@ def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
 
 
 def _moved(event: Event, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, event.table, event.told["seat"]):
+    if left := rows.change(SEATS_NOW, event.table, event.fields["seat"]):
         rows.drop(SEATS_NOW, left)
-        _sits(event.table, event.told["to"], left.patron, left.stay, rows)
+        _sits(event.table, event.fields["to"], left.patron, left.stay, rows)
 
 
 def _stood_up(event: Event, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, event.table, event.told["seat"]):
+    if left := rows.change(SEATS_NOW, event.table, event.fields["seat"]):
         rows.drop(SEATS_NOW, left)
 
 
 def _stay(event: Event, rows: Rows) -> None:
-    told = event.told
-    stay = StayNow(stay=told["stay"], table_code=event.table, patron=told["patron"], owed=0)
+    fields = event.fields
+    stay = StayNow(stay=fields["stay"], table_code=event.table, patron=fields["patron"], owed=0)
     rows.put(STAYS_NOW, stay)
 
 
-def _owes(name: str, sign: int = 1, *, kept: bool = False) -> Callable[[Event, Rows], None]:
-    """By so much more, or less, is owed; `kept`: paid in chips, or given back in chips."""
+def _owes(name: str, sign: int = 1, *, in_chips: bool = False) -> Callable[[Event, Rows], None]:
+    """By so much more, or less, is owed; `in_chips`: paid in chips, or given back in chips."""
 
     def change(event: Event, rows: Rows) -> None:
-        part = sign * event.told[name]
-        if stay := rows.change(STAYS_NOW, event.told["stay"]):
+        part = sign * event.fields[name]
+        if stay := rows.change(STAYS_NOW, event.fields["stay"]):
             stay.owed += part
-        if kept and event.told["how"] == "patron" and (now := _on_that_day(event, rows)):
-            now.commission_kept -= part
+        if in_chips and event.fields["how"] == "patron" and (now := _on_that_day(event, rows)):
+            now.commission_taken -= part
 
     return change
 
@@ -412,8 +412,8 @@ PROJECTION = Projection(
         coup.PaymentCorrected.TOPIC: _corrected,
         commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),
-        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, kept=True),
-        commission_account.CommissionRefunded.TOPIC: _owes("amount", kept=True),
+        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, in_chips=True),
+        commission_account.CommissionRefunded.TOPIC: _owes("amount", in_chips=True),
         commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
         commission_account.CommissionCorrected.TOPIC: _owes("charged"),
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
@@ -449,7 +449,7 @@ SELECT now.*,
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
-       (wagers_won + commission_kept)::bigint AS win
+       (wagers_won + commission_taken)::bigint AS win
   FROM tables_now AS now
  WHERE closed_at IS NULL
  ORDER BY table_code

@@ -12,8 +12,8 @@ from domain.events import commission_account, slip_book
 from domain.events import coup as coup_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row an act of two people. Sums are numeric, so that nothing runs over; minor units.
@@ -70,44 +70,44 @@ STAYS_OWING = Table("stays_owing", Owing, "stay")
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic.startswith("commission-account."):
-        yield STAYS_OWING.by_key, (event.told["stay"],)
+        yield STAYS_OWING.by_key, (event.fields["stay"],)
 
 
 def _done(event: Event, kind: str, original: str) -> Void:
     """A row of what the event tells; who asked for it has two names in the record."""
-    told = event.told
+    fields = event.fields
     return Void(
         position=event.position,
         kind=kind,
         original=original,
-        reason=told["reason"],
-        requested_by=told.get("requested_by", told.get("by")),
-        approved_by=told["approved_by"],
-        approved_proved=proof_in(event, told["approved_by"]),
+        reason=fields["reason"],
+        requested_by=fields.get("requested_by", fields.get("by")),
+        approved_by=fields["approved_by"],
+        approved_proved=proof_in(event, fields["approved_by"]),
         table_code=event.table,
         gaming_day=event.gaming_day,
     )
 
 
 def _coup_voided(event: Event, rows: Rows) -> None:
-    void = _done(event, "coup voided", event.told["coup"])
-    void.shoe = event.told["coup"].rpartition("/")[0]
+    void = _done(event, "coup voided", event.fields["coup"])
+    void.shoe = event.fields["coup"].rpartition("/")[0]
     rows.put(VOIDS, void)
 
 
 def _payment_corrected(event: Event, rows: Rows) -> None:
-    told = event.told
-    paid_as = f" as {told['as_spot']}" if told["as_spot"] else ""
-    wager = f"{told['coup']} {told['seat']} {told['spot']}{paid_as}"
+    fields = event.fields
+    paid_as = f" as {fields['as_spot']}" if fields["as_spot"] else ""
+    wager = f"{fields['coup']} {fields['seat']} {fields['spot']}{paid_as}"
     void = _done(event, "payment corrected", wager)
-    void.shoe = told["coup"].rpartition("/")[0]
-    void.before, void.after = told["paid_before"], told["paid"]
+    void.shoe = fields["coup"].rpartition("/")[0]
+    void.before, void.after = fields["paid_before"], fields["paid"]
     rows.put(VOIDS, void)
 
 
 def _slip_voided(event: Event, rows: Rows) -> None:
-    void = _done(event, "slip voided", event.told["slip"])
-    table, _, day = event.told["table_day"].partition("/")  # the book is the house's
+    void = _done(event, "slip voided", event.fields["slip"])
+    table, _, day = event.fields["table_day"].partition("/")  # the book is the house's
     void.table_code, void.gaming_day = table, date.fromisoformat(day)
     void.after = 0
     rows.put(VOIDS, void)
@@ -117,11 +117,11 @@ def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
     """The stay owes so much more, or less."""
 
     def change(event: Event, rows: Rows) -> None:
-        more = sign * event.told[field]
-        if owing := rows.change(STAYS_OWING, event.told["stay"]):
+        more = sign * event.fields[field]
+        if owing := rows.change(STAYS_OWING, event.fields["stay"]):
             owing.owed += more
         else:
-            rows.put(STAYS_OWING, Owing(stay=event.told["stay"], owed=more))
+            rows.put(STAYS_OWING, Owing(stay=event.fields["stay"], owed=more))
 
     return change
 
@@ -130,9 +130,9 @@ def _let_go(kind: str) -> Callable[[Event, Rows], None]:
     """Commission that nobody is asked for any more: what the stay owed, and owes without it."""
 
     def change(event: Event, rows: Rows) -> None:
-        if owing := rows.get(STAYS_OWING, event.told["stay"]):
-            void = _done(event, kind, event.told["stay"])
-            void.before, void.after = owing.owed, owing.owed - event.told["amount"]
+        if owing := rows.get(STAYS_OWING, event.fields["stay"]):
+            void = _done(event, kind, event.fields["stay"])
+            void.before, void.after = owing.owed, owing.owed - event.fields["amount"]
             rows.put(VOIDS, void)
         _owes(-1, "amount")(event, rows)
 
@@ -142,7 +142,7 @@ def _let_go(kind: str) -> Callable[[Event, Rows], None]:
 _VIEWS = (
     View(
         name="voids",
-        what="What two people took back, put right or let go. One row an act.",
+        what="Voids, corrections and waivers that two people approved. One row an act.",
         sql="""
 SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested_by,
        voids.approved_by, voids.table_code, voids.gaming_day, voids.shoe,
@@ -158,12 +158,12 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
                        FROM projections.wagers WHERE wagers.coup = voids.original) AS returned
 """,
         columns={
-            "position": "Where in the ledger it stands.",
+            "position": "Its position in the ledger.",
             "kind": "coup voided, payment corrected, commission waived or walked, slip voided.",
             "original": "The coup, the wager (and as what it was paid), the stay or the slip.",
             "reason": "Why, in the words of who asked for it.",
             "requested_by": "The number of who asked for it.",
-            "approved_by": "The number of who approved it.",
+            "approved_by": "The staff number of the person who approved it.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe; null for none.",

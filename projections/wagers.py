@@ -89,7 +89,7 @@ OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    coup = event.told["coup"]
+    coup = event.fields["coup"]
     yield OF_A_COUP, (coup,)
     if event.topic in _MULTIPLIES:
         yield OF_A_SHOE, (coup.rpartition("/")[0],)
@@ -97,26 +97,26 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 def _changed(event: Event, rows: Rows) -> Wager | None:
     """The wager that the event is about."""
-    told = event.told
-    return rows.change(WAGERS, told["coup"], told["seat"], told["spot"])
+    fields = event.fields
+    return rows.change(WAGERS, fields["coup"], fields["seat"], fields["spot"])
 
 
 def _laid(event: Event, rows: Rows) -> None:
     """A wager that is placed again replaces the one that lay there."""
-    told = event.told
+    fields = event.fields
     if wager := _changed(event, rows):
-        wager.patron, wager.stay, wager.stake = told["patron"], told["stay"], told["amount"]
+        wager.patron, wager.stay, wager.stake = fields["patron"], fields["stay"], fields["amount"]
         return
     wager = Wager(
-        coup=told["coup"],
-        seat=told["seat"],
-        spot=told["spot"],
-        patron=told["patron"],
-        stay=told["stay"],
+        coup=fields["coup"],
+        seat=fields["seat"],
+        spot=fields["spot"],
+        patron=fields["patron"],
+        stay=fields["stay"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        shoe=told["coup"].rpartition("/")[0],
-        stake=told["amount"],
+        shoe=fields["coup"].rpartition("/")[0],
+        stake=fields["amount"],
         first_position=event.position,
     )
     rows.put(WAGERS, wager)
@@ -129,39 +129,39 @@ def _taken_back(event: Event, rows: Rows) -> None:
 
 def _reduced(event: Event, rows: Rows) -> None:
     """Of a wager that went back whole nothing lies there."""
-    if not event.told["amount"]:
+    if not event.fields["amount"]:
         _taken_back(event, rows)
     elif wager := _changed(event, rows):
-        wager.stake = event.told["amount"]
+        wager.stake = event.fields["amount"]
 
 
 def _paid(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     if wager := _changed(event, rows):
-        wager.odds = told["odds"]
-        wager.result = told["result"]
-        wager.paid = told["paid"]
-        wager.commission_exact = told["commission_exact"]
-        wager.commission_charged = told["commission_charged"]
-        wager.commission_due = told["commission_due"]
+        wager.odds = fields["odds"]
+        wager.result = fields["result"]
+        wager.paid = fields["paid"]
+        wager.commission_exact = fields["commission_exact"]
+        wager.commission_charged = fields["commission_charged"]
+        wager.commission_due = fields["commission_due"]
 
 
 def _returned(event: Event, rows: Rows) -> None:
     """What it was paid before the coup was void is needed to tell what the void changed."""
     if wager := _changed(event, rows):
         wager.odds, wager.result, wager.paid = None, "void", wager.stake
-        wager.paid_before = event.told["paid_before"]
+        wager.paid_before = event.fields["paid_before"]
         wager.commission_exact, wager.commission_charged = "0", 0
         wager.commission_due = None
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    _multiplied(rows.find(OF_A_COUP, event.told["coup"]), 1, rows)
+    _multiplied(rows.find(OF_A_COUP, event.fields["coup"]), 1, rows)
 
 
 def _voided(event: Event, rows: Rows) -> None:
     """What had been settled was never staked."""
-    wagers = rows.find(OF_A_COUP, event.told["coup"])
+    wagers = rows.find(OF_A_COUP, event.fields["coup"])
     _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
 
 
@@ -202,15 +202,15 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "coup": "The coup that it was on.",
             "seat": "The seat that it was made from.",
             "spot": "What was bet on: player, banker, tie, dragon-banker, …",
-            "patron": "Whose it is, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Whose it is, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "stay": "The patron's time at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe.",
             "stake": "What was staked, in minor units.",
             "odds": (
-                "What it won at, as in 1:1; null when it did not win, or was decided otherwise."
+                "What it won at, as in 1:1; null if it did not win, or was corrected by hand."
             ),
             "result": "win, lose, push or void; null when the coup is not settled.",
             "paid": (
@@ -224,7 +224,7 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "commission_due": (
                 "When it is collected: at-payout or deferred; null when there is none."
             ),
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
 )
@@ -268,4 +268,5 @@ SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odd
     may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
+    spare=("result",),  # what was paid says it
 )

@@ -74,7 +74,7 @@ def _declared() -> Iterator[tuple[str, str]]:
     for rule in RULEBOOK.values():
         yield "domain/rules/rulebook.py", rule.sentence
     for spot in SPOT.values():
-        yield "domain/rules/spots.py", spot.label
+        yield from (("domain/rules/spots.py", label) for label in {spot.label, spot.printed})
 
 
 def _below(kind: type[Refusal]) -> Iterator[type[Refusal]]:

@@ -2,11 +2,11 @@
 
 >>> with pseudo():
 ...     _("Seat {seat} has nothing on {spot}: type `3 b 500`.", seat=3, spot=Words("Banker"))
-'Šëàŧ 3 ħàš ñöŧħíñğ öñ ßàñķëř: ŧýƥë `3 b 500`.'
+'Šëàŧ 3 ħàš ñöŧħíñğ öñ Ḃàñķëř: ŧýṗë `3 b 500`.'
 >>> with pseudo(wide=True):
 ...     _("Tie")
 'Ｔｉｅ'
->>> english_in("Šëàŧ 3 P-10417 ħàš nothing: ŧýƥë `3 b 500`")
+>>> english_in("Šëàŧ 3 P-10417 ħàš nothing: ŧýṗë `3 b 500`")
 ['nothing']
 """
 
@@ -23,7 +23,7 @@ from ops.words.language import _, reading
 __all__ = ["Words", "_", "english_in", "pseudo"]
 
 _ENGLISH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_OTHER = "àƀçđëƒğħíĵķŀɱñöƥʠřšŧúṽŵẋýžÀßÇĐËƑĞĦÍĴĶĿṀÑÖƤɊŘŠŦÚṼŴẊÝŽ"
+_OTHER = "àḃçđëḟğħíĵķŀṁñöṗɋřšŧúṽŵẋýžÀḂÇĐËḞĞĦÍĴĶĿṀÑÖṖɊŘŠŦÚṼŴẊÝŽ"
 _LETTERS = str.maketrans(_ENGLISH, _OTHER)  # each one cell wide
 _WIDE = {ord(each): ord(each) + 0xFEE0 for each in _ENGLISH}  # each two cells wide, as in Chinese
 _AS_TYPED = re.compile(r"(`[^`]*`|\{[^{}]*\})")  # stays: what is typed, and values
@@ -65,9 +65,9 @@ def english_in(text: str, *names: str) -> list[str]:
 
     Left out are what stands in backticks, whatever has a digit in it, and these names.
     """
-    for each in sorted(names, key=len, reverse=True):
-        text = text.replace(each, " ")
     text = re.sub(r"`[^`]*`", " ", text)
+    for each in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", " ", text)
     words = (word for token in text.split() if not re.search(r"\d", token)
              for word in _WORD.findall(token))  # fmt: skip
     return [word for word in words if len(word) > 1]

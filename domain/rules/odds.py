@@ -1,7 +1,7 @@
-"""Exact counts and house edges, by walking every coup that a full shoe can deal.
+"""Exact counts and house edges, from every coup that a full shoe can deal.
 
-Deals are ordered prefixes of six cards, so that coups of four, five and six cards weigh what
-they should. Uses the tableau and the pay tables that the tables deal and pay by.
+Each deal is an order of six cards, so that coups of four, five and six cards have their right
+weight. Uses the tableau and the pay tables of the tables themselves.
 
 >>> counts = count_deals(8)
 >>> counts.deals, counts.outcomes["tie"]
@@ -26,7 +26,7 @@ from domain.rules.wagers import PUSH, PayTable, judge
 
 
 class DealCounts(Struct, frozen=True):
-    """How many of all `deals` end so: by outcome, by cards used, by result without pairs."""
+    """How many of all `deals` end in each outcome, use so many cards, and have each result."""
 
     decks: int
     deals: int
@@ -36,12 +36,12 @@ class DealCounts(Struct, frozen=True):
 
 
 class SpotOdds(Struct, frozen=True):
-    """A spot's exact counts; `edge` is the patron's expected result for 1 staked."""
+    """A spot's exact counts; `edge` is the patron's expected gain on a wager of 1."""
 
     wins: int
     pushes: int
     loses: int
-    lines: tuple[int, ...]  # deals that each line of the pay table decided
+    lines: tuple[int, ...]  # deals decided by each line of the pay table
     edge: Fraction
 
 
@@ -50,12 +50,12 @@ def count_deals(decks: int, tableau: Tableau = TABLEAU) -> DealCounts:
     """Counts every deal of a full shoe of 1-12 decks."""
     cards = 52 * decks
     tail = (1, cards - 5, (cards - 4) * (cards - 5))  # orders of the cards left unused
-    found: Counter[tuple[int, int, int, int]] = Counter()
+    endings: Counter[tuple[int, int, int, int]] = Counter()
     for _, player, banker, used, ways in _coups(decks, tableau):
-        found[player[0], player[1], banker[0], banker[1]] += ways * tail[6 - used]
+        endings[player[0], player[1], banker[0], banker[1]] += ways * tail[6 - used]
     results = {
         Result(outcome_of(player, banker), player, banker, player_cards, banker_cards): ways
-        for (player, player_cards, banker, banker_cards), ways in found.items()
+        for (player, player_cards, banker, banker_cards), ways in endings.items()
     }
     outcomes: dict[Outcome, int] = {"banker": 0, "player": 0, "tie": 0}
     by_cards = {4: 0, 5: 0, 6: 0}
@@ -65,12 +65,12 @@ def count_deals(decks: int, tableau: Tableau = TABLEAU) -> DealCounts:
     return DealCounts(decks, sum(results.values()), outcomes, by_cards, results)
 
 
-_Alike = bool | None  # a hand's first two cards are a pair; None: both count 0, ranks decide
+_Alike = bool | None  # whether two cards are a pair; None: both count 0, and their ranks decide
 _Ending = tuple[tuple[_Alike, _Alike], tuple[int, int], tuple[int, int], int, int]
 
 
 def _coups(decks: int, tableau: Tableau) -> Iterator[_Ending]:
-    """Every coup by values: pairs, (total, cards) of each hand, cards used, ordered ways."""
+    """Every coup by card values: pairs, (total, cards) of each hand, cards used, ways."""
     left = [decks * sum(points(card) == value for card in DECK) for value in range(10)]
     for alike, player, banker, ways in _first_four(left):
         if player >= 8 or banker >= 8:
@@ -87,9 +87,9 @@ def _coups(decks: int, tableau: Tableau) -> Iterator[_Ending]:
 
 
 def _first_four(left: list[int]) -> Iterator[tuple[tuple[_Alike, _Alike], int, int, int]]:
-    """Pairs, two-card totals and the ways to deal them; `left` is short of those cards meanwhile.
+    """Pairs, two-card totals and ways to deal them; `left` lacks these cards while it is used.
 
-    A hand's two cards come in either order, so each unlike pair is walked once and counts twice.
+    A hand's two cards may come in either order, so two unlike values count twice.
     """
     for player_alike, player, player_ways in _pairs(left):
         for banker_alike, banker, banker_ways in _pairs(left):
@@ -116,19 +116,19 @@ def _player_drew(
     for third in range(10):
         if not left[third]:
             continue
-        total, so_far = (player + third) % 10, ways * left[third]
+        total, ways_here = (player + third) % 10, ways * left[third]
         if not tableau.banker_draws(banker, third):
-            yield (total, 3), (banker, 2), 5, so_far
+            yield (total, 3), (banker, 2), 5, ways_here
             continue
         left[third] -= 1
         for value in range(10):
             if left[value]:
-                yield (total, 3), ((banker + value) % 10, 3), 6, so_far * left[value]
+                yield (total, 3), ((banker + value) % 10, 3), 6, ways_here * left[value]
         left[third] += 1
 
 
 def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
-    """What a spot of a rule set is worth, commission included, from a full shoe."""
+    """The exact odds of a spot from a full shoe, with commission, not rounded."""
     table = rules.spots[spot].pays
     ways_by_line, loses, deals = _by_line(table, decks)
     wins = sum(ways for line, ways in zip(table, ways_by_line, strict=True) if line.pays != PUSH)
@@ -147,9 +147,9 @@ def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
 
 
 def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds:
-    """What a wager of this size is worth, as it is settled: payment and commission rounded.
+    """The exact odds of a wager of this size, with payment and commission rounded.
 
-    Where commission is rounded when it is collected, over many wins at once, it counts exactly.
+    Commission that is rounded on collection, over many wins together, counts unrounded.
     """
     counted = _counted(rules.spots[spot].pays, decks)
     result = sum(ways * _net(rules, spot, stake, each) for each, ways in counted.items())
@@ -158,7 +158,7 @@ def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds
 
 
 def _net(rules: HouseRules, spot: str, stake: int, result: Result) -> Fraction:
-    """What the patron has more or less after one coup, with what is owed of it paid."""
+    """The patron's gain or loss in one coup, after paying the commission owed."""
     payment = pay(rules, spot, stake, result)
     owed = Fraction(0)
     if payment.commission_due == "deferred":
@@ -168,17 +168,17 @@ def _net(rules: HouseRules, spot: str, stake: int, result: Result) -> Fraction:
 
 
 def _counted(table: PayTable, decks: int) -> dict[Result, int]:
-    """The deals that a pay table tells apart: by pairs, or by how they end."""
+    """The deals by result: with pairs for a pay table about pairs, else without."""
     about_pairs = any("pair" in line.when for line in table)
     return _pair_results(decks) if about_pairs else count_deals(decks).results
 
 
 def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fraction]:
-    """How the house's wins from 1 staked on each of two spots of a coup vary together.
+    """The covariance of the house's wins, on wagers of 1, for every ordered pair of spots.
 
-    Every ordered pair; a spot with itself is its variance. All wagers of a coup hang on the same
-    cards, so stakes s on its spots have the variance sum(s[a] * s[b] * covariance[a, b]). Of a
-    full shoe, with commission at its rate, not rounded.
+    A spot with itself is its variance. All wagers of a coup depend on the same cards, so wagers s
+    have the variance sum(s[a] * s[b] * covariance[a, b]). From a full shoe, with commission at its
+    rate, not rounded.
     """
     spots = tuple(rules.spots)
     endings: Counter[tuple[Fraction, ...]] = Counter()
@@ -187,7 +187,7 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
     deals = sum(endings.values())
 
     def mean(*places: int) -> Fraction:
-        """Of the product of what the spots at these places bring."""
+        """The expected product of the house's wins on the spots at these places."""
         one = Fraction(1)
         worth = (ways * prod((won[n] for n in places), start=one) for won, ways in endings.items())
         return sum(worth, Fraction(0)) / deals
@@ -205,7 +205,7 @@ def _house_wins(rules: HouseRules, spot: str, result: Result) -> Fraction:
 
 
 def _left_of_winnings(rules: HouseRules, spot: str) -> Fraction:
-    """What of 1 won commission leaves the patron."""
+    """The part of winnings that is left to the patron after commission."""
     takes = spot == "banker" and rules.commission.timing != "in-the-odds"
     return 1 - Fraction(*rules.commission.rate) if takes else Fraction(1)
 
@@ -226,7 +226,7 @@ def _by_line(table: PayTable, decks: int) -> tuple[list[int], int, int]:
 
 @lru_cache(maxsize=32)
 def _pair_results(decks: int) -> dict[Result, int]:
-    """Deals in which either side's first two cards are a pair, which only their ranks decide."""
+    """The deals by result, with whether the first two cards of each hand are a pair."""
     cards, of_rank = 52 * decks, 4 * decks
     deals = count_deals(decks).deals
     paired = deals * (of_rank - 1) // (cards - 1)
@@ -259,7 +259,7 @@ def _joint_results(decks: int) -> dict[Result, int]:
 def _pair_shares(
     alike: tuple[_Alike, _Alike], of_rank: int
 ) -> Iterator[tuple[tuple[bool, bool], Fraction]]:
-    """How often each hand is a pair, when its values say so much; four ranks count 0."""
+    """How often each hand is a pair, given its card values; four ranks count 0."""
     zeros = 4 * of_rank
     one = Fraction(of_rank - 1, zeros - 1)
     player, banker = (one if each is None else Fraction(each) for each in alike)
@@ -273,7 +273,7 @@ def _pair_shares(
 
 
 def _both_pairs(of_rank: int, ranks: int = 13) -> int:
-    """Ordered first four cards of so many ranks in which both hands are pairs."""
+    """How many orders of the first four cards, of so many ranks, make both hands pairs."""
     same = ranks * of_rank * (of_rank - 1) * (of_rank - 2) * (of_rank - 3)
     unlike = ranks * (ranks - 1) * (of_rank * (of_rank - 1)) ** 2
     return same + unlike

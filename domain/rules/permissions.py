@@ -1,7 +1,7 @@
-"""The roles of a house: what a command may ask of them, and who may read what.
+"""The roles of a house: which of them may give a command, and which may read what.
 
-In open house nobody is asked; from the first administrator on, nothing is done that no role may do.
-Each command states its own permission where it is declared.
+In open house nothing is checked; after the first administrator is enrolled everything is. Each
+command declares its own permission.
 """
 
 from collections.abc import Mapping
@@ -18,23 +18,25 @@ GAME = (*FLOOR, "device")
 
 
 class Permission(Struct, frozen=True):
-    """Who may; whose second person it takes (`must`), or may be given; who else it names.
+    """Which roles may give a command, and which roles its second person may have.
 
-    `two_in_open_house`: it may take two there too, where whoever is named is believed (R-BET-5,
-    R-SHOE-3, R-IRR-5, R-COM-4).
+    `must`: it always takes a second person. `two_in_open_house`: it may take one in open house
+    too, where the staff number is enough (R-BET-5, R-SHOE-3, R-IRR-5, R-COM-4).
     """
 
     roles: tuple[str, ...]
     second: tuple[str, ...] = BOSSES
     must: bool = False
-    alone: tuple[str, ...] = ()  # who needs none all the same
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in which field, who
-    second_among: tuple[str, ...] = ()  # the second is one of those whom these fields name
+    alone: tuple[str, ...] = ()  # roles that need no second person
+    named: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by field: roles of the person it names
+    second_among: tuple[str, ...] = ()  # fields, one of which names the second person
     two_in_open_house: bool = False
 
     @property
     def may_take_two(self) -> bool:
-        """Whether a second person is ever asked for; who says it, and when, decides whether."""
+        """Whether the command ever takes a second person."""
         return self.must or self.two_in_open_house
 
 
@@ -42,26 +44,26 @@ OWN_ONLY = Permission(())  # everybody for themselves
 
 
 class Reading(Struct, frozen=True):
-    """Who may read something in a closed house.
+    """Which roles may read something in a closed house.
 
-    `at_own_table`: who reads only of the table where they are signed on.
+    `at_own_table`: roles that read only about the table where they are signed on.
     """
 
     roles: tuple[str, ...]
     at_own_table: tuple[str, ...] = ()
 
 
-WATCH = ("surveillance", "auditor")  # who read everything
+WATCH = ("surveillance", "auditor")  # they read everything
 OF_THE_PIT = Reading((*BOSSES, *WATCH))
 OF_A_TABLE = Reading((*FLOOR, *WATCH), at_own_table=("dealer",))
 OF_MONEY = Reading((*BOSSES, "cage", *WATCH))
 OF_THE_HOUSE = Reading(("administrator", *WATCH))
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 
-# Every command that reads, but reports: each of them says itself who may read it. None: what it
-# shows names nobody, and takes no sign-on.
+# Every command that reads, without the reports, which declare their own. None: it shows nobody's
+# name and needs no sign-on.
 READINGS: Mapping[str, Reading | None] = {
-    # A number that is locked is on it until an administrator enrols it again.
+    # Administrators see on it which numbers are locked.
     "board": Reading((*FLOOR, "administrator", *WATCH), at_own_table=("dealer",)),
     "pit": OF_THE_PIT,
     "replay": OF_A_TABLE,

@@ -1,4 +1,4 @@
-"""PINs: which ones are refused, and how many wrong ones a number or a place has.
+"""PINs: which are too weak, and how many wrong ones a number or a place may type.
 
 >>> weakness("471108", "D-204", least=6), weakness("0815", "D-204", least=4)
 (None, None)
@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from domain.rules.wording import Words
 
-WRONG_PINS = 10  # in a row over all places, and the next sign-on needs an administrator first
-WRONG_HERE = 3  # from one place, which then has to wait
+WRONG_PINS = 10  # in a row at all places; then an administrator must enrol the number again
+WRONG_HERE = 3  # at one place, which then has to wait
 SHORTEST_PIN = 4
 LONGEST_PIN = 32
-LONG_PINS = 6  # for those who decide over others' money or rights; a setting
+LONG_PINS = 6  # default of the setting `pin_digits`, for roles that decide about money or rights
 HOW_LONG = Words(
     "{long} digits or more (dealers and security {short})", long=LONG_PINS, short=SHORTEST_PIN
 )
@@ -25,12 +25,12 @@ _WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
 
 
 def least_digits(role: str, long: int) -> int:
-    """How many digits a PIN has at least; `long` is the house's setting."""
+    """The fewest digits of a PIN in this role; `long` is the house's setting."""
     return SHORTEST_PIN if role in _SHORT_IS_ENOUGH else long
 
 
 def seconds_to_wait(wrong: int) -> int:
-    """How long a place waits after so many wrong PINs: each one doubles it.
+    """The seconds that a place waits after so many wrong PINs; each one more doubles them.
 
     >>> [seconds_to_wait(wrong) for wrong in (0, 2, 3, 4, 5, 99)]
     [0, 0, 30, 60, 120, 900]
@@ -41,7 +41,7 @@ def seconds_to_wait(wrong: int) -> int:
 
 
 def is_pin(typed: str) -> bool:
-    """Whether it is digits only, and as many as any PIN has."""
+    """Whether the text has only digits, as many as a PIN may have."""
     return typed.isascii() and typed.isdecimal() and SHORTEST_PIN <= len(typed) <= LONGEST_PIN
 
 
@@ -55,7 +55,7 @@ def weakness(pin: str, staff: str, least: int) -> Words | None:
 
 
 def _easy(pin: str) -> Words | None:
-    """Four digits in a row that go up, go down or are the same; or a few digits repeated."""
+    """Why a PIN is easy to guess, or None: a run of four digits, or a few digits repeated."""
     for begins in range(len(pin) - 3):
         four = pin[begins : begins + 4]
         steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
@@ -67,6 +67,7 @@ def _easy(pin: str) -> Words | None:
 
 
 def _in_number(pin: str, staff: str) -> Words | None:
+    """Why a PIN is too close to the staff number, or None."""
     digits = "".join(each for each in staff if each.isascii() and each.isdecimal())
     if not digits:
         return None

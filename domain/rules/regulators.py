@@ -1,14 +1,14 @@
-"""What a regulator asks of a house with a patron's dispute: values, and where they stand.
+"""What each regulator requires in a patron's dispute, with the sources.
 
-| Name | The regulator is notified | The patron may turn to it |
+| Name | The house notifies the regulator | The patron may appeal to it |
 |---|---|---|
-| `nevada` | of 500.00 and more, at once; of less the patron is told of the right to an investigation | no days are counted here |
-| `singapore` | of whatever amount, at once | within 7 days of being told so |
+| `nevada` | at once, from 500.00 on; below, it tells the patron of the right to an investigation | no limit is kept here |
+| `singapore` | at once, of any amount | within 7 days of being told |
 | `none` | never | |
 
 Nevada: NRS 463.362, subsection 1, which Mississippi's section 75-76-159 repeats with the same
-amount. Singapore: Casino Control Act 2006, section 111, subsections 1 and 2. What "at once" may
-take neither says; half an hour is what a pit needs to look at a camera and find a telephone.
+amount. Singapore: Casino Control Act 2006, section 111, subsections 1 and 2. Neither says how long
+"at once" is; 30 minutes are time to look at a camera and to telephone.
 """  # noqa: E501
 
 from collections.abc import Mapping
@@ -18,15 +18,15 @@ from msgspec.structs import asdict
 
 
 class Regime(Struct, frozen=True):
-    """Settings of the house, under their own names."""
+    """The settings of the house that a regulator sets."""
 
-    dispute_notice_from: int  # minor units: of this and more the regulator hears; 0: of nothing
-    dispute_notice_minutes: int = 30  # what "at once" may take
-    dispute_patron_days: int = 0  # that the patron has; 0: nobody counts them
+    dispute_notice_from: int  # minor units: disputes from this amount on are notified; 0: none
+    dispute_notice_minutes: int = 30  # time to notify
+    dispute_patron_days: int = 0  # days to appeal; 0: no limit is kept
 
     @property
     def settings(self) -> Mapping[str, int]:
-        """What a house sets that is under it."""
+        """The settings and their values."""
         return asdict(self)
 
 

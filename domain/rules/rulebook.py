@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.rules.refusals import UnknownRule
+from domain.rules.wording import N_
 
 # Where rules come from. A seed is one of the five descriptions of the game that the rule sets
 # classic@1, big-table@1, tie-eight@1, dragon-bonus@1 and electronic@1 are made from.
@@ -30,15 +31,15 @@ _SEEDS = "all five seeds"
 _OWN = "Sabot's own rule"
 
 FAMILIES: Mapping[str, str] = {
-    "CARD": "Cards and totals",
-    "DEAL": "Dealing",
-    "DRAW": "Third cards",
-    "WIN": "The result",
-    "BET": "Wagers",
-    "PAY": "Payment",
-    "COM": "Commission",
-    "SHOE": "The shoe",
-    "IRR": "Irregularities",
+    "CARD": N_("Cards and totals"),
+    "DEAL": N_("Dealing"),
+    "DRAW": N_("Third cards"),
+    "WIN": N_("The result"),
+    "BET": N_("Wagers"),
+    "PAY": N_("Payment"),
+    "COM": N_("Commission"),
+    "SHOE": N_("The shoe"),
+    "IRR": N_("Irregularities"),
 }
 MOST_NEAR = 3  # numbers that a refusal suggests
 LONGEST_SHOWN = 20  # characters of a number that there is not
@@ -242,7 +243,7 @@ _RULES = (
     _rule(
         "R-COM-4",
         "No patron leaves and no shoe ends while commission is owed. It is collected, waived by a "
-        "supervisor, or recorded as walked when the patron is gone.",
+        "supervisor, or recorded as walked when the patron has left.",
         f"{_DRAGON}; N.J.A.C. 13:69D-1.30 on commission not collected",
         "aggregates.commission",
     ),
@@ -337,8 +338,8 @@ def rule_of(number: str) -> Rule:
 def nearest(number: str) -> tuple[str, ...]:
     """The numbers that somebody may have meant: of the same family, else of one spelled alike."""
     family, last = _parts(number)
-    alike = difflib.get_close_matches(family, FAMILIES, n=1, cutoff=0)
-    of_family = [each for each in RULEBOOK if each.split("-")[1] == (alike or ["IRR"])[0]]
+    alike = difflib.get_close_matches(family, FAMILIES, n=1, cutoff=0.3) or [*FAMILIES][:1]
+    of_family = [each for each in RULEBOOK if each.split("-")[1] == alike[0]]
     of_others = [each for each in RULEBOOK if each not in of_family]
     by_distance = sorted(of_family, key=lambda each: abs(int(each.rpartition("-")[2]) - last))
     return tuple([*by_distance, *of_others][:MOST_NEAR])

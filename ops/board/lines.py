@@ -215,7 +215,7 @@ def _cards_left(table: BoardRow) -> str:
 
 def limits_of_main_bets(table: BoardRow, currency: str) -> str:
     """`25–10,000`."""
-    return "–".join(words.amounts(table.limits["main"], currency))
+    return shown(show.span(table.limits["main"], currency))
 
 
 def _owed(seen: Seen) -> list[str]:
@@ -241,11 +241,11 @@ def _people(table: BoardRow) -> str:
 
 
 def _wins(seen: Seen) -> list[str]:
-    return words.amounts([each.win for each in seen.tables], seen.currency, signed=True)
+    return show.whole([each.win for each in seen.tables], seen.currency, signed=True)
 
 
 def _drops(seen: Seen) -> list[str]:
-    return words.amounts([each.drop for each in seen.tables], seen.currency)
+    return show.whole([each.drop for each in seen.tables], seen.currency)
 
 
 def what_is_due(due: Due | NextAct | None, *, rule: bool) -> str:

@@ -47,14 +47,13 @@ def dealer(
     off            signs off here, and the next dealer signs on
     ?              what there is to do now
 
-    Any other command is said as in the shell, without the table: shoe load 8.
+    Any other command is typed as in the shell, without the table: shoe load 8.
 
     In a closed house whoever deals signs on here first, by number and PIN, as with `sabot staff
     sign-on`; what follows at this terminal is theirs until they sign off.
 
-    With --training a course instead, at a table of its own: wagers and cards are told, and
-    whoever tells them makes mistakes. ! is: that is wrong. Afterwards speed, errors, and the rules
-    to read again.
+    With --training a course instead, at a table of its own: a caller calls wagers and cards, and
+    makes mistakes. Type ! when something is wrong. At the end: speed, errors, rules to read again.
     """
     require_training(ctx, training=training, **course)
     if table is None and not training:

@@ -90,7 +90,7 @@ dispute.add_command(command_for("dispute.export", export, _INTO))
 @json_option
 @with_database
 def show_case(database: Database, case: str, as_json: bool) -> None:
-    """Tell CASE from the complaint to its end: what was frozen, seen, decided and told, by whom.
+    """Show CASE from the complaint to its end: the replay, notes, decisions, and by whom.
 
     Every moment is by the property's clock, those of cameras too.
     """
@@ -126,7 +126,7 @@ def list_cases(
     """List the cases, the newest first, each with what is due and until when.
 
     A case is open until it is decided, and decided until it is closed. `sabot report disputes`
-    tells more of each.
+    shows more of each.
     """
     from ops.replay.case_page import print_cases
     from ops.reports.ask import ask

@@ -49,7 +49,7 @@ def _with(options: dict[str, str]) -> Callable[[Any], Any]:
 def export() -> None:
     """Write rows of a report, or events, to files, with a manifest.
 
-    In CSV an apostrophe stands before text that a spreadsheet would run as a formula.
+    In CSV an apostrophe is put before text that a spreadsheet would run as a formula.
     """
 
 

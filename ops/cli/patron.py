@@ -25,7 +25,7 @@ def _people(database: Database, what: str, patron: str) -> People:
 @click.argument("name", required=False)
 @with_database
 def name(database: Database, patron: str, name: str | None) -> None:
-    """Show what PATRON is called, or keep NAME. It stands in no event."""
+    """Show what PATRON is called, or keep NAME. Names are in no event."""
     people = _people(database, "patron name", patron)
     if name:
         people.name_patron(patron, name)

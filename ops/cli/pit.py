@@ -24,7 +24,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 
     Arrows and Enter lead into a table, its shoes, their coups and the replay of each; Esc leads
     back. Alerts are acknowledged there, by whoever may: everybody else, as surveillance, reads
-    only. Nothing else is recorded by it. Its keys stand in its last line; ? tells all of them.
+    only. Nothing else is recorded by it. Its last line shows its keys; ? shows all of them.
 
     Where there is no screen, `sabot board --once` prints the board.
     """
@@ -33,26 +33,28 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     require_screen("`sabot board` tells the same")
     reader = permit(database, "pit")
     from ops.board.board import Board
+    from ops.terminal.pit.acknowledger import CHANNEL, FORCED, OWN_LOGIN, Acknowledger
     from ops.terminal.pit.app import PitApp
     from ops.terminal.pit.books import Books
-    from ops.terminal.pit.mouth import FORCED, MOUTH, OWN_LOGIN, Mouth
 
     who, why = (reader.who, OWN_LOGIN) if reader.own_login else (by, FORCED if read_only else "")
     journal = None if why else _journal(database)
-    mouth = Mouth(dispatcher_on(database, MOUTH), who, read_only=why, journal=journal)
-    face = PitApp(Board(database), Books(database), mouth, theme)
+    acknowledger = Acknowledger(
+        dispatcher_on(database, CHANNEL), who, read_only=why, journal=journal
+    )
+    face = PitApp(Board(database), Books(database), acknowledger, theme)
     try:
         click.get_current_context().exit(face.attend())
     finally:
-        mouth.close()
+        acknowledger.close()
 
 
 def _journal(database: Database) -> "Journal | None":
     """None where nothing can be kept: whoever only reads needs no place for it."""
     from ops.terminal.dealer.journal import Journal
-    from ops.terminal.pit.mouth import KEPT_AS
+    from ops.terminal.pit.acknowledger import JOURNAL
 
     try:
-        return Journal.at(database, KEPT_AS)
+        return Journal.at(database, JOURNAL)
     except NotFit:
         return None

@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ from ops.ledger.reading import head_of
 from ops.reports.follow import run
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
 from ops.words import show
+from ops.words.durations import duration
 from projections import PROJECTIONS, Projection
 
 LONG = 20_000  # events; with fewer, starting other processes takes longer than the work
@@ -70,7 +72,8 @@ def _standing(each: Standing) -> str:
     if each.behind is None:
         line += "NOT AS THE LEDGER"
     elif each.behind:
-        line += f"{show.count(each.behind, 'event')} behind, for {show.duration(each.lag)}"
+        behind = timedelta(seconds=each.lag)
+        line += f"{show.count(each.behind, 'event')} behind, for {duration(behind)}"
     else:
         line += "up to date"
     if each.rate:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.argument("coup")
 @click.option("--at", metavar="TIME", help="Of a table: the coup that was in play, as at 20:14.")
 @click.option("--until", type=click.IntRange(1), help="Stop before card N, 1 to 6, or event N.")
-@click.option("--as-of", metavar="MOMENT", help="Tell what the record said at that moment.")
+@click.option("--as-of", metavar="MOMENT", help="The coup as it was on record at that moment.")
 @click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
 @click.option("--step", is_flag=True, help="Walk through it on the keyboard.")
 @click.option(
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "changes",
     multiple=True,
     metavar="CHANGE",
-    help="What if this had been otherwise; repeat it for several at once.",
+    help="What if this had been different; repeat it for several at once.",
 )
 @export_option
 @json_option
@@ -64,13 +64,13 @@ def replay(
     pair: Pair | None,
     as_json: bool,
 ) -> None:
-    """Tell COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
+    """Replay COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
 
-    A table, as in B01 or B01/2026-11-20, stands for its last coup, or with --at for the one that
-    was in play then.
+    A table, as in B01 or B01/2026-11-20, is its last coup, or with --at the one that was in
+    play then.
 
     \b
-    A CHANGE is one of these; it is told beside the record, and records nothing:
+    A CHANGE is one of these; it is shown beside the record, and records nothing:
       'card 5 = KH'              another card at that place
       'draw player'              a third card given, or with no-draw missed,
       'no-draw banker'           against the tableau
@@ -83,7 +83,7 @@ def replay(
       'then burn'                of cards left over: carry, burn or dummy
       'misdraw burn'             of a card that came before it, when none was due
 
-    Cards that nobody turned yet are not shown, and --export tells the coup until before them
+    Cards that nobody turned yet are not shown, and --export ends the coup before them
     (R-DEAL-3, R-DEAL-5).
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.

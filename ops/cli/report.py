@@ -24,9 +24,9 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
+from ops.words.columns import meanings
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
-from projections.words import words_of
 
 NARROWINGS = {
     "table": "Only this table, as in B01.",
@@ -37,19 +37,19 @@ NARROWINGS = {
     "patron": "Only this patron.",
 }
 AS_OF = (
-    "What the record said at that moment, as in 2026-11-21T20:14+01:00; without an offset by "
+    "The report as it was at that moment, as in 2026-11-21T20:14+01:00; without an offset: "
     "the property's clock."
 )
 
 
 @click.group()
 def report() -> None:
-    """What the ledger says, true at the moment it is asked."""
+    """Show a report, true at the moment it is asked for."""
 
 
 def _command(asked: Report) -> click.Command:
     @with_database
-    def tell(
+    def show(
         database: Database,
         as_json: bool,
         as_csv: bool,
@@ -58,24 +58,24 @@ def _command(asked: Report) -> click.Command:
         **narrowed: str | None,
     ) -> None:
         if as_json + as_csv + (pdf is not None) > 1:
-            raise click.UsageError("Say --json, --csv or --pdf, one of them.")
+            raise click.UsageError("Use only one of --json, --csv and --pdf.")
         check(narrowed)
         how = _how(as_csv=as_csv, pdf=pdf)
         about = {**narrowed, "as_of": as_of}
         permit(database, f"report {asked.name}", about, how, as_json=as_json)
-        gc.disable()  # a month of rows is made and none thrown away: half of the time is looking
+        gc.disable()  # no row is dropped before the end: collecting would take half of the time
         click.get_current_context().call_on_close(gc.enable)
-        told = ask_for(database, asked, as_of, narrowed)
-        for name in _unheard_of(database, narrowed) if not (told.found or as_json) else ():
+        answer = ask_for(database, asked, as_of, narrowed)
+        for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.")
         if as_json:
-            click.echo(msgspec.json.encode(told.as_dict(), enc_hook=plain))
+            click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
         elif as_csv:
-            write_csv(told)
+            write_csv(answer)
         elif pdf:
-            write_pdf(told, narrowed, database, pdf)
+            write_pdf(answer, narrowed, database, pdf)
         else:
-            print_table(told)
+            print_table(answer)
 
     params: list[click.Parameter] = [
         click.Option([f"--{name}"], help=NARROWINGS[name]) for name in options_of(asked)
@@ -85,7 +85,7 @@ def _command(asked: Report) -> click.Command:
         click.Option(
             ["--csv", "as_csv"],
             is_flag=True,
-            help="Print CSV; text that a spreadsheet would run has ' before it.",
+            help="Print CSV; an apostrophe is put before text that a spreadsheet would run.",
         )
     )
     params.append(
@@ -97,12 +97,12 @@ def _command(asked: Report) -> click.Command:
             help="Write it to this file, as a PDF.",
         )
     )
-    command = click.Command(asked.name, params=params, callback=tell, help=_help(asked))
+    command = click.Command(asked.name, params=params, callback=show, help=_help(asked))
     return json_option(command)
 
 
 def _how(*, as_csv: bool, pdf: Path | None) -> How | None:
-    """As the record of readings says it; None: as JSON, or on the screen."""
+    """How the record of readings calls it, or None for JSON and the screen."""
     if as_csv:
         return "csv"
     return "pdf" if pdf else None
@@ -112,7 +112,7 @@ def _help(asked: Report) -> str:
     """Its title, and what its columns mean."""
     lines = (
         fill(f"{name}: {meant}", 76, initial_indent="  ", subsequent_indent="    ")
-        for name, meant in words_of(asked).items()
+        for name, meant in meanings(asked).items()
     )
     words = "\n".join(lines)
     return f"{asked.title}.\n\n\b\nColumns:\n{words}" if words else f"{asked.title}."
@@ -121,7 +121,7 @@ def _help(asked: Report) -> str:
 def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
 ) -> ReportAnswer:
-    """The answer; a moment that lies back is worth a bar, because rows are grown for it."""
+    """The answer; with a progress bar for a past moment, whose rows are made anew."""
     from ops.cli.progress import reading
 
     if as_of is None:
@@ -138,19 +138,19 @@ def ask_for(
 
 
 def options_of(asked: Report) -> Iterator[str]:
-    """The narrowings that may be said: whoever knows a day knows a range of days."""
+    """The narrowings that a report has; one by day also takes a range of days."""
     for name in asked.narrowings:
         yield from ("day", "from", "to") if name == "day" else (name,)
 
 
 def check(narrowed: dict[str, str | None]) -> None:
-    """Whether what was said can be looked for. Refuses: BadValue, BadAddress."""
+    """Checks the narrowings. Refuses: BadValue, BadAddress."""
     for name, value in narrowed.items():
         require_utf8(name, value or "")
     for name in filter(narrowed.get, ("day", "from", "to")):
         parse_day(str(narrowed[name]))
     if narrowed.get("day") and (narrowed.get("from") or narrowed.get("to")):
-        raise click.UsageError("Say --day, or --from and --to.")
+        raise click.UsageError("Use --day, or --from and --to.")
     first, last = narrowed.get("from"), narrowed.get("to")
     if first and last and first > last:
         raise BadValue(field="--from", value=first, why=f"it is after --to {last}")
@@ -160,8 +160,8 @@ def check(narrowed: dict[str, str | None]) -> None:
         raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
 
 
-def _unheard_of(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """What was asked for that no event ever told: more likely mistyped than quiet."""
+def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
+    """The narrowings that no event ever named: more likely mistyped than without rows."""
     streams = {}
     if narrowed.get("table"):
         streams["table"] = stream_id("table", str(narrowed["table"]))
@@ -175,17 +175,17 @@ def _unheard_of(database: Database, narrowed: Mapping[str, str | None]) -> Itera
                     yield name
     if (
         narrowed.get("patron")
-        and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).found
+        and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).raw
     ):
         yield "patron"
 
 
-def write_csv(told: ReportAnswer) -> None:
+def write_csv(answer: ReportAnswer) -> None:
     """Rows under the names of the contract, the currency beside them."""
     out = csv.writer(sys.stdout)
-    out.writerow([*told.report.columns, "currency"])
-    for found in told.found:
-        out.writerow([*map(_cell, told.row(found)), told.house.currency])
+    out.writerow([*answer.report.columns, "currency"])
+    for raw in answer.raw:
+        out.writerow([*map(_cell, answer.row(raw)), answer.house.currency])
 
 
 def _cell(value: object) -> object:
@@ -195,24 +195,24 @@ def _cell(value: object) -> object:
 
 
 def write_pdf(
-    told: ReportAnswer, narrowed: dict[str, str | None], database: Database, file: Path
+    answer: ReportAnswer, narrowed: dict[str, str | None], database: Database, file: Path
 ) -> None:
-    """On paper, as long as it is of a length that somebody may read."""
+    """Writes the report as a PDF, unless it is too long to print."""
     from ops.reports.paper import LARGEST, LONG, paper, recorded_at, signed_on
 
-    many = len(told.rows)
+    many = len(answer.rows)
     if many > LARGEST:
         raise click.ClickException(
-            f"{many:,} rows are too many for paper, which takes {LARGEST:,}: narrow it, or take "
-            "--csv."
+            f"{many:,} rows are too many for a PDF: it takes {LARGEST:,}. Narrow the report, or "
+            "use --csv."
         )
     with database.session("sabot_auditor") as connection:
-        moment = recorded_at(connection, told.position)
+        moment = recorded_at(connection, answer.position)
         by = signed_on(connection, saved_token())
     if many > LONG:
         say(f"Laying out {many:,} rows …")
-    write_whole(file, paper(told, narrowed, moment, by))
-    say(f"{told.report.title} at position {told.position:,} is in {file}.")
+    write_whole(file, paper(answer, narrowed, moment, by))
+    say(f"{answer.report.title} at position {answer.position:,} is in {file}.")
 
 
 for each in REPORTS.values():

@@ -25,7 +25,7 @@ from ops.words import show
 def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None:
     """Show the roads of SHOE, as in B01/2026-11-21/1, and what they would show next.
 
-    A table, as in B01 or B01/2026-11-20, stands for its last shoe.
+    A table, as in B01 or B01/2026-11-20, is its last shoe.
 
     Bead plate, big road, and the three roads made from it: Big Eye Boy, Small Road and
     Cockroach Pig. They tell how the shoe fell; of the next coup no road knows anything.

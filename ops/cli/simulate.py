@@ -12,7 +12,7 @@ import msgspec
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
-from ops.simulation.run import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
+from ops.simulation.run import CHANNEL, FIRST_DAY, PATIENCE, Plan, Summary, say_in_processes
 from ops.simulation.run import say as say_lines
 from ops.words import show
 
@@ -131,7 +131,7 @@ def _require_made_up(database: Database) -> None:
         first = connection.execute(
             "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
         ).fetchone()
-    if first and json.loads(first[0])["mouth"] != MOUTH:
+    if first and json.loads(first[0])["mouth"] != CHANNEL:
         raise click.ClickException(
             "This ledger has real play, and made-up evenings would stay in it. "
             "Use another ledger with SABOT_HOME or --database, or add --anyway."
@@ -157,6 +157,6 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
             progress.advance(task, lines)
 
         if processes == 1:
-            dispatcher = dispatcher_on(database, MOUTH, PATIENCE, made_up=True)
+            dispatcher = dispatcher_on(database, CHANNEL, PATIENCE, made_up=True)
             return say_lines(dispatcher.dispatch, plan.lines(tables), watch)
         return say_in_processes(database.given, plan, processes, watch)

@@ -82,7 +82,7 @@ def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
     Another administrator who is signed on does so as they are. Once every administrator is locked,
     whoever owns the database does, and is asked for the recovery secret that was shown when the
     first administrator was enrolled; a superuser of a remote server needs none. A secret that was
-    used is good no more: the answer has the next one. After a wrong one the next try has to wait.
+    used no longer works: the answer has the next one. After a wrong one the next try has to wait.
 
     It is an alert, which stays on the board until two people acknowledge it.
     """

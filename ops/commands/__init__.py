@@ -1,6 +1,6 @@
-"""What may be said to the house, by whom, and the house that hears it.
+"""Commands: which there are, who may give them, and the application that loads and saves.
 
-One file a noun declares its commands; `vocabulary` has them by their words on the feed, and `read`
-makes one of a line. `authority` asks who may, `reader` who reads; `casino` loads and saves what a
-command is about. Imports `ops.ledger` and `ops.words`.
+Each noun's commands are declared in its file; `vocabulary` lists them by their names on the feed,
+and `read` turns a line into one. `authority` checks who may command, `reader` who may read;
+`casino` loads and saves the aggregates of a command. Imports `ops.ledger` and `ops.words`.
 """

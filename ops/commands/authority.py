@@ -1,9 +1,9 @@
-"""Who may do what, and read what: asked before a command is decided, and before anything is told.
+"""Checks who may give a command, and who may read, before either is done.
 
-In open house whoever says who they are is believed. From the first administrator on, a command
-is somebody's who signed on, in a role that may, with a second person where it takes two: somebody
-who typed their own PIN in place. Only a device that was enrolled for exactly that command may name
-a second person who is at work and typed nothing.
+In open house staff numbers are taken as given. After the first administrator is enrolled, a
+command needs a person who is signed on in a role that may give it. Where it takes two, the second
+person types their own PIN at the same place. Only a device enrolled for that command may name a
+second person who is signed on and types nothing.
 """
 
 from typing import TypeGuard
@@ -31,25 +31,25 @@ from ops.ledger.secrets import People, Proof, digest
 
 
 class Token(Struct, frozen=True):
-    """What a mouth was given at sign-on: `D-204:secret`."""
+    """The token of a sign-on: `D-204:secret`."""
 
     staff: str = ""
     secret: str = ""
 
     @classmethod
     def read(cls, text: str) -> "Token":
-        """As it is kept in a file."""
+        """The token in the text of its file."""
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
     def is_of(self, member: StaffMember) -> bool:
-        """Whether they are signed on with it, and here; a device's key works anywhere."""
+        """Whether the person is signed on with it at this place; a device's key works anywhere."""
         return self.is_known_to(member) and (
             member.role == "device" or member.place.mark == place.here().mark
         )
 
     def is_known_to(self, member: StaffMember) -> bool:
-        """Whether they are signed on with it, wherever that was."""
+        """Whether the person is signed on with it, at any place."""
         return bool(member.signed_on) and member.session == digest(self.secret)
 
 
@@ -57,14 +57,14 @@ NOBODY = Token()
 
 
 class Authority:
-    """Asks for one mouth, which may have a token."""
+    """The checks for one terminal, shell or feed, which may have a token."""
 
     def __init__(self, casino: Casino, token: Token) -> None:
         self.casino = casino
         self.token = token
 
     def require(self, command: Command) -> None:
-        """Says in the casino's name who acts.
+        """Checks a command and sets who acts.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
@@ -75,7 +75,7 @@ class Authority:
             self.casino.actor = command.staff
             return
         if isinstance(command, StaffRecover) and self.casino.proof:
-            self.casino.actor = "database administrator"  # who proves it by a secret
+            self.casino.actor = "database administrator"  # proved by the recovery secret
             return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
@@ -85,7 +85,7 @@ class Authority:
                 | StaffChangePin(staff=actor.staff)
                 | StaffLanguage(staff=actor.staff)
             ):
-                return  # their own
+                return  # everybody may, for themselves
         name = name_of(command)
         table = getattr(command, "table", None) or ""
         permission = command.permission
@@ -95,13 +95,13 @@ class Authority:
         self._require_named(command, actor, permission, table)
 
     def house_is_closed(self) -> bool:
-        """Whether only those who signed on are heard, as it stands now."""
+        """Whether commands need a sign-on now."""
         self.casino.begin(Command())
         house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
     def holder(self) -> StaffMember | None:
-        """Whose token it is, while they are signed on with it, as it stands now."""
+        """The person whose token it is, or None if they are not signed on with it now."""
         if not self.token.staff:
             return None
         self.casino.begin(Command())
@@ -110,10 +110,10 @@ class Authority:
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
-        """Whether an enrolment that is sent again may be answered with its code again.
+        """Whether an enrolment that is sent again is answered with its code again.
 
-        To whoever may enrol now; and while the first administrator did not sign on, to anybody,
-        or a lost answer would lock the house for good.
+        To whoever may enrol now. Until the first administrator has signed on, to anybody, or a
+        lost answer would lock the house for ever.
         """
         self._begin_afresh()
         house = self.casino.find(Property, PROPERTY_STREAM)
@@ -125,7 +125,7 @@ class Authority:
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
-        """For what is no command of the floor: who asks; None in open house.
+        """The person who asks for something that is no command, or None in open house.
 
         Refuses: NotSignedOn, NotPermitted.
         """
@@ -135,7 +135,7 @@ class Authority:
         return holder
 
     def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
-        """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
+        """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted."""
         act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:
@@ -143,17 +143,17 @@ class Authority:
         return holder
 
     def _who_asks(self) -> StaffMember | None:
-        """Whoever signed on, as it stands now; None in open house. Refuses: NotSignedOn."""
+        """The person signed on now, or None in open house. Refuses: NotSignedOn."""
         self._begin_afresh()
         return self._signed_on(self.casino.command) if self._closed() else None
 
     def _begin_afresh(self) -> None:
-        """Nothing checks later what is only asked, so it rests on nothing that was held."""
+        """Drops every aggregate held: no later append would check that they were current."""
         self.casino.forget()
         self.casino.begin(Command())
 
     def _signed_on(self, command: Command) -> StaffMember:
-        """Whose token it is; a device speaks for whoever it names, if they are at work."""
+        """The person who acts: the holder of the token, or whom a device names, if signed on."""
         holder = self._holder()
         if holder is None:
             raise NotSignedOn(message=self._not_signed_on(self.token.staff or command.by or ""))
@@ -179,7 +179,7 @@ class Authority:
     def _require_named(
         self, command: Command, actor: StaffMember, permission: Permission, table: str
     ) -> None:
-        """Whoever else a command names is at work, in the role in which it names them."""
+        """Refuses other people named in the command who are not signed on in the right role."""
         for field, roles in permission.named.items():
             staff = getattr(command, field)
             if staff is None:
@@ -202,6 +202,7 @@ class Authority:
         name: str,
         table: str,
     ) -> None:
+        """Refuses a command that needs a second person and has none who may."""
         second = command.second_person
         alone = actor.role in permission.alone and not self.casino.device
         alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
@@ -214,7 +215,7 @@ class Authority:
             self._require_proof(second, self.casino.second, actor, name, table)
 
     def _nobody_else(self, actor: StaffMember, permission: Permission) -> bool:
-        """Whether the house has nobody who could be the second person: it is a house of one."""
+        """Whether nobody else in the house could be the second person."""
         others = map(self._member, People(self.casino.ledger).others_with_pin(actor.staff))
         return not any(
             each and not each.retired and each.role in permission.second for each in others
@@ -223,7 +224,7 @@ class Authority:
     def _require_proof(
         self, second: str, proof: Proof, actor: StaffMember, name: str, table: str
     ) -> None:
-        """By the PIN that is theirs now, and counted with those that they mistype at sign-on."""
+        """Checks the second person's PIN; wrong ones count as at sign-on."""
         other = self._member(second)
         assert other is not None
         proof.require_turn()
@@ -237,6 +238,7 @@ class Authority:
         self.casino.second_proved = True
 
     def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
+        """Why this number cannot be the second person of the command, or None if it can."""
         permission = command.permission
         if not second:
             return "second-missing"
@@ -264,12 +266,12 @@ class Authority:
         return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
     def _device(self) -> StaffMember | None:
-        """The device that speaks; None for a person."""
+        """The device that sends the command, or None for a person."""
         holder = self._holder()
         return holder if holder and holder.role == "device" else None
 
     def _speaks_for_two(self, name: str) -> bool:
-        """Whether a device speaks that was enrolled to say this command for two people."""
+        """Whether a device sends it that was enrolled for this command for two people."""
         device = self._device()
         return device is not None and name in device.for_two
 
@@ -278,7 +280,7 @@ class Authority:
         return house is not None and house.closed
 
     def _holder(self) -> StaffMember | None:
-        """Whose token it is, while they are signed on with it."""
+        """The person whose token it is, or None if they are not signed on with it."""
         holder = self._member(self.token.staff)
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
@@ -309,12 +311,12 @@ class Authority:
         return member.over(self.casino.asked, self._hours())
 
     def _hours(self) -> int:
-        """After which whoever signed on has to sign on again."""
+        """How many hours a sign-on lasts."""
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
         return house.session_hours if house else 0
 
     def _at_work(self, member: StaffMember) -> bool:
-        """Signed on by a PIN or a key; who only said so in open house is heard no more."""
+        """Whether a member is signed on by a PIN or a key, not only by number in open house."""
         return member.signed_on and bool(member.session) and not self._over(member)
 
     def _member(self, staff: str) -> StaffMember | None:
@@ -322,14 +324,14 @@ class Authority:
 
 
 def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSignOn | StaffSignOff]:
-    """A sign-on, or a sign-off by their own PIN: the PIN says who acts, and no token."""
+    """Whether the PIN that comes with the command proves who acts, so that no token is needed."""
     if isinstance(command, StaffSignOff):
         return proof is not None
     return isinstance(command, StaffSignOn)
 
 
 def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
-    """Refuses: NotPermitted."""
+    """Refuses another table than the one of the sign-on. Refuses: NotPermitted."""
     if not holder.table:
         raise NotPermitted(
             message=Words(

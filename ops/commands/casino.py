@@ -1,7 +1,7 @@
-"""The event-sourced application: loads, lets the domain decide, saves together.
+"""The event-sourced application: loads aggregates, lets the domain decide, saves in one append.
 
-What must be true together is one save, and what was only read to decide goes along with its
-version, so that the append refuses when somebody else moved it meanwhile.
+The append also carries the version of every aggregate that was only read, and is refused if
+another process changed one of them meanwhile.
 """
 
 from collections.abc import Callable
@@ -30,16 +30,16 @@ from ops.words.durations import duration
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
-MOST_HELD = 1_200  # aggregates; those of two hundred tables, and a feed stays under 80 MB
-FURTHEST_AHEAD = clock.AHEAD  # or everything after it would need `late`
-MOST_OFF = timedelta(minutes=2)  # of a machine's clock whose moments are still taken
-WORTH_TELLING = timedelta(seconds=1)
+MOST_HELD = 1_200  # aggregates: enough for 200 tables, and a feed stays under 80 MB
+FURTHEST_AHEAD = clock.AHEAD  # further, and every later entry would need `late`
+MOST_OFF = timedelta(minutes=2)  # by which a machine's clock may be wrong
+WORTH_RECORDING = timedelta(seconds=1)  # a smaller error of a clock is not recorded
 
 
 class Casino(Application[UUID]):
     """One process's view of the house. Not for threads: it holds aggregates between commands.
 
-    A clock that is handed in as `now` is right. `made_up`: evenings that may lie ahead of it.
+    A clock given as `now` is taken as right. `made_up`: moments may be in the future.
     """
 
     def __init__(
@@ -53,24 +53,24 @@ class Casino(Application[UUID]):
         self._clock = now or clock.wall_clock
         self._handed_in = now is not None
         self._made_up = made_up
-        self._told_ahead = False  # that this machine's clock is, once is enough
-        self._held: dict[UUID, Aggregate | None] = {}  # None: it was looked for, and not there
+        self._noted_ahead = False  # whether it is recorded that this machine's clock is ahead
+        self._held: dict[UUID, Aggregate | None] = {}  # None: it does not exist
         self._used: dict[UUID, Aggregate | None] = {}
-        self._seen: dict[UUID, int] = {}  # the version at which each was seen; 0: not there
+        self._seen: dict[UUID, int] = {}  # the version at which each was read; 0: it does not exist
         super().__init__()
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """Nothing in the surroundings turns the library's caches and snapshots on."""
+        """An environment in which no variable switches on the library's caches or snapshots."""
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> LedgerFactory:
-        """Events are written to the ledger, and nowhere else."""
+        """A factory that writes events to the ledger."""
         return LedgerFactory(env, self.ledger)
 
     def ask(self, question: Callable[[], T]) -> T:
-        """What a question is answered that records nothing. Raises LedgerLost.
+        """The result of a question that records nothing. Raises LedgerLost.
 
-        When the connection died since it was last used, it is asked once more on a fresh one.
+        If the connection broke since its last use, asks once more on a new one.
         """
         was_there = self.ledger.connected
         try:
@@ -81,7 +81,7 @@ class Casino(Application[UUID]):
                 raise
             return question()
 
-    # What one command loads and makes.
+    # One command
     def begin(
         self,
         command: Command,
@@ -89,28 +89,28 @@ class Casino(Application[UUID]):
         proof: Proof | None = None,
         second: Proof | None = None,
     ) -> None:
-        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
+        """Begins a command, with nothing loaded for it. Refuses: BadValue."""
         now = self._clock()
         if command.at and not self._made_up:
             self._require_not_ahead(command.at, now)
         self.command = command
         self.command_id = command_id
         self.actor = command.by or ""
-        self.device = ""  # through which the actor spoke
+        self.device = ""  # that sent it for the actor
         self.proof = proof
-        self.second = second  # what the second person typed
+        self.second = second  # the PIN of the second person
         self.second_proved = False
-        self.open_house = False  # whoever is named is believed
+        self.open_house = False  # whether staff numbers are taken without a sign-on
         self.beside: list[Statement] = []
-        self.says: dict[str, Any] = {}  # in the answer, beside the events
+        self.answer_fields: dict[str, Any] = {}  # further fields of the answer
         self.asked = now
         self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
-        self.began_holding = bool(self._held)  # others may have moved it since
+        self.began_holding = bool(self._held)  # which others may have changed since
 
     def _require_not_ahead(self, at: datetime, now: datetime) -> None:
-        """By the server's clock, which is every machine's. Refuses: BadValue."""
+        """Refuses a moment too far in the future by the server's clock. Refuses: BadValue."""
         ahead = at - (now - self.clock_off)
         if ahead > FURTHEST_AHEAD:
             raise BadValue(
@@ -123,19 +123,19 @@ class Casino(Application[UUID]):
 
     @property
     def latest(self) -> datetime | None:
-        """The latest moment that a line may state now; None: any, where days are made up."""
+        """The latest moment that a line may state now, or None if any may be."""
         return None if self._made_up else self.asked - self.clock_off + FURTHEST_AHEAD
 
     @property
     def clock_off(self) -> timedelta:
-        """How far this machine's clock is ahead of the server's; less than nothing: behind it.
+        """How far this machine's clock is ahead of the server's, negative for behind.
 
         Raises LedgerLost.
         """
         return timedelta(0) if self._handed_in or self._made_up else self.ledger.clock_off
 
     def require_right_clock(self) -> None:
-        """When a command happens now, now is right. Refuses: ClockOff. Raises LedgerLost."""
+        """Refuses a command without `at` if the clock is wrong. Raises ClockOff, LedgerLost."""
         off = self.clock_off
         if not self.act.stated and abs(off) > MOST_OFF:
             template = (
@@ -152,10 +152,10 @@ class Casino(Application[UUID]):
             raise ClockOff(message=Words(template, off=duration(abs(off))))
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
-        """An aggregate, held or loaded; None when it is not there.
+        """An aggregate, held or loaded, or None if it does not exist.
 
-        With `rely` the command's save holds only if nobody moves it meanwhile, so that one held
-        since earlier may be used as it is; without, it is brought up to date.
+        With `rely` the save is refused if another process changes it meanwhile, so one held from
+        before is used as it is; without, it is brought up to date.
         """
         if stream in self._used:
             used = self._used[stream]
@@ -178,7 +178,7 @@ class Casino(Application[UUID]):
         return aggregate
 
     def bring_up_to_date(self) -> None:
-        """Everything held is as the ledger has it now. Raises LedgerLost."""
+        """Brings every aggregate held up to date with the ledger. Raises LedgerLost."""
         versions = {stream: each.version if each else 0 for stream, each in self._held.items()}
         for stream in self.ledger.moved(versions) if versions else ():
             if aggregate := self._held[stream]:
@@ -194,47 +194,47 @@ class Casino(Application[UUID]):
             raise self._unreadable(type(aggregate), stream) from error
 
     def _unreadable(self, kind: type[Aggregate], stream: UUID) -> UnreadableEvent:
-        """The first event of a stream that makes no sense, now that one does not."""
-        found: Aggregate | None = None
+        """The error that names the first unreadable event of a stream."""
+        aggregate: Aggregate | None = None
         with self.ledger.connection() as connection:
             recorded = read_stream(connection, stream)
         for event in recorded:
             try:
-                found = kind.project(found, [event_of(event)])
+                aggregate = kind.project(aggregate, [event_of(event)])
             except SENSELESS:
                 return UnreadableEvent(event.position)
         return UnreadableEvent(recorded[-1].position)
 
     def _load(self, kind: type[A], stream: UUID) -> A | None:
-        found: A | None
+        aggregate: A | None
         try:
-            found = self.repository.get(stream, projector_func=kind.project)
+            aggregate = self.repository.get(stream, projector_func=kind.project)
         except AggregateNotFoundError:
-            found = None
+            aggregate = None
         except SENSELESS as error:
             raise self._unreadable(kind, stream) from error
-        self._hold(stream, found)
-        if found:
-            self._learn_rules_of(found)
-        return found
+        self._hold(stream, aggregate)
+        if aggregate:
+            self._learn_rules_of(aggregate)
+        return aggregate
 
     def _hold(self, stream: UUID, aggregate: Aggregate | None) -> None:
-        """Keeps it for later commands; the one that was used least recently makes room for it."""
+        """Holds an aggregate for later commands; drops the least recently used when full."""
         self._held.pop(stream, None)
         self._held[stream] = aggregate
         if len(self._held) > MOST_HELD:
             del self._held[next(iter(self._held))]
 
-    def _learn_rules_of(self, found: Aggregate) -> None:
-        """What is dealt by rules that the program has not, or has otherwise, brings them along."""
-        name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
+    def _learn_rules_of(self, aggregate: Aggregate) -> None:
+        """Learns the recorded rule set of an aggregate, if the program has another or none."""
+        name, digest = getattr(aggregate, "rules_name", ""), getattr(aggregate, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
             recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
             if recorded:
                 recorded.learn()
 
     def make(self, aggregate: A) -> A:
-        """A stream begins with this command."""
+        """Adds an aggregate whose stream begins with this command."""
         self._used[aggregate.id] = aggregate
         self.act.events.extend(aggregate.pending_events)
         return aggregate.join(self.act)
@@ -245,33 +245,33 @@ class Casino(Application[UUID]):
         return self.act.moment
 
     def not_before(self, moment: datetime) -> None:
-        """What happens now, by nobody's word, is not before what another stream has on record."""
+        """Moves the moment of a command without `at` to no earlier than this one."""
         if not self.act.stated:
             self.act.moment = max(self.act.moment, moment)
 
     @property
     def clock_behind(self) -> float:
-        """By how many seconds the record was ahead of a command that did not say when.
+        """How many seconds the record is ahead of a command without `at`.
 
-        0 when this machine's clock is right: then that of whoever wrote before was ahead.
+        0 if this machine's clock is right: then an earlier entry came from one that was ahead.
         """
         if self.act.stated or not self.act.events:
             return 0.0
-        if not self._handed_in and self.clock_off > -WORTH_TELLING:
+        if not self._handed_in and self.clock_off > -WORTH_RECORDING:
             return 0.0
         latest = max(event.timestamp for event in self.act.events)
         return float((latest - self.asked).total_seconds())
 
     @property
     def clock_ahead(self) -> float:
-        """By how many seconds this machine's clock is ahead, told once, where it gave a moment."""
-        if self.act.stated or self._told_ahead or self.clock_off < WORTH_TELLING:
+        """How many seconds this machine's clock is ahead; 0 from the second such command on."""
+        if self.act.stated or self._noted_ahead or self.clock_off < WORTH_RECORDING:
             return 0.0
-        self._told_ahead = True
+        self._noted_ahead = True
         return self.clock_off.total_seconds()
 
     def take_back(self) -> None:
-        """Throws away what the command stated; what was loaded for it is loaded again."""
+        """Drops the command's events, and reloads the aggregates that they changed."""
         self.act.events.clear()
         self.beside.clear()
         for stream, aggregate in self._used.items():
@@ -280,12 +280,12 @@ class Casino(Application[UUID]):
                 self._used[stream] = None
 
     def forget(self) -> None:
-        """Throws everything away that is held: somebody else wrote, or the connection broke."""
+        """Drops every aggregate held, after a conflict or a broken connection."""
         self._held.clear()
         self._used.clear()
 
     def _place(self, aggregate: Aggregate) -> tuple[date, str]:
-        """The gaming day and the table of its events; the house's own belong to the day it is."""
+        """The gaming day and the table of an aggregate's events; the house's belong to today."""
         day, table = aggregate.belongs_to
         if day is None:
             house = self.find(Property, PROPERTY_STREAM, rely=False)
@@ -294,9 +294,9 @@ class Casino(Application[UUID]):
         return day, table
 
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
-        """Saves what the command stated beside its answer; the position of the last event.
+        """Saves the command's events and its answer; the position of the last event, or None.
 
-        Raises NotAppended or LedgerLost; then nothing that was used may be used again.
+        Raises NotAppended or LedgerLost; then no aggregate may be used again.
         """
         changed = [each for each in self._used.values() if each and each.pending_events]
         decision = Decision(
@@ -314,7 +314,7 @@ class Casino(Application[UUID]):
             places={each.id: self._place(each) for each in changed},
         )
         for each in changed:
-            each.collect_events()  # the act has them, in the order in which they were stated
+            each.collect_events()  # the act has them, in their order
         try:
             recordings = self.events.put(self.act.events, decision=decision)
         except BaseException:

@@ -143,7 +143,7 @@ DECISION is one of these:
 
 
 class DisputeTell(OnCase, tag="dispute.tell"):
-    """Records that the patron was told the decision and where to appeal."""
+    """Records that the patron was informed of the decision and where to appeal."""
 
     permission = Permission(BOSSES)
     example = "dispute tell C-2026-0001"

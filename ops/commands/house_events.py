@@ -1,4 +1,4 @@
-"""What the property is called, which money it counts in, and which clock it goes by."""
+"""The name, the currency and the time zone of the house, read from its events."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class House(Struct, frozen=True):
-    """What a report's head says of the property."""
+    """The settings at the head of a report."""
 
     name: str
     currency: str
@@ -24,9 +24,9 @@ class House(Struct, frozen=True):
 
 
 def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
-    """The property as its settings are, or were; the defaults before anything was recorded.
+    """The settings now, or at a position; defaults for what is not recorded or unreadable.
 
-    They stand for whatever somebody made unreadable, too: `verify` tells of that.
+    `sabot audit verify` finds unreadable events.
     """
     events = connection.execute(
         "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
@@ -37,11 +37,11 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
     settings: dict[str, Any] = {}
     for topic, state in events:
         try:
-            told = msgspec.json.decode(state, type=dict[str, Any])
+            fields = msgspec.json.decode(state, type=dict[str, Any])
             if topic == property_events.Founded.TOPIC:
-                settings = told
+                settings = fields
             elif topic == property_events.SettingChanged.TOPIC:
-                settings[told["name"]] = told["value"]
+                settings[fields["name"]] = fields["value"]
         except (msgspec.MsgspecError, LookupError, TypeError):
             continue
     default = Property.found(clock.wall_clock())
@@ -53,7 +53,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
 
 def _known(value: object, default: str, read: Callable[[str], object] = str) -> str:
-    """A setting, if it can be read as such."""
+    """A setting, or its default if it is unreadable."""
     try:
         if isinstance(value, str) and read(value):
             return value

@@ -1,8 +1,7 @@
-"""Who reads: asked before anything is told, and put on record with what they asked for.
+"""Checks who reads before anything is shown, and records what they asked for.
 
-A login of the database that is not the application's, as an auditor has one, is who it is: it
-reads as an auditor does, and signs on nowhere. Everybody else reads as they command, by the token
-of their sign-on, or in open house as nobody in particular.
+A database login of its own, as an auditor has one, reads as an auditor and needs no sign-on.
+Everybody else reads by the token of their sign-on; in open house nobody is checked.
 """
 
 import platform
@@ -36,7 +35,7 @@ _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 
 
 
 class Asked(Struct, frozen=True):
-    """The command that somebody reads with, how, and what it is narrowed to."""
+    """A reading: its command, its form, and what it is narrowed to."""
 
     what: str
     how: How = "screen"
@@ -44,20 +43,20 @@ class Asked(Struct, frozen=True):
 
     @property
     def table(self) -> str | None:
-        """The one table that it is about, by its code or by the address of a shoe or a coup."""
+        """The code of the table that it is about, or None if it is about several."""
         named = next(filter(None, map(self.about.get, ("coup", "shoe", "table"))), None)
         return named.partition("/")[0] if named else None
 
 
 class Reader(Struct, frozen=True):
-    """Who reads; `own_login`: a database login that is not the application's."""
+    """Who reads; `own_login`: by a database login of their own."""
 
     who: str = ""
     own_login: bool = False
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
-    """Whoever asks, if they may; a line is on record either way, and one only.
+    """The reader; records one line, whether they may read or not.
 
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
@@ -70,7 +69,7 @@ def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
 
 
 def reading_of(what: str) -> Reading | None:
-    """Who may read something, by its command; a report, printed or exported, says so itself."""
+    """Who may read by this command, or None if everybody may; each report declares its own."""
     command, _, report = what.partition(" ")
     return REPORTS[report].read_by if command == "report" else READINGS[what]
 
@@ -97,9 +96,9 @@ def _staff(
     asked: Asked,
     token: Token,
 ) -> Reader:
-    """Who is signed on; in open house it is nobody's to prove.
+    """The person signed on; in open house the staff number of the token, unchecked.
 
-    A house whose settings somebody altered is open if it was never closed.
+    If the settings are unreadable, the house is open unless the record shows that it was closed.
     """
     try:
         holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
@@ -111,14 +110,14 @@ def _staff(
 
 
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
-    """A login of its own reads what auditors read. Refuses: NotPermitted."""
+    """Refuses a login of its own what auditors may not read. Refuses: NotPermitted."""
     if reader.own_login and "auditor" not in reading.roles:
         why = Words("this database login has an auditor's rights")
         raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
 
 
 def _day(casino: Casino) -> date:
-    """The gaming day that it is; by the settings of a new house, where those make no sense."""
+    """The gaming day now; by a new house's settings if those on record are unreadable."""
     casino.begin(Command())
     new = Property.found(casino.asked)
     try:

@@ -1,6 +1,6 @@
-"""Rule sets from the record, for those who read it: what tables were dealt by, not what is today.
+"""Rule sets on record, for reports and replays: those that tables were dealt by.
 
-Whoever decides has the same from `Casino.find`, which learns what it loads.
+Commands read them through `Casino.find`.
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,26 +26,26 @@ A = TypeVar("A", bound=Aggregate)
 
 
 class Known(Struct, frozen=True):
-    """A rule set that tables may open by; `approved_by` None: it is the program's own."""
+    """A rule set that tables may open with; `approved_by` is None for the program's own."""
 
     rules: HouseRules
     approved_by: list[str] | None = None
 
 
 def on_record(connection: "psycopg.Connection[Any]", name: str) -> RuleSet | None:
-    """What the ledger has under that name; None, when nothing was dealt or approved under it."""
+    """The rule set on record under this name, or None if there is none."""
     return _loaded(connection, RuleSet, RuleSet.stream(name))
 
 
 def learn(connection: "psycopg.Connection[Any]", name: str, digest: str) -> None:
-    """Makes `house_rules.of` find what was dealt, when the program has other rules or none."""
+    """Loads a recorded rule set for `house_rules.of`, if the program has another or none."""
     recorded = None if house_rules.known(name, digest) else on_record(connection, name)
     if recorded:
         recorded.learn()
 
 
 def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | None:
-    """What was dealt under that name: as recorded, else the program's; None: nobody knows."""
+    """The rule set dealt under this name: the recorded one, else the program's, or None."""
     recorded = on_record(connection, name)
     try:
         return recorded.learn() if recorded else RULE_SETS.get(name)
@@ -54,7 +54,7 @@ def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | N
 
 
 def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
-    """What a table would be dealt by that opens under that name. Refuses: UnknownRules."""
+    """The rule set that a table would open with under this name. Refuses: UnknownRules."""
     recorded = on_record(connection, name)
     if recorded and recorded.approved:
         return Known(recorded.learn(), recorded.approved_by)
@@ -62,7 +62,7 @@ def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
 
 
 def book(connection: "psycopg.Connection[Any]") -> list[Known]:
-    """Every rule set that tables may open by: the program's, then the house's own."""
+    """Every rule set that tables may open with: the program's, then the house's own."""
     own = [find(connection, name) for name in _own(connection)]
     return [*(Known(rules) for _, rules in sorted(RULE_SETS.items())), *own]
 

@@ -1,8 +1,8 @@
-"""A property's own rule set, as it is written in a TOML file; with the floor's words for mistakes.
+"""A house's own rule set, read from a TOML file.
 
     name = "riverside@1"
     source = "Riverside Casino, table sheet of 2026-10-01"
-    based_on = "dragon-bonus@1"          # then only what differs is stated
+    based_on = "dragon-bonus@1"          # the file states only what differs
     increment = "5.00"                   # amounts in major units, in quotes
 
     [limits]
@@ -16,7 +16,7 @@
     rate = "4%"
     rounding = {mode = "up", unit = "1.00"}
 
-Nothing is guessed: a word that is not known is refused by its name.
+An unknown word is refused.
 """
 
 import json
@@ -42,11 +42,11 @@ LARGEST = 100_000  # bytes
 SUBJECT = "A rule set"
 
 T = TypeVar("T", bound="_Table")
-Known = Callable[[str], HouseRules]  # refuses UnknownRules
+Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRules
 
 
 class _Table(Struct, forbid_unknown_fields=True):
-    """A table of the file; what is not stated is UNSET."""
+    """A table of the file; a field that it leaves out is UNSET."""
 
 
 class _RuleFile(_Table):
@@ -112,7 +112,7 @@ _WORDS = {
 
 
 def contents(file: str) -> bytes:
-    """What a file says; `file` is its path or, with a line break in it, its text.
+    """The bytes of a file; `file` is its path or, if it has a line break, its text.
 
     Refuses: BadValue.
     """
@@ -121,30 +121,32 @@ def contents(file: str) -> bytes:
     path = Path(file)
     try:
         if not path.is_file():
-            raise BadValue(field="file", value=repr(file), why="there is no such file here")
+            raise BadValue(
+                field="file", value=repr(file), why="there is no such file on this machine"
+            )
         with path.open("rb") as opened:
-            said = opened.read(LARGEST + 1)
+            text = opened.read(LARGEST + 1)
     except OSError as error:
         raise BadValue(field="file", value=repr(file), why=str(error.strerror)) from None
-    if len(said) > LARGEST:
-        raise BadValue(field="file", value=repr(file), why=f"it has over {LARGEST:,} bytes")
-    return said
+    if len(text) > LARGEST:
+        raise BadValue(field="file", value=repr(file), why=f"it has more than {LARGEST:,} bytes")
+    return text
 
 
-def read(said: bytes, known: Known) -> HouseRules:
-    """The rule set that a file states; sensible, or it is refused.
+def read(text: bytes, known: Known) -> HouseRules:
+    """The rule set that a file states, checked for sense.
 
     Refuses: BadValue, UnknownField, MissingField, UnknownRules.
     """
     try:
-        told = tomllib.loads(said.decode())
+        stated = tomllib.loads(text.decode())
     except UnicodeDecodeError:
         raise BadValue(field="file", value="read", why="it is not UTF-8") from None
     except RecursionError:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
-    except ValueError as error:  # TOMLDecodeError is one; so is a number with no end
+    except ValueError as error:  # a TOMLDecodeError, or a number that is too long
         raise BadValue(field="file", value="read", why=f"it is not valid TOML ({error})") from None
-    written = _convert(told, _RuleFile, "")
+    written = _convert(stated, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
     require_sensible(rules)
@@ -158,32 +160,32 @@ def read(said: bytes, known: Known) -> HouseRules:
     return rules
 
 
-def _convert(told: Mapping[str, Any], kind: type[T], where: str) -> T:
-    """A table with the fields of its kind, and no others."""
+def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
+    """A table of the file as its kind. Refuses: UnknownField, MissingField, BadValue."""
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    for name in told:
+    for name in stated:
         if name not in fields:
             subject = where.rstrip(".") or SUBJECT
             raise UnknownField(command=subject, field=name, takes=", ".join(fields))
     for name, field in fields.items():
-        if field.required and name not in told:
+        if field.required and name not in stated:
             raise MissingField(command=where.rstrip(".") or SUBJECT, field=name)
     try:
-        return msgspec.convert(told, kind)
+        return msgspec.convert(stated, kind)
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([a-z_]+)", str(error))[0]
         why = _WORDS.get(name, "write a text in quotes")
-        raise BadValue(field=where + name, value=_said(told[name]), why=why) from None
+        raise BadValue(field=where + name, value=_quoted(stated[name]), why=why) from None
 
 
-def _said(value: object) -> str:
-    """A value nearly as it was written, cut short."""
+def _quoted(value: object) -> str:
+    """A value as a refusal repeats it: as JSON, at most 80 characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:77] + "…"
 
 
 class _Reader:
-    """Turns what was written into a rule set, upon the one that it is based on."""
+    """Makes a rule set from a file and the rule set that it is based on."""
 
     def __init__(self, written: _RuleFile, base: HouseRules | None) -> None:
         self.written = written
@@ -191,7 +193,7 @@ class _Reader:
         self.currency = self._currency()
 
     def rules(self) -> HouseRules:
-        """All of it. Refuses: BadValue, MissingField."""
+        """The rule set. Refuses: BadValue, MissingField."""
         stated: dict[str, Any] = {"name": self.written.name, "source": self.written.source}
         stated |= {"currency": self.currency, "spots": self._spots()}
         stated |= {"commission": self._commission()}
@@ -231,7 +233,7 @@ class _Reader:
             return base.currency if base else HouseRules.currency
         if not is_currency(written):
             why = "write a currency of ISO 4217, as in USD"
-            raise BadValue(field="currency", value=_said(written), why=why)
+            raise BadValue(field="currency", value=_quoted(written), why=why)
         if base and base.currency != written and (unstated := list(self._unstated(base))):
             raise BadValue(
                 message=Words(
@@ -254,10 +256,10 @@ class _Reader:
             yield "differential"
         limits = {} if written.limits is UNSET else written.limits
         spots = {} if written.spots is UNSET else written.spots
-        kept = [
+        limited = [
             spot for spot, each in base.spots.items() if each.limit and spots.get(spot) != "none"
         ]
-        for spot in ("main", *kept):
+        for spot in ("main", *limited):
             for bound in ("minimum", "maximum"):
                 if bound not in limits.get(spot, {}):
                     yield f"limits.{spot}.{bound}"
@@ -277,7 +279,7 @@ class _Reader:
             return minor(text, self.currency)
         except ValueError:
             why = f'write an amount of {self.currency} in quotes, as in "25.00"'
-            raise BadValue(field=field, value=_said(text), why=why) from None
+            raise BadValue(field=field, value=_quoted(text), why=why) from None
 
     def _plain(self, *names: str) -> dict[str, Any]:
         stated = {name: getattr(self.written, name) for name in names}
@@ -294,29 +296,29 @@ class _Reader:
         if not written and self.base is None:
             raise _missing("spots")
         spots = dict(self.base.spots) if self.base else {}
-        for spot, told in written.items():
+        for spot, stated in written.items():
             if spot not in SPOTS:
                 raise BadValue(
                     message=Words(
                         "There is no spot {spot}. The spots are {spots}.",
-                        spot=_said(spot),
+                        spot=_quoted(spot),
                         spots=listed(SPOTS),
                     )
                 )
-            if told == "none":
+            if stated == "none":
                 spots.pop(spot, None)
-            elif isinstance(told, str):
-                raise BadValue(field=f"spots.{spot}", value=_said(told), why=_WORDS["spots"])
+            elif isinstance(stated, str):
+                raise BadValue(field=f"spots.{spot}", value=_quoted(stated), why=_WORDS["spots"])
             else:
                 limit = spots[spot].limit if spot in spots else None
-                spots[spot] = Offer(pays=_pays(spot, told), limit=limit)
+                spots[spot] = Offer(pays=_pays(spot, stated), limit=limit)
         limits = {} if self.written.limits is UNSET else self.written.limits
         for spot in limits:
             if spot != "main" and spot not in spots:
                 raise BadValue(
                     message=Words(
                         "There are no limits of {spot} in this rule set. Limits are of {spots}.",
-                        spot=_said(spot),
+                        spot=_quoted(spot),
                         spots=listed(("main", *spots)),
                     )
                 )
@@ -329,17 +331,17 @@ class _Reader:
         return self._limit("main", self.base.main if self.base else None)
 
     def _limit(self, spot: str, before: Limit | None) -> Limit | None:
-        """As it is written, else as before; what is half written, from before or the main one."""
+        """The limit as written; a bound that is left out comes from the base, or from main."""
         limits = {} if self.written.limits is UNSET else self.written.limits
         if spot not in limits:
             return before
         if before is None and spot != "main":
             before = self._main()
         where = f"limits.{spot}"
-        told = _convert(limits[spot], _Limit, f"{where}.")
+        stated = _convert(limits[spot], _Limit, f"{where}.")
         bounds = []
         for bound in ("minimum", "maximum"):
-            text = getattr(told, bound)
+            text = getattr(stated, bound)
             if text is not UNSET:
                 bounds.append(self._amount(f"{where}.{bound}", text))
             elif before is not None:
@@ -352,20 +354,20 @@ class _Reader:
         before = self.base.commission if self.base else Commission()
         if self.written.commission is UNSET:
             return before
-        told = _convert(self.written.commission, _Commission, "commission.")
+        written = _convert(self.written.commission, _Commission, "commission.")
         stated: dict[str, Any] = {}
-        if told.rate is not UNSET:
-            stated["rate"] = _rate(told.rate)
-        if told.timing is not UNSET:
-            _require_choice(Commission, "timing", "commission.timing", told.timing)
-            stated["timing"] = told.timing
-        if told.rounding is not UNSET:
-            stated["rounding"] = self._rounding(told.rounding, before.rounding)
+        if written.rate is not UNSET:
+            stated["rate"] = _rate(written.rate)
+        if written.timing is not UNSET:
+            _require_choice(Commission, "timing", "commission.timing", written.timing)
+            stated["timing"] = written.timing
+        if written.rounding is not UNSET:
+            stated["rounding"] = self._rounding(written.rounding, before.rounding)
         return replace(before, **stated)
 
-    def _rounding(self, told: dict[str, Any], before: Rounding) -> Rounding:
+    def _rounding(self, table: dict[str, Any], before: Rounding) -> Rounding:
         where = "commission.rounding."
-        written = _convert(told, _Rounding, where)
+        written = _convert(table, _Rounding, where)
         stated: dict[str, Any] = {}
         for name in ("mode", "moment"):
             if (choice := getattr(written, name)) is not UNSET:
@@ -387,32 +389,32 @@ def _missing(field: str) -> MissingField:
 
 
 def _require_choice(owner: type, name: str, field: str, value: str) -> None:
-    """One of the words that a field of the domain may have. Refuses: BadValue."""
+    """Refuses a word that the field does not take. Refuses: BadValue."""
     choices = get_args(get_type_hints(owner)[name])
     if value not in choices:
         why = f"write one of {', '.join(choices)}"
-        raise BadValue(field=field, value=_said(value), why=why)
+        raise BadValue(field=field, value=_quoted(value), why=why)
 
 
-def _pays(spot: str, told: dict[str, Any]) -> PayTable:
+def _pays(spot: str, stated: dict[str, Any]) -> PayTable:
     where = f"spots.{spot}."
-    written = _convert(told, _Spot, where)
+    written = _convert(stated, _Spot, where)
     return tuple(PayLine(when, _odds(f"{where}pays", odds)) for when, odds in written.pays.items())
 
 
 def _odds(field: str, text: str) -> Odds:
     if text == "push":
         return PUSH
-    found = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text)
-    if not found:
+    match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text)
+    if not match:
         why = 'write odds "to" one another, as in "9:1" or "1:2", or "push"'
-        raise BadValue(field=field, value=_said(text), why=why)
-    return int(found[1]), int(found[2])
+        raise BadValue(field=field, value=_quoted(text), why=why)
+    return int(match[1]), int(match[2])
 
 
 def _rate(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?%", text)
-    if not found:
-        raise BadValue(field="commission.rate", value=_said(text), why=_WORDS["rate"])
-    behind = found[2] or ""
-    return int(found[1] + behind), 100 * 10 ** len(behind)
+    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?%", text)
+    if not match:
+        raise BadValue(field="commission.rate", value=_quoted(text), why=_WORDS["rate"])
+    decimals = match[2] or ""
+    return int(match[1] + decimals), 100 * 10 ** len(decimals)

@@ -1,4 +1,4 @@
-"""The token of whoever signed on at this terminal, in a file that its owner alone can read."""
+"""The token of the sign-on at this terminal, in a file that only its owner can read."""
 
 import os
 from pathlib import Path
@@ -8,12 +8,12 @@ from ops.ledger.secrets import data_home
 
 
 def token_file() -> Path:
-    """Where this terminal's sign-on is kept, for its owner only."""
+    """The file of this terminal's token."""
     return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
 
 
 def saved_token() -> Token:
-    """Who signed on at this terminal; nobody, when nobody did."""
+    """The token of the sign-on at this terminal, or NOBODY."""
     try:
         return Token.read(token_file().read_text())
     except (OSError, UnicodeDecodeError):
@@ -21,7 +21,7 @@ def saved_token() -> Token:
 
 
 def save_token(token: Token) -> None:
-    """For the commands that follow, readable by its owner only."""
+    """Stores a token for later commands, readable by its owner only."""
     path = token_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -31,6 +31,6 @@ def save_token(token: Token) -> None:
 
 
 def forget_token(staff: str) -> None:
-    """After a sign-off; another's stays."""
+    """Deletes the token of this staff number, after a sign-off."""
     if saved_token().staff == staff:
         token_file().unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The orders of generated shoes, kept beside the record until it tells them (R-SHOE-5).
+"""The orders of generated shoes, stored encrypted until the shoe ends (R-SHOE-5).
 
-Encrypted under a key made from the house's pepper, so that who reads the database, or a backup
-of it, cannot know the next card.
+The key is made from the house's pepper, so that a reader of the database, or of a backup, cannot
+know the next card.
 """
 
 import secrets
@@ -21,14 +21,14 @@ _PURPOSE = b"sabot sealed orders"
 
 
 class SealedOrders:
-    """Made at the shuffle, opened at every card, thrown away when the shoe has told it."""
+    """Orders made at the shuffle, read at every card, deleted when the record shows them."""
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
         self._opened: dict[str, Order] = {}  # by commitment
 
     def make(self, shoe: Shoe) -> str:
-        """A new order for a shoe, sealed in the same transaction as its shuffle; its commitment."""
+        """Makes and seals an order in the transaction of the shuffle; returns its commitment."""
         cards = list(DECK) * shoe.decks
         secrets.SystemRandom().shuffle(cards)
         order = Order(cards, secrets.token_bytes(SECRET))
@@ -39,18 +39,18 @@ class SealedOrders:
         return order.commitment
 
     def next_card(self, shoe: Shoe) -> str:
-        """The card that leaves the shoe now. Refuses: CardNotInShoe, OrderLost."""
+        """The next card of the shoe. Refuses: CardNotInShoe, OrderLost."""
         shoe.require_cards()
         return self.of(shoe).cards[shoe.next_from_order]
 
     def of(self, shoe: Shoe) -> Order:
-        """The order of a shoe. Refuses: OrderLost, when nobody can know it any more."""
+        """The order of a shoe. Refuses: OrderLost, if it cannot be decrypted."""
         if shoe.commitment not in self._opened:
             self._opened[shoe.commitment] = self._open(shoe)
         return self._opened[shoe.commitment]
 
     def throw_away(self, shoe: Shoe) -> None:
-        """The record has the order now."""
+        """Deletes the order of a shoe, after it is recorded."""
         self._opened.pop(shoe.commitment, None)
         self.casino.beside.append(
             ("DELETE FROM sealed.orders WHERE shoe = %s", (str(shoe.address),))
@@ -67,7 +67,7 @@ class SealedOrders:
 
 
 def _label(shoe: Shoe, commitment: str) -> bytes:
-    """What binds a sealed order to its shoe: another one's row does not open in its place."""
+    """Binds a sealed order to its shoe, so that another shoe's row does not decrypt for it."""
     return f"{shoe.address} {commitment}".encode()
 
 
@@ -75,8 +75,8 @@ def _seal(order: Order, label: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     nonce = secrets.token_bytes(_NONCE)
-    told = order.secret + order.text.encode()
-    return nonce + AESGCM(derived_key(_PURPOSE, anew=True)).encrypt(nonce, told, label)
+    plain = order.secret + order.text.encode()
+    return nonce + AESGCM(derived_key(_PURPOSE, anew=True)).encrypt(nonce, plain, label)
 
 
 def _opened(sealed: bytes, shoe: Shoe) -> Order:
@@ -86,10 +86,10 @@ def _opened(sealed: bytes, shoe: Shoe) -> Order:
     label = _label(shoe, shoe.commitment)
     try:
         key = derived_key(_PURPOSE, anew=False)
-        told = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
+        plain = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
     except (InvalidTag, ValueError):
         why = Words("the pepper on this machine is not the one that sealed it")
         raise OrderLost(shoe=shoe.address, why=why) from None
     except NotFit as error:
         raise OrderLost(shoe=shoe.address, why=str(error).rstrip(".")) from None
-    return Order(told[SECRET:].decode().split(" "), told[:SECRET])
+    return Order(plain[SECRET:].decode().split(" "), plain[:SECRET])

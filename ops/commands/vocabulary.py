@@ -1,6 +1,6 @@
-"""Every command by its word on the feed: what changes the record, and nothing else does.
+"""Every command by its name on the feed. Only commands change the record.
 
-One file a noun declares them; shell, terminal and feed all read them here.
+Each noun's file declares its commands; the shell, the terminal and the feed all get them here.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ NOUNS = (
 COMMANDS: dict[str, type[Command]] = {
     name_of(kind): kind for noun in NOUNS for kind in commands_in(noun)
 }
-# Who may say what; without what everybody says for themselves.
+# Who may give which command; without those that everybody gives for themselves.
 PERMISSIONS: Mapping[str, Permission] = {
     name: kind.permission for name, kind in COMMANDS.items() if kind.permission.roles
 }

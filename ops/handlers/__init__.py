@@ -1,6 +1,6 @@
-"""From a line to its answer: `dispatcher` hears a line, and a handler says what it means.
+"""From a line to its answer: `dispatcher` takes a line and calls the handler of its command.
 
-Each command has one function, which `@handles` it, in one file a noun. A function gets the
-`desk`, which finds what the command is about; the aggregates decide, and refuse or state events;
-the dispatcher saves them together with the answer. Imports `ops.pack` and below.
+Each command has one function, marked with `@handles`, in its noun's file. The function gets a
+`desk`, which loads what the command is about. The aggregates decide: they refuse, or record
+events, which the dispatcher saves together with the answer. Imports `ops.pack` and below.
 """

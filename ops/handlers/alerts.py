@@ -1,8 +1,8 @@
-"""Alerts: acknowledged once, after the ledger itself, not the board's rows, says that they hold.
+"""Alerts: each is acknowledged once, after checking in the ledger that it still holds.
 
-`projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
-as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
-Late bets and late withdrawals are of one kind, and are acknowledged apart all the same.
+`projections.alerts` defines the alerts, and which of them leave the board by themselves. With a
+plus, as in `undue-card/48213+`, older alerts of the same kind at the same coup are acknowledged
+too. Late bets and late withdrawals have one kind, but are acknowledged separately.
 """
 
 from collections.abc import Iterator
@@ -36,8 +36,8 @@ from projections.alerts import (
 from projections.exceptions import OF_A_COMMAND, coup_of
 from projections.tables_now import COUP_GOES_ON
 
-AND_OLDER = "+"  # behind an alert
-AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
+AND_OLDER = "+"  # at the end of an alert's address
+AT_ONCE = 10_000  # events; a whole gaming day has fewer of one kind
 
 
 @handles(commands.AlertAcknowledge)
@@ -69,7 +69,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
             act=Words("Acknowledging that an administrator was let in again"),
             who=one_of_roles(BOSSES),
         )
-    _in_hand(desk, address, cause, command.text or "")
+    _acknowledge_one(desk, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
         if not with_older(address.kind, coup_of(cause)):
             raise BadValue(
@@ -81,7 +81,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         for event in _older(casino.ledger, address.kind, cause):
             older = addresses.Alert(address.kind, event.position)
             if not casino.find(Alert, Alert.stream(older)):
-                _in_hand(desk, older, event, command.text or "")
+                _acknowledge_one(desk, older, event, command.text or "")
 
 
 def with_older(kind: str, coup: str | None) -> bool:
@@ -89,7 +89,8 @@ def with_older(kind: str, coup: str | None) -> bool:
     return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
 
 
-def _in_hand(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+def _acknowledge_one(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+    """Records that an alert is acknowledged."""
     casino = desk.casino
     casino.make(
         Alert.acknowledge(
@@ -106,20 +107,20 @@ def _in_hand(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> N
 
 
 def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
-    """The events that raised an alert like this one at the same coup before, newest first."""
+    """Earlier events that raised the same kind of alert at the same coup, newest first."""
     day = cause.gaming_day
     wanted = Wanted((cause.topic,), days=(day, day))
     with ledger.connection() as connection:
         recorded = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
     for each in reversed(recorded):
         event = event_of(each)
-        alike = event.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        alike = event.fields.get("act") == cause.fields.get("act")  # late bets, or late withdrawals
         if alike and coup_of(event) == coup_of(cause) and kind in kinds_of(event):
             yield event
 
 
 def _cause(desk: Desk, address: addresses.Alert) -> Event:
-    """The event since which the alert holds. Refuses: NotFound."""
+    """The event that raised the alert, if it still holds. Refuses: NotFound."""
     event, first = _event_at(desk.casino.ledger, address.position)
     why: str
     if event is None:
@@ -143,7 +144,7 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
 
 
 def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
-    """The event at a position, and whether it is the first of its command."""
+    """The event at a position, or None, and whether it is the first of its command."""
     with ledger.connection() as connection:
         events = read_events(connection, after=position - 2, limit=2, until=position)
     if not events or events[-1].position != position:
@@ -157,7 +158,7 @@ def _none(position: int) -> Words:
 
 
 def _why_no_longer_idle(desk: Desk, event: Event) -> str:
-    """Why it is no alert that the table has had no coup since this event; '' if it is one."""
+    """Why an alert about an idle table does not hold any more, or never did; '' if it holds."""
     casino = desk.casino
     if event.topic not in COUP_GOES_ON:
         return _none(event.position)
@@ -181,36 +182,36 @@ def _why_no_longer_idle(desk: Desk, event: Event) -> str:
 
 
 def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
-    """Why it is no alert that commission is owed at the cut card; '' if it is one."""
+    """Why an alert about commission owed at the cut card does not hold; '' if it holds."""
     if event.topic != shoe.CutCardShown.TOPIC:
         return _none(event.position)
     day = desk.last_table_day(event.table)
-    if str(day.shoe) != event.told["shoe"]:
-        return Words("shoe {shoe} has ended", shoe=event.told["shoe"])
+    if str(day.shoe) != event.fields["shoe"]:
+        return Words("shoe {shoe} has ended", shoe=event.fields["shoe"])
     owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else Words("nobody owes commission any more")
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:
-    """Why it is no alert that the case of this event is open; '' if it is one."""
+    """Why an alert about an open case does not hold; '' if it holds."""
     if event.topic != dispute.Opened.TOPIC:
         return _none(event.position)
-    case = event.told["case"]
+    case = event.fields["case"]
     return Words("case {case} is closed", case=case) if desk.case(case).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
-    """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
+    """Why an alert about a case's missed deadline does not hold; '' if it holds."""
     if event.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return _none(event.position)
-    case = desk.case(event.told["case"])
+    case = desk.case(event.fields["case"])
     if event.topic == dispute.Opened.TOPIC:
         by = case.notify_by
         done = Words("the regulator was notified") if case.notified else ""
     else:
-        by = event.told["tell_by"]
+        by = event.fields["tell_by"]
         done = Words("the patron was told the decision") if case.patron_informed else ""
-        if event.told["number"] != case.decisions:
+        if event.fields["number"] != case.decisions:
             return Words("the case was decided again since")
     if by is None:
         return Words("the regulator need not be notified")

@@ -1,7 +1,7 @@
-"""What a line is answered: yes with its events and what is due, or no with its rule.
+"""The answer to a line: accepted, with its events and what is due, or refused, with the rule.
 
-What is shown once and stored nowhere, a one-time code or a recovery secret, is put in on the way
-out.
+One-time codes and recovery secrets are shown once and stored nowhere: they are added to an answer
+after it is stored.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ _json = msgspec.json.Encoder(enc_hook=plain)
 
 
 class Answer(Struct, frozen=True):
-    """What a command was answered, ready to be printed as one line.
+    """An answer, ready to be printed as one line.
 
-    `refusal`: why it was refused; '' if it was not, or if the answer was read back.
+    `refusal`: why the command was refused; '' if it was accepted, or if the stored answer was read.
     """
 
     body: dict[str, Any]
@@ -44,7 +44,7 @@ class Answer(Struct, frozen=True):
 def refused(
     line: dict[str, Any], refusal: Refusal, events: Sequence[dict[str, Any]] = ()
 ) -> Answer:
-    """The answer that says no, by which rule, and what to do next; with what is recorded of it."""
+    """The answer to a refused line, with the rule, and the events that record the refusal."""
     return Answer(
         {
             "ok": False,
@@ -67,26 +67,26 @@ def with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
 
 
 def with_secret(answer: Answer, command_id: str) -> Answer:
-    """With the recovery secret, which is stored nowhere, if it is a new one."""
+    """The answer with the new recovery secret, if it issues one; the secret is stored nowhere."""
     if issues_secret(answer):
         answer.body["recovery_secret"] = recovery_secret(command_id)
     return answer
 
 
 def enrols(answer: Answer) -> bool:
-    """Whether somebody is enrolled by it, with a one-time code."""
+    """Whether the answer accepts an enrolment, which comes with a one-time code."""
     return answer.ok and answer.body["command"] in ("staff.enrol", "staff.recover")
 
 
 def issues_secret(answer: Answer) -> bool:
-    """Whether a recovery secret comes with it."""
+    """Whether a new recovery secret comes with the answer."""
     return answer.ok and any(
         event["type"] == "RecoverySecretIssued" for event in answer.body.get("events", ())
     )
 
 
 def placed(answer: Answer, position: int | None) -> Answer:
-    """The answer with the position that the ledger gave."""
+    """The answer with its position in the ledger."""
     if "position" in answer.body:
         answer.body["position"] = position
     return answer

@@ -1,4 +1,4 @@
-"""The commission that patrons owe: when they pay it, what they pay, what they are let off."""
+"""The commission that patrons owe: when they pay it, what they paid, what is waived."""
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.table_day import TableDay
@@ -15,20 +15,23 @@ _WHOSE = Words("Whose commission is it? Name a seat or a patron.")
 
 @handles(commands.CommissionCollect)
 def collect(desk: Desk, command: commands.CommissionCollect) -> None:
-    """Takes commission that a patron pays, named by seat or by name, here or gone."""
+    """Collects commission from a seat, or from a named patron, who may have left."""
     _account_of(desk, command).collect(command.amount)
 
 
 @handles(commands.CommissionTiming)
 def choose_timing(desk: Desk, command: commands.CommissionTiming) -> None:
-    """Changes when a stay pays commission, from the next win on."""
+    """Changes when a stay pays commission: as it wins or later; from the next win on."""
     day = desk.table_day(command.table)
     seat = _seat_of(desk, day, command)
     day.choose_timing(day.stay_at(seat), command.timing)
 
 
 def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> int:
-    """The seat that is named, or a patron's first. Refuses: MissingField, NotFound."""
+    """The seat that the command names, or the named patron's first seat.
+
+    Refuses: MissingField, NotFound, SeatEmpty, BadValue.
+    """
     if command.seat is not None:
         _require_their_seat(desk, day, command)
         return command.seat
@@ -54,7 +57,7 @@ def waive(desk: Desk, command: commands.CommissionWaive) -> None:
 
 @handles(commands.CommissionWalked)
 def walk(desk: Desk, command: commands.CommissionWalked) -> None:
-    """Writes off commission of a patron who is gone, by two people and with a reason."""
+    """Writes off the commission of a patron who left, by two people and with a reason."""
     desk.require_two(Words("Writing commission off"), command)
     by, second = desk.casino.actor, desk.second(command)
     _account_of(desk, command).walk(command.amount, command.reason, by, second)
@@ -62,7 +65,7 @@ def walk(desk: Desk, command: commands.CommissionWalked) -> None:
 
 @handles(commands.CommissionReceipt)
 def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
-    """Prints a receipt of a stay, which may be long over. Refuses: NotFound."""
+    """Records that a receipt of a stay was printed. Refuses: NotFound."""
     receipt = addresses.Receipt.parse(command.receipt)
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
     account = desk.casino.find(CommissionAccount, stream)
@@ -76,7 +79,10 @@ def _require_their_seat(
     day: TableDay,
     command: commands.CommissionCollect | commands.CommissionTiming | commands.LettingGo,
 ) -> Stay:
-    """The stay at a seat, of the patron who is named. Refuses: SeatEmpty, BadValue."""
+    """The stay at a seat; refused if a patron is named and it is not theirs.
+
+    Refuses: SeatEmpty, BadValue.
+    """
     assert command.seat is not None
     stay = day.stay_at(command.seat)
     if command.patron not in (None, stay.patron):
@@ -94,7 +100,10 @@ def _require_their_seat(
 def _account_of(
     desk: Desk, command: commands.CommissionCollect | commands.LettingGo
 ) -> CommissionAccount:
-    """The account of a seat or a patron: the first stay that owes, else the last one."""
+    """The account of a seat or a patron: their first stay that owes, else their last one.
+
+    Refuses: MissingField, NotFound, SeatEmpty, BadValue.
+    """
     day = desk.table_day(command.table)
     if command.seat is not None:
         stay = _require_their_seat(desk, day, command)

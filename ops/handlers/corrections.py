@@ -1,4 +1,4 @@
-"""What is put right after the game: coups voided, corrected, adjudicated again."""
+"""Corrections after the game: coups voided, payments corrected, coups adjudicated again."""
 
 from domain.aggregates.corrections import Change, Rightly
 from domain.aggregates.coup import Coup
@@ -17,12 +17,12 @@ from ops.replay.readjudicate import one
 
 @handles(commands.CoupVoid)
 def void(desk: Desk, command: commands.CoupVoid) -> None:
-    """Voids a coup of any day, with the commission of what was won in it."""
+    """Voids a coup of any day, and the commission on its wins."""
     void_coup(desk, _coup_at(desk, command), command.reason, command.second or "")
 
 
 def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
-    """Returns every wager of a coup, with what follows; each wager before and after."""
+    """Returns every wager of a coup, and corrects commission and chips; each wager's change."""
     changes = coup.void(reason, desk.casino.actor, second)
     _follow(desk, coup, changes)
     day = desk.last_table_day(coup.address.shoe.table_day.table)
@@ -49,7 +49,7 @@ def correct(desk: Desk, command: commands.CoupCorrect) -> None:
 def correct_payment(
     desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
 ) -> list[Change]:
-    """Pays a wager otherwise, with what follows; the wager before and after."""
+    """Pays a settled wager a different amount, and corrects commission and chips; the change."""
     assert rightly.seat is not None
     assert rightly.spot is not None
     change = coup.correct(
@@ -66,7 +66,7 @@ def correct_payment(
 
 
 def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
-    """The coup that a line names. Refuses: BadValue, NotFound."""
+    """The coup that the command names. Refuses: BadValue, NotFound."""
     address = addresses.Coup.parse(command.coup)
     if command.table not in (None, address.shoe.table_day.table):
         raise BadValue(
@@ -80,9 +80,9 @@ def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> C
 
 
 def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
-    """Corrects each wager's commission, at once if the day is closed.
+    """Corrects each wager's commission; of a closed day it is paid at once.
 
-    The chips are then those of the day that is open at the table, or the cage's.
+    The chips for a closed day come from the tray of the table's open day, or from the cage.
     """
     address = coup.address.shoe.table_day
     day = desk.casino.find(TableDay, TableDay.stream(address))
@@ -100,14 +100,14 @@ def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
 
 @handles(commands.Readjudicate)
 def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
-    """Adjudicates a coup again; a disagreement goes on record, once."""
+    """Adjudicates a coup again; a disagreement is recorded, the same one only once."""
     address = addresses.Coup.parse(command.coup)
     with desk.casino.ledger.connection() as connection:
-        found = one(connection, address)
-    if found is None:
+        again = one(connection, address)
+    if again is None:
         raise NotFound(what=Words("coup {coup}", coup=address))
-    texts = as_texts(found.disagreements)
-    desk.casino.says = {"agrees": found.agrees, "disagreements": texts}
-    if not found.agrees and not desk.casino.find(Adjudication, Adjudication.stream(address, texts)):
+    texts = as_texts(again.disagreements)
+    desk.casino.answer_fields = {"agrees": again.agrees, "disagreements": texts}
+    if not again.agrees and not desk.casino.find(Adjudication, Adjudication.stream(address, texts)):
         at = desk.casino.moment
-        desk.casino.make(Adjudication.disagree(address, found.rules, texts, at=at))
+        desk.casino.make(Adjudication.disagree(address, again.rules, texts, at=at))

@@ -25,7 +25,7 @@ from ops.commands.shoe import ShoeBurn
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
-# What is said of one wager among several; the rest is said of the table.
+# Refusals that are about one wager of several; all others are about the table.
 _OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 
 
@@ -45,14 +45,14 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
 def bet(desk: Desk, command: commands.Bet) -> None:
     """Places a wager on the coup in play; the first wager opens the next coup."""
     day = desk.table_day(command.table)
-    _lay(desk, day, desk.shoe(day), command, command)
+    _place(desk, day, desk.shoe(day), command, command)
 
 
 @handles(commands.Bets)
 def bets(desk: Desk, command: commands.Bets) -> None:
-    """Places wagers one after the other; when one of them is refused, all are.
+    """Places wagers one after the other; if one of them is refused, all are.
 
-    When betting is closed each of them is a late bet of its own, and that is the answer.
+    When betting is closed, each of them is recorded as a late bet.
     """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
@@ -60,7 +60,7 @@ def bets(desk: Desk, command: commands.Bets) -> None:
     refused: list[tuple[commands.Wager, Refusal]] = []
     for wager in command.wagers:
         try:
-            _lay(desk, day, shoe, wager, command)
+            _place(desk, day, shoe, wager, command)
         except _OF_ONE_WAGER as refusal:
             refused.append((wager, refusal))
     if refused:
@@ -69,13 +69,14 @@ def bets(desk: Desk, command: commands.Bets) -> None:
         raise first
 
 
-def _lay(
+def _place(
     desk: Desk,
     day: TableDay,
     shoe: Shoe,
     wager: commands.Bet | commands.Wager,
     command: commands.Bet | commands.Bets,
 ) -> None:
+    """Places one wager; a late entry goes to the coup on which the wager really was."""
     coup = desk.coup(shoe)
     placed_at = _placed_at(coup, command)
     if coup is None or (coup.over and placed_at is None):
@@ -104,7 +105,7 @@ def _lay(
 
 
 def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) -> None:
-    """Refuses a wager against another of the same patron, under any name (R-BET-1)."""
+    """Refuses a wager opposite another one of the same patron, under any name (R-BET-1)."""
     for wager in coup.layout.opposite(spot):
         if wager.stay != stay.address and desk.same(wager.patron, stay.patron):
             raise coup.both_sides(wager)
@@ -120,7 +121,7 @@ def withdraw(desk: Desk, command: commands.Withdraw) -> None:
 
 @handles(commands.NoMoreBets)
 def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
-    """Closes the betting, which the first card does too, and deals the cards that were carried."""
+    """Closes the betting, as the first card does too, and deals the carried cards."""
     day = desk.table_day(command.table)
     coup = desk.coup_in_play(day)
     coup.close_betting()
@@ -129,14 +130,14 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
 
 @handles(commands.Draw)
 def draw(desk: Desk, command: commands.Draw) -> None:
-    """Draws a card and deals it where it is due, as one save: it leaves no shoe without landing.
+    """Draws a card from the shoe and deals it to the hand where it is due, saved together.
 
     Refuses: CardNotDue, MissingField.
     """
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.require_ready()
     drawn = stated_card(desk, shoe, command)
-    undue = None if shoe.commitment else drawn  # a generated shoe keeps it
+    undue = None if shoe.commitment else drawn  # an undue card stays in a generated shoe
     coup = desk.coup(shoe)
     if coup is None or coup.over:
         raise shoe.refuse_card(undue, coup_complete=False)
@@ -168,13 +169,13 @@ def settle(desk: Desk, command: commands.Settle) -> None:
 
 @handles(commands.MoveCard)
 def move_card(desk: Desk, command: commands.MoveCard) -> None:
-    """Puts a card on the hand where it belongs, and where it counted all the time."""
+    """Moves a card to the hand where it belongs; it counted there from the beginning."""
     desk.coup_in_play(desk.table_day(command.table)).move(command.n, command.hand)
 
 
 @handles(commands.Reveal)
 def reveal(desk: Desk, command: commands.Reveal) -> None:
-    """Turns a hand, or one card of it, that lies face down."""
+    """Turns a hand, or one card of it, face up."""
     desk.coup_in_play(desk.table_day(command.table)).turn(command.hand, command.n)
 
 
@@ -192,13 +193,13 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
 
 
 def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
-    """Deals the cards that came when none was due, as far as the coup takes them (R-IRR-1)."""
+    """Deals carried cards, which came when none was due, while the coup takes cards (R-IRR-1)."""
     while shoe.waiting and coup.due:
         coup.deal(shoe.deal_carried(), carried=True)
 
 
 def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:
-    """The card that the line states, or that a generated shoe gives. Refuses: MissingField."""
+    """The card on the line, or the next card of a generated shoe. Refuses: MissingField."""
     if command.card is None and shoe.commitment:
         return desk.orders.next_card(shoe)
     if command.card is None:
@@ -218,9 +219,9 @@ def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> 
 
 
 def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
-    """Opens a dummy coup, if a card waits to begin one and no coup is in play (R-IRR-1).
+    """Opens a dummy coup, if a misdrawn card calls for one and no coup is in play (R-IRR-1).
 
-    At a table that is held it waits longer, until somebody says `open`.
+    Not at a table on hold: there the dummy begins with `open`, after the hold.
     """
     coup = desk.coup(shoe)
     if shoe.dummy and not day.held_by and (coup is None or coup.over):
@@ -262,10 +263,10 @@ def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: 
 
 
 def _placed_at(coup: Coup | None, command: commands.Bet | commands.Bets) -> datetime | None:
-    """When a wager was placed before the betting closed, or None for an ordinary bet."""
+    """The moment of a late entry, if betting on the coup is over; None for an ordinary bet."""
     if coup is None or command.at is None or not command.late:
         return None
-    if coup.over:  # what happened after its first card is about the next one
+    if coup.over:  # a moment after its first card belongs to the next coup
         ended = coup.first_card_at is not None and command.at < coup.first_card_at
     else:
         ended = coup.phase != "betting"

@@ -1,4 +1,4 @@
-"""The desk that handlers work at: it finds what a command is about, on one casino."""
+"""The desk that handlers work at: it loads what a command is about."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 class Desk:
-    """Finds table days, shoes, coups, accounts, cases, patrons and the house.
+    """Loads table days, shoes, coups, accounts, cases, patrons and the house.
 
-    New streams begin with `casino.make`; whoever decides the command saves all of it together.
+    New aggregates begin with `casino.make`. The dispatcher saves all of a command together.
     """
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
-        self.orders = SealedOrders(casino)  # of generated shoes
+        self.orders = SealedOrders(casino)  # the card orders of generated shoes
 
     def house(self) -> Property:
-        """The house, founded with its defaults when there is none."""
-        found = self.casino.find(Property, PROPERTY_STREAM)
-        return found or self.casino.make(Property.found(self.casino.moment))
+        """The house, founded with its defaults if there is none yet."""
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        return house or self.casino.make(Property.found(self.casino.moment))
 
     def table_day(self, table: str) -> TableDay:
         """The gaming day that is open at a table. Refuses: TableClosed."""
@@ -49,11 +49,11 @@ class Desk:
         return day
 
     def last_table_day(self, table: str) -> TableDay:
-        """The gaming day that is open at a table, or was last. Refuses: TableClosed."""
-        found = self.casino.find(Table, Table.stream(table))
-        if found is None or found.last_day is None:
+        """The last gaming day of a table, open or closed. Refuses: TableClosed."""
+        known = self.casino.find(Table, Table.stream(table))
+        if known is None or known.last_day is None:
             raise TableClosed(what=table)
-        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
+        address = addresses.TableDay(table, addresses.parse_day(known.last_day))
         day = self.casino.find(TableDay, TableDay.stream(address))
         assert day is not None
         return day
@@ -66,25 +66,25 @@ class Desk:
                     "{table} has no shoe. Load one, with `shoe load`.", table=day.address.table
                 )
             )
-        found = self.casino.find(Shoe, Shoe.stream(day.shoe))
-        assert found is not None
-        return found
+        shoe = self.casino.find(Shoe, Shoe.stream(day.shoe))
+        assert shoe is not None
+        return shoe
 
     def coup(self, shoe: Shoe) -> Coup | None:
-        """The last coup that was opened from a shoe."""
+        """The last coup that was opened from a shoe, or None before the first."""
         if shoe.coup == 0:
             return None
         return self.casino.find(Coup, Coup.stream(addresses.Coup(shoe.address, shoe.coup)))
 
     def coup_at(self, address: addresses.Coup) -> Coup:
         """A coup of any day. Refuses: NotFound."""
-        found = self.casino.find(Coup, Coup.stream(address))
-        if found is None:
+        coup = self.casino.find(Coup, Coup.stream(address))
+        if coup is None:
             raise NotFound(what=Words("coup {coup}", coup=address))
-        return found
+        return coup
 
     def coup_in_play(self, day: TableDay) -> Coup:
-        """The coup that is not settled. Refuses: ShoeNotReady, NotFound."""
+        """The last coup of the shoe in play. Refuses: ShoeNotReady, NotFound."""
         coup = self.coup(self.shoe(day))
         if coup is None:
             raise NotFound(
@@ -95,14 +95,14 @@ class Desk:
         return coup
 
     def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
-        """What a stay owes."""
+        """The commission account of a stay."""
         stream = CommissionAccount.stream(stay.address, day.address)
-        found = self.casino.find(CommissionAccount, stream, rely=rely)
-        assert found is not None
-        return found
+        account = self.casino.find(CommissionAccount, stream, rely=rely)
+        assert account is not None
+        return account
 
     def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
-        """What everybody owes who was at the table this day, here or gone."""
+        """The accounts of every stay of this day, over or not."""
         for number in range(1, day.stays + 1):
             yield self.account(day, Stay("", f"{day.address}/stay-{number}"), rely=rely)
 
@@ -115,22 +115,22 @@ class Desk:
         from domain.aggregates.dispute import Dispute  # 5 ms that most lines do without
 
         address = addresses.Case.parse(text)
-        found = self.casino.find(Dispute, Dispute.stream(address))
-        if found is None:
+        case = self.casino.find(Dispute, Dispute.stream(address))
+        if case is None:
             raise NotFound(what=Words("case {case}", case=address))
-        return found
+        return case
 
     def same(self, patron: str, other: str) -> bool:
-        """Whether two names are one patron by now."""
+        """Whether two names are known to be the same patron."""
         return patron == other or self.identity(patron) == self.identity(other)
 
     def identity(self, patron: str) -> str:
-        """Whoever a patron turned out to be, however often."""
+        """The name that a patron is known by now, after every identification."""
         *_, last = (patron, *(each.identity for each in self.known_as(patron)))
         return last
 
     def known_as(self, patron: str) -> Iterator[Patron]:
-        """A patron, and whoever they turned out to be, each once."""
+        """The records of a patron under this name and each name they were identified as."""
         seen: set[str] = set()
         while patron not in seen:
             seen.add(patron)
@@ -141,19 +141,19 @@ class Desk:
             patron = known.identity
 
     def second(self, command: Command) -> str:
-        """The second person, who is not the first again; '' when there is none."""
+        """The second person's number; '' if there is none, or it is the first person's."""
         return command.second if command.second and command.second != self.casino.actor else ""
 
     def require_two(self, act: Words, command: Command) -> None:
-        """In open house somebody says who they are, and so does another person (R-IRR-5).
+        """In open house, refuses a line that does not name two people: SecondPersonNeeded.
 
-        In a closed one it was asked already who may, and with whom. Refuses: SecondPersonNeeded.
+        In a closed house the permission was checked before (R-IRR-5).
         """
         if self.casino.open_house:
             require_two(act, self.casino.actor, command.second or "")
 
     def table_of(self, command: Command) -> str | None:
-        """The table that a command is spoken at, or about. Refuses: BadValue, NotFound."""
+        """The code of the table that a command is about, or None. Refuses: BadValue, NotFound."""
         match command:
             case CoupVoid() | CoupCorrect() | DisputeOpen():
                 return addresses.Coup.parse(command.coup).shoe.table_day.table
@@ -163,11 +163,11 @@ class Desk:
         return table
 
     def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
-        """The coup in play, and what the table must do next."""
-        found = self.casino.find(Table, Table.stream(table), rely=False)
-        if found is None or found.last_day is None:
+        """The address of the coup in play, and what the table must do next; None for neither."""
+        known = self.casino.find(Table, Table.stream(table), rely=False)
+        if known is None or known.last_day is None:
             return None, None
-        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
+        address = addresses.TableDay(table, addresses.parse_day(known.last_day))
         day = self.casino.find(TableDay, TableDay.stream(address), rely=False)
         assert day is not None
         shoe = self.casino.find(Shoe, Shoe.stream(day.shoe), rely=False) if day.shoe else None

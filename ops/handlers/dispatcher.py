@@ -1,7 +1,7 @@
-"""From a line to its answer: once, durably, and never an unknown outcome for long.
+"""From a line to its answer: each command counts once, and its answer is on disk.
 
-Every channel ends here. The answer is stored with the events, so that a command sent
-again, or one whose reply was lost, is answered as it was the first time.
+Shell, feed and terminals all dispatch here. The answer is stored with the events, so that a
+command that is sent again, or whose reply was lost, gets the same answer as the first time.
 """
 
 import hashlib
@@ -42,16 +42,16 @@ from ops.ledger.secrets import People, Proof, recovery_secret
 
 APP = VERSION
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
-ATTEMPTS = 5  # at a command that others keep overtaking
-IN_TURN = 5.0  # seconds for which whoever was overtaken at a table takes turns there
-TOGETHER = 100  # lines at the most that are appended in one call
-PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of that
+ATTEMPTS = 5  # at a command while others keep writing to the same streams
+IN_TURN = 5.0  # seconds for which a dispatcher takes turns at a table after it was overtaken there
+TOGETHER = 100  # lines at most that are appended in one call
+PAUSE = 0.005  # seconds; doubled after each attempt, and a random part of that
 
 
 class Dispatcher:
-    """Decides lines one after the other; `channel` is where they come from.
+    """Decides lines one after the other; `channel` is where they come from, as in `shell`.
 
-    `in_person`: people stand there, so whoever a line names as the second person is asked.
+    `in_person`: people are there to type a PIN, so the second person that a line names is asked.
     """
 
     def __init__(
@@ -71,29 +71,29 @@ class Dispatcher:
         self.patience = patience
         self.in_person = in_person
         self._sleep = sleep
-        self._overtaken: dict[str, float] = {}  # table -> until when turns are taken there
+        self._overtaken: dict[str, float] = {}  # table -> until when it takes turns there
 
     def dispatch(
         self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
     ) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
 
-        `second`: that of whoever the line is `with`, who typed their own PIN in place. The PIN
-        is no part of the line, so that a wrong one is mended under another id.
+        `second`: proof of the second person, whom the line names under `with`. The PIN is no part
+        of the line: after a wrong one the line is sent again with another id.
 
-        When the connection breaks on the way the line is asked again under the same id: what
-        was recorded answers again, and what was lost is decided again.
+        If the connection breaks, the line is dispatched again under the same id: a recorded
+        command gives its stored answer, a lost one is decided again.
         """
         return self._dispatch(line, _id_of(line), proof, second)
 
     def dispatch_several(
         self, lines: Sequence[dict[str, Any]], *, until_refused: bool = False
     ) -> Iterator[Answer]:
-        """The answers to lines that all wait already, each on disk before it is handed out.
+        """The answers to several lines, each on disk before it is yielded. Raises OutcomeUnknown.
 
-        They are decided one after the other and appended in one call. What cannot go together,
-        or was overtaken on the way, is dispatched line by line, under the same ids. With
-        `until_refused` no line behind the first that is refused is decided. Raises OutcomeUnknown.
+        The lines are decided one after the other and appended in one call. Lines that cannot go
+        together, or were overtaken by another writer, are dispatched one by one, under the same
+        ids. `until_refused`: nothing after the first refused line is decided.
         """
         waiting = [(line, _id_of(line)) for line in lines]
         while waiting:
@@ -113,16 +113,16 @@ class Dispatcher:
     def _gather(
         self, waiting: Sequence[tuple[dict[str, Any], str]], *, until_refused: bool
     ) -> "_Gathered":
-        """Decides as many of these lines as can be appended in one call, and appends nothing."""
+        """Decides as many of these lines as can be appended in one call; appends nothing yet."""
         gathered = _Gathered([], [], [])
         ids: set[str] = set()
         if not waiting:
             return gathered
         try:
-            heard = self.casino.ledger.heard([command_id for _, command_id in waiting])
+            used = self.casino.ledger.used_ids([command_id for _, command_id in waiting])
             with self.casino.ledger.gather() as decided:
                 for line, command_id in waiting:
-                    if command_id in heard | ids or self._was_overtaken(line):
+                    if command_id in used | ids or self._was_overtaken(line):
                         break
                     before = len(decided)
                     answer = self._attempt(line, command_id, None, None)
@@ -137,13 +137,13 @@ class Dispatcher:
         return gathered
 
     def _append(self, gathered: "_Gathered") -> bool | None:
-        """Whether all of these are on record now, with their positions in their answers.
+        """Whether all of these are on record now; their answers then have their positions.
 
-        None: nobody knows, the connection broke.
+        None: unknown, because the connection broke.
         """
         try:
             outcomes = self.casino.ledger.append_several(gathered.decided)
-            self.casino.ledger.flush()  # an answer may be one that somebody else just kept
+            self.casino.ledger.flush()  # an answer may be one that another process just stored
         except LedgerLost as error:
             self.casino.forget()
             return False if isinstance(error, LedgerHeld) else None
@@ -182,10 +182,10 @@ class Dispatcher:
                 return answer
 
     def resolve(self, line: dict[str, Any]) -> Answer | None:
-        """What a line with an id came to whose answer was lost; None: it is not on record.
+        """The answer to a line whose answer was lost; None: the line is not on record.
 
-        Then it never will be under that id, however late what was sent arrives: it is given up.
-        Raises LedgerLost.
+        In that case its id is given up: if the line still arrives, it is refused. Raises
+        LedgerLost.
         """
         command_id, ledger = line["id"], self.casino.ledger
         given_up = refused(line, GivenUp(id=command_id))
@@ -210,17 +210,17 @@ class Dispatcher:
         return None if answer.body.get("error") == GivenUp.__name__ else answer
 
     def needs_second(self, line: dict[str, Any]) -> bool:
-        """Whether a line would be refused for want of a second person, so that one is asked for.
+        """Whether a second person must be asked before the line is dispatched. Raises LedgerLost.
 
-        In person that may be one whom the line names: `second_of` says whom, to be filled in.
-        It is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
+        `second_of` returns which person. The line is tried as things are now; nothing of it is
+        recorded.
         """
         return self.second_of(line) is not None
 
     def second_of(self, line: dict[str, Any]) -> str | None:
-        """Who has to give their PIN before a line is said: '' whoever may; None: nobody.
+        """The number of the person whose PIN the line needs; '' for any who may, None for nobody.
 
-        As `needs_second`.
+        See `needs_second`.
         """
         return self.casino.ask(lambda: self._second_of(line))
 
@@ -232,7 +232,7 @@ class Dispatcher:
             named = command.second_person
             if not (self.in_person if named else _may_take_two(command)):
                 return None
-            casino.forget()  # what others did since is part of how it stands
+            casino.forget()  # what others wrote since counts too
             casino.begin(command)
             self.authority.require(command)
             if not named and _game_may_take_two(command):
@@ -246,8 +246,8 @@ class Dispatcher:
     def _answer(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
     ) -> Answer:
-        if second is not None and self.casino.ledger.heard([command_id]):
-            second = None  # the answer is kept, and how long it takes says nothing of the PIN
+        if second is not None and self.casino.ledger.used_ids([command_id]):
+            second = None  # the answer is stored: how long it takes must not depend on the PIN
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
                 try:
@@ -262,9 +262,10 @@ class Dispatcher:
         return refused(line, Conflict(times=ATTEMPTS))
 
     def _take_turn(self, line: dict[str, Any], attempt: int, turn: ExitStack) -> None:
-        """Where it was overtaken lately it waits its turn; overtaken in it, for a moment more.
+        """Waits for this table's turn, if another writer overtook a line there lately.
 
-        The turn lasts until `turn` is closed, whichever attempt succeeds.
+        A line that is overtaken in its turn waits a random moment instead. The turn lasts until
+        `turn` is closed.
         """
         table, had_one = _table_in(line), self._was_overtaken(line)
         if attempt:
@@ -273,10 +274,10 @@ class Dispatcher:
             self._sleep(uniform(0, PAUSE * 2**attempt))  # noqa: S311  (nobody guesses for gain)
         elif attempt or had_one:
             turn.enter_context(self.casino.ledger.turn(table))
-            self.casino.bring_up_to_date()  # with what the others did in their turns
+            self.casino.bring_up_to_date()  # others wrote in their turns
 
     def _was_overtaken(self, line: dict[str, Any]) -> bool:
-        """Whether others wrote at its table lately while a line was decided here."""
+        """Whether another writer overtook a line at the same table lately."""
         return time.monotonic() < self._overtaken.get(_table_in(line), 0.0)
 
     def _attempt(
@@ -295,11 +296,10 @@ class Dispatcher:
         except Refusal as refusal:
             if not refusal.recorded:
                 casino.take_back()
-            answer = refused(line, refusal, () if _hides(refusal, casino) else self._told())
-            if (
-                not refusal.stored
-            ):  # it says nothing of the command, which may have been heard before
-                if casino.began_holding:  # nor does a write check what was held of old
+            events = [] if _hides(refusal, casino) else self._events()
+            answer = refused(line, refusal, events)
+            if not refusal.stored:  # not stored: the command may have a stored answer already
+                if casino.began_holding:  # no append checks whether the aggregates were current
                     raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)
                 return self._again(line, command_id) if before else answer
@@ -312,11 +312,11 @@ class Dispatcher:
         return with_secret(with_code(placed(answer, position), line, command_id), command_id)
 
     def _again(self, line: dict[str, Any], command_id: str) -> Answer:
-        """What the command was answered the first time; a code only to who may have it."""
+        """The stored answer; with the one-time code only if whoever asks may have it."""
         stored, position = self.casino.ledger.stored_answer(command_id)
         answer = placed(Answer(msgspec.json.decode(stored)), position)
         ours = issues_secret(answer) and People(self.casino.ledger).is_recovery_secret(
-            recovery_secret(command_id)  # this process made it, and asks again
+            recovery_secret(command_id)  # only the process that made the secret can make it again
         )
         if ours:
             answer = with_secret(answer, command_id)
@@ -330,7 +330,7 @@ class Dispatcher:
     def _done(self, line: dict[str, Any]) -> Answer:
         table = self.desk.table_of(self.casino.command)
         coup, due = self.desk.outlook(table) if table else (None, None)
-        events = self._told()
+        events = self._events()
         slips = [event["slip"] for event in events if event["type"] == "SlipRequested"]
         cases = [event["case"] for event in events if event["type"] == "DisputeOpened"]
         return Answer(
@@ -341,31 +341,31 @@ class Dispatcher:
                 "position": None,
                 "coup": coup,
                 **({"slip": slips[0]} if slips else {}),
-                **self.casino.says,
+                **self.casino.answer_fields,
                 **({"case": cases[0]} if cases else {}),
                 "events": events,
                 "due": due.as_dict() if due else None,
             }
         )
 
-    def _told(self) -> list[dict[str, Any]]:
-        """Every event that the command stated, in order; of a card face down not which it is."""
+    def _events(self) -> list[dict[str, Any]]:
+        """The command's events, in order, as the answer has them; face-down cards are hidden."""
         events = [as_answer(each) for each in self.casino.act.events]
         for event in events:
-            if event["type"] in _OF_A_CARD and self._has_face_down(event):
+            if event["type"] in _OF_A_CARD and self._is_face_down(event):
                 event["card"] = None
         return events
 
-    def _has_face_down(self, event: dict[str, Any]) -> bool:
-        """Whether nobody turned the card of an event yet (R-DEAL-3, R-DEAL-5)."""
+    def _is_face_down(self, event: dict[str, Any]) -> bool:
+        """Whether the card of an event is not turned yet (R-DEAL-3, R-DEAL-5)."""
         address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
         coup = self.desk.coup_at(addresses.Coup.parse(address))
         return not coup.is_face_up(event["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
-        """What else is known of the command; hashed as it stands, so in one order."""
+        """The command's metadata as JSON, in a fixed order, because it is hashed."""
         command = self.casino.command
-        known: dict[str, Any] = {"app": APP, "mouth": self.channel}
+        known: dict[str, Any] = {"app": APP, "mouth": self.channel}  # the stored key stays
         if self.casino.open_house:
             known["house"] = "open"
         if self.casino.device:
@@ -386,11 +386,11 @@ class Dispatcher:
 
 
 class _Gathered(msgspec.Struct, frozen=True):
-    """Lines that were decided together, and are not appended yet."""
+    """Lines that were decided together and are not appended yet."""
 
-    answers: list[Answer]  # their positions count from 1, in each command by itself
+    answers: list[Answer]  # positions in them count from 1, for each command
     decided: list[Decided]
-    recorded: list[int]  # of each of them, which answer it is
+    recorded: list[int]  # for each of `decided`, the index of its answer
 
 
 def _table_in(line: dict[str, Any]) -> str:
@@ -398,18 +398,18 @@ def _table_in(line: dict[str, Any]) -> str:
 
 
 def _hides(refusal: Refusal, casino: Casino) -> bool:
-    """Whether a stranger may have typed it, who does not learn which numbers there are."""
+    """Whether to hide the events: a stranger who typed a number must not learn if it exists."""
     strangers = StaffSignOn | StaffSignOff
     return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
 
 
 def _content(line: dict[str, Any]) -> bytes:
-    """By which the same line is known again."""
+    """The digest by which the same line is recognised."""
     return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
 
 
 def _may_take_two(command: Command) -> bool:
-    """Whether a second person is ever asked for; what a table says all night is not looked into."""
+    """Whether the command can need a second person; bets in time never do and are not tried."""
     return command.permission.may_take_two and not _is_in_time(command)
 
 
@@ -418,12 +418,12 @@ def _game_may_take_two(command: Command) -> bool:
 
 
 def _is_in_time(command: Command) -> bool:
-    """Whether it is a bet that was placed before the first card: one person's."""
+    """Whether it is a bet in time, before the first card, which takes one person only."""
     return isinstance(command, Bet | Bets) and not command.late
 
 
 def _id_of(line: dict[str, Any]) -> str:
-    """The sender's id, or one of our own, so that our own retries count once too."""
+    """The sender's id, or a new one, so that our own retries count once too."""
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
     return str(given) if usable else f"sabot:{uuid4()}"

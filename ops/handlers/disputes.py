@@ -1,4 +1,4 @@
-"""Disputes: a case from what a patron says to what was decided, and what follows from that."""
+"""Disputes: a case from the patron's complaint to the decision and its consequences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,10 @@ from ops.replay.what_if import ask
 
 @handles(commands.DisputeOpen)
 def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
-    """Opens a case about a coup, which is frozen as it is; a coup may have several cases."""
+    """Opens a case about a coup, and notes the coup's record as it is now.
+
+    A coup may have several cases.
+    """
     coup = desk.coup_at(addresses.Coup.parse(command.coup))
     day = _day_of(desk, coup)
     names = _names_of(desk, command.patron, day)
@@ -56,7 +59,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
 
 @handles(commands.DisputeNote)
 def note(desk: Desk, command: commands.DisputeNote) -> None:
-    """Adds a note to a case: a text, what cameras saw, what was asked of the coup."""
+    """Adds a note to a case: a text, camera evidence, a what-if question about the coup."""
     for seen in command.evidence:
         if not EARLIEST <= seen.at <= LATEST:
             raise BadValue(
@@ -74,7 +77,7 @@ def note(desk: Desk, command: commands.DisputeNote) -> None:
 
 @handles(commands.DisputeDecide)
 def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
-    """Decides a case, and does what was decided in the same act."""
+    """Decides a case, and carries the decision out in the same command."""
     case = desk.case(command.case)
     by, second = desk.casino.actor, command.second or ""
     house, coup = desk.house(), desk.coup_at(case.coup)
@@ -105,7 +108,7 @@ def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
 
 
 def _commission_put_right(desk: Desk) -> int:
-    """How much more the accounts have charged in this act, in minor units; below 0: less."""
+    """The commission that this command charged in corrections, in minor units; may be negative."""
     return sum(
         event.charged
         for event in desk.casino.act.events
@@ -116,7 +119,7 @@ def _commission_put_right(desk: Desk) -> int:
 def _carry_out(
     desk: Desk, command: commands.DisputeDecide, rightly: Rightly, coup: Coup
 ) -> list[Change]:
-    """Voids or corrects the coup, as the two people could without a case; the reason names it."""
+    """Voids or corrects the coup, with the case in the reason; what changed."""
     reason, second = f"{command.case}: {command.reason}", command.second or ""
     if command.decision == "void":
         return void_coup(desk, coup, reason, second)
@@ -127,19 +130,19 @@ def _carry_out(
 
 @handles(commands.DisputeTell)
 def tell(desk: Desk, command: commands.DisputeTell) -> None:
-    """Puts on record that the patron was told the decision, and whom they may turn to."""
+    """Records that the patron was informed of the decision, and of whom they may appeal to."""
     desk.case(command.case).tell(desk.house(), desk.casino.actor)
 
 
 @handles(commands.DisputeNotify)
 def notify(desk: Desk, command: commands.DisputeNotify) -> None:
-    """Puts on record that the regulator was notified, whether it had to be or not."""
+    """Records that the regulator was notified, whether that was required or not."""
     desk.case(command.case).notify(command.reference or "", desk.casino.actor)
 
 
 @handles(commands.DisputeHold)
 def hold(desk: Desk, command: commands.DisputeHold) -> None:
-    """Holds the table, which deals no further coup; its day may be the one after the coup's."""
+    """Puts the coup's table on hold: it deals no further coup until the case releases it."""
     case = desk.case(command.case)
     day = _to_hold(desk, case.coup)
     case.hold(desk.casino.actor)
@@ -158,7 +161,7 @@ def _to_hold(desk: Desk, coup: addresses.Coup) -> TableDay:
 
 @handles(commands.DisputeRelease)
 def release(desk: Desk, command: commands.DisputeRelease) -> None:
-    """Releases the table, as far as this case goes."""
+    """Ends this case's hold on the table; other cases may still hold it."""
     case = desk.case(command.case)
     case.release(desk.casino.actor)
     _let_go(desk, case)
@@ -166,7 +169,7 @@ def release(desk: Desk, command: commands.DisputeRelease) -> None:
 
 @handles(commands.DisputeExport)
 def export(desk: Desk, command: commands.DisputeExport) -> None:
-    """Makes the pack of a case, which is the same whenever the same record is asked."""
+    """Makes a case's pack and records its checksums; the same record gives the same files."""
     case = desk.case(command.case)
     with desk.casino.ledger.connection() as connection:
         made = pack_of_case(connection, case.address)
@@ -175,43 +178,43 @@ def export(desk: Desk, command: commands.DisputeExport) -> None:
 
 @handles(commands.DisputeClose)
 def close(desk: Desk, command: commands.DisputeClose) -> None:
-    """Closes a case, to which nothing is added any more."""
+    """Closes a case; nothing can be added to it afterwards."""
     desk.case(command.case).close(desk.casino.actor)
 
 
 def _let_go(desk: Desk, case: Dispute) -> None:
-    """Releases the day that is open at the table, maybe the one after the coup's."""
+    """Ends the case's hold on the open day of the coup's table."""
     day = desk.last_table_day(case.coup.shoe.table_day.table)
     day.release(str(case.address), desk.casino.actor)
 
 
 def _frozen(desk: Desk, coup: Coup) -> Frozen:
-    """The record of a coup as it is now; its stream does not move until this is saved."""
+    """The record of a coup as it is now; saving fails if anybody writes to the coup meanwhile."""
     with desk.casino.ledger.connection() as connection:
         position = head_of(connection)
-        found = find(connection, coup.address)
+        story = find(connection, coup.address)
     differing = [
         f"{each['what']}: {each['recorded']} on record, {each['adjudicated']} by today's rules"
-        for each in as_texts(found.disagreements)
+        for each in as_texts(story.disagreements)
     ]
     return Frozen(position, coup.version, coup.phase, not differing, differing)
 
 
 def _require_sense(desk: Desk, coup: addresses.Coup, changes: Sequence[str]) -> None:
-    """Refuses changes that cannot be asked about together: BadValue, UnknownRules."""
+    """Refuses a what-if that cannot be answered: BadValue, UnknownRules."""
     with desk.casino.ledger.connection() as connection:
-        found = find(connection, coup)
-        if found.whole is None:
+        story = find(connection, coup)
+        if story.whole is None:
             raise BadValue(
                 message=Words(
                     "The record of {coup} is damaged, so nothing can be asked about it.", coup=coup
                 )
             )
-        ask(connection, found, changes)
+        ask(connection, story, changes)
 
 
 def _others(desk: Desk, coup: addresses.Coup) -> Iterator[Dispute]:
-    """The cases about a coup, of every year since it was dealt."""
+    """The other cases about a coup, from every year since it was dealt."""
     year = desk.house().clock.day_of(desk.casino.moment).year
     for each in range(coup.shoe.table_day.day.year, year + 1):
         docket = desk.casino.find(Docket, Docket.stream(each), rely=False)
@@ -220,23 +223,23 @@ def _others(desk: Desk, coup: addresses.Coup) -> Iterator[Dispute]:
 
 
 def _docket(desk: Desk) -> Docket:
-    """The docket of this year, which its first case opens."""
+    """This year's list of cases; the year's first case begins it."""
     year = desk.house().clock.day_of(desk.casino.moment).year
-    found = desk.casino.find(Docket, Docket.stream(year))
-    return found or desk.casino.make(Docket.begin_year(year, desk.casino.moment))
+    docket = desk.casino.find(Docket, Docket.stream(year))
+    return docket or desk.casino.make(Docket.begin_year(year, desk.casino.moment))
 
 
 def _day_of(desk: Desk, coup: Coup) -> TableDay:
     stream = TableDay.stream(coup.address.shoe.table_day)
-    found = desk.casino.find(TableDay, stream, rely=False)
-    assert found is not None
-    return found
+    day = desk.casino.find(TableDay, stream, rely=False)
+    assert day is not None
+    return day
 
 
 def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:
     """The names under which a patron sat at the table that day. Refuses: NotFound.
 
-    Whoever had a stay may claim a bet that nobody entered.
+    A stay is enough: the patron may claim a bet that was never entered.
     """
     stays = desk.accounts(day, rely=False)
     names = {each.patron for each in stays if desk.same(each.patron, patron)}

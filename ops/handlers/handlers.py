@@ -1,4 +1,4 @@
-"""Which function handles which command: each says so itself, with `@handles`."""
+"""The table of handlers: which function handles which command, as `@handles` enters it."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -17,7 +17,7 @@ def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
     """Enters a function as the handler of a command, whose class it takes."""
 
     def enter(function: Handler[C]) -> Handler[C]:
-        HANDLERS[kind] = function  # type: ignore[assignment]  # it is called with its own kind only
+        HANDLERS[kind] = function  # type: ignore[assignment]  # called with its own kind only
         return function
 
     return enter
@@ -26,8 +26,8 @@ def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
 def handler_of(kind: type[C]) -> Handler[C]:
     """The function that handles a command of this class.
 
-    It stands in the module of the same name as the one that declares the command, imported when
-    the first such command comes: a one-shot `bet` does not wait for slips, staff and disputes.
+    It is in the module of the same name as the one that declares the command. That is imported at
+    the first such command, so that a single `bet` does not wait for slips, staff and disputes.
     """
     import_module(f"ops.handlers.{kind.__module__.rpartition('.')[2]}")
     return HANDLERS[kind]

@@ -1,4 +1,4 @@
-"""The house: its settings, and the rule sets that tables are dealt by."""
+"""The house: its settings and its rule sets."""
 
 import hashlib
 
@@ -14,9 +14,9 @@ from ops.handlers.handlers import handles
 
 @handles(commands.PropertySet)
 def set_property(desk: Desk, command: commands.PropertySet) -> None:
-    """Changes a setting from now on; what was recorded keeps what it was recorded under.
+    """Changes a setting from now on; earlier events keep the settings of their time.
 
-    The currency is settled by the first table: amounts of two would add up to nothing.
+    The currency cannot change after the first table: amounts in two currencies do not add up.
     """
     house = desk.house()
     names = (*sorted(RULE_SETS), *house.own_rules)
@@ -33,22 +33,22 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
 
 @handles(commands.RulesApprove)
 def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
-    """Approves a rule set that never changes under its name; tables may open by it from now on."""
-    from ops.commands import rule_files  # 12 ms that a table can open without
+    """Approves a rule set; tables may open with it, and it never changes under this name."""
+    from ops.commands import rule_files  # takes 12 ms, which opening a table need not pay
 
     desk.require_two(Words("Approving a rule set"), command)
-    said = rule_files.contents(command.file)
-    rules = rule_files.read(said, lambda name: rules_named(desk, name))
+    content = rule_files.contents(command.file)
+    rules = rule_files.read(content, lambda name: rules_named(desk, name))
     require_currency(desk.house(), rules)
     people = [who for who in (desk.casino.actor, command.second) if who]
-    rules_on_record(desk, rules).approve(rules, people, hashlib.sha256(said).hexdigest())
+    rules_on_record(desk, rules).approve(rules, people, hashlib.sha256(content).hexdigest())
     desk.house().adopt_rules(rules.name)
 
 
 def rules_named(desk: Desk, name: str) -> HouseRules:
-    """The rule set by which a table opens under that name. Refuses: UnknownRules.
+    """The rule set that a table opens with under that name. Refuses: UnknownRules.
 
-    The house's own as it was approved, else the program's.
+    The house's own approved one, else the program's.
     """
     recorded = desk.casino.find(RuleSet, RuleSet.stream(name))
     if recorded and recorded.approved:
@@ -57,9 +57,9 @@ def rules_named(desk: Desk, name: str) -> HouseRules:
 
 
 def rules_on_record(desk: Desk, rules: HouseRules) -> RuleSet:
-    """The rule set as the ledger has it, put on record now if it has none of that name."""
-    found = desk.casino.find(RuleSet, RuleSet.stream(rules.name))
-    return found or desk.casino.make(RuleSet.adopt(rules, desk.casino.moment))
+    """The recorded rule set of that name; recorded now if there is none."""
+    recorded = desk.casino.find(RuleSet, RuleSet.stream(rules.name))
+    return recorded or desk.casino.make(RuleSet.adopt(rules, desk.casino.moment))
 
 
 def require_currency(house: Property, rules: HouseRules) -> None:

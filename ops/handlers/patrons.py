@@ -1,4 +1,4 @@
-"""Patrons: who an alias turned out to be, who may not play, and their cash of a day."""
+"""Patrons: who an alias really is, who is barred, and each patron's cash of a gaming day."""
 
 from datetime import date
 
@@ -13,9 +13,9 @@ from ops.handlers.handlers import handles
 
 @handles(commands.PatronIdentify)
 def identify(desk: Desk, command: commands.PatronIdentify) -> None:
-    """Makes an alias a patron's; its barring and its cash of the day go along.
+    """Records that an alias is a patron; its barring and its cash of the day go to the patron.
 
-    What is owed stays where it is.
+    Commission that the alias owes stays in the alias's account.
     """
     if desk.identity(command.patron_is) == command.patron:
         raise BadValue(
@@ -34,7 +34,7 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
 
 
 def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
-    """Adds what an alias brought and was paid today to the patron's cash."""
+    """Adds an alias's cash in and out of today to the patron's."""
     house = desk.house()
     day = house.clock.day_of(desk.casino.moment)
     known = desk.casino.find(CashDay, CashDay.stream(alias, day))
@@ -47,14 +47,14 @@ def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
 
 
 def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
-    """A patron's cash of a gaming day, which begins with the first of it."""
-    found = desk.casino.find(CashDay, CashDay.stream(patron, day))
-    return found or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
+    """A patron's cash of a gaming day; a new one with the day's first cash."""
+    cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
+    return cash or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
 
 
 @handles(commands.PatronBar)
 def bar(desk: Desk, command: commands.PatronBar) -> None:
-    """Bars a patron from every seat, under every name."""
+    """Bars a patron from playing, under every name."""
     _patron(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
 
 
@@ -72,6 +72,6 @@ def require_welcome(desk: Desk, patron: str) -> None:
 
 
 def _patron(desk: Desk, patron: str) -> Patron:
-    desk.house()  # whose day it is
-    found = desk.casino.find(Patron, Patron.stream(patron))
-    return found or desk.casino.make(Patron.know(patron, desk.casino.moment))
+    desk.house()  # its clock gives the gaming day of a patron's first event
+    known = desk.casino.find(Patron, Patron.stream(patron))
+    return known or desk.casino.make(Patron.know(patron, desk.casino.moment))

@@ -11,7 +11,7 @@ from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.patrons import cash_of, require_welcome
 
-MOST_SEATS = 3  # that a supervisor may let one patron have
+MOST_SEATS = 3  # for one patron, with a supervisor
 
 
 @handles(commands.TableSeat)
@@ -22,7 +22,7 @@ def seat(desk: Desk, command: commands.TableSeat) -> None:
 
 @handles(commands.TableSeats)
 def seat_several(desk: Desk, command: commands.TableSeats) -> None:
-    """Seats patrons one after the other; when one of them is refused, all are."""
+    """Seats patrons one after the other; if one of them is refused, all are."""
     for each in command.patrons:
         try:
             _sit_down(desk, command, each)
@@ -63,7 +63,7 @@ def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
 def take_chair(
     desk: Desk, day: TableDay, number: int, patron: str, *, most: int, continues: str | None = None
 ) -> None:
-    """Seats a patron, and opens an account with the first chair of a stay."""
+    """Seats a patron; the first chair of a stay opens its commission account."""
     before = day.stays
     stay = day.seat(number, patron, most=most, continues=continues)
     if day.stays > before:
@@ -72,7 +72,7 @@ def take_chair(
 
 @handles(commands.TableMove)
 def move(desk: Desk, command: commands.TableMove) -> None:
-    """Moves a patron to another chair, with what they owe and with the shoe, if they hold it."""
+    """Moves a patron to another chair; their debt goes along, and the shoe if they have it."""
     day = desk.table_day(command.table)
     held = _stand_up(desk, day, command.seat)
     day.move(command.seat, command.to)
@@ -82,11 +82,11 @@ def move(desk: Desk, command: commands.TableMove) -> None:
 
 @handles(commands.TableLeave)
 def leave(desk: Desk, command: commands.TableLeave) -> None:
-    """Frees a chair, when nothing lies on the layout and nothing is owed."""
+    """Frees a chair; refused while the seat has a wager or the patron owes commission."""
     day = desk.table_day(command.table)
     held = _stand_up(desk, day, command.seat)
     stay = day.stay_at(command.seat)
-    if len(day.chairs_of(stay)) == 1:  # the last chair; what is owed is the patron's
+    if len(day.chairs_of(stay)) == 1:  # the patron's last chair
         require_settled(desk.accounts_of(day, stay.patron))
     if held:
         held.pass_to("dealer")
@@ -94,7 +94,7 @@ def leave(desk: Desk, command: commands.TableLeave) -> None:
 
 
 def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
-    """The shoe, if that seat holds it, or None. Refuses whoever leaves a wager behind."""
+    """The shoe, if it is passed to that seat, or None. Refuses to leave a wager behind."""
     day.stay_at(number)
     shoe = desk.shoe(day) if day.shoe else None
     coup = desk.coup(shoe) if shoe else None
@@ -105,7 +105,7 @@ def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
 
 @handles(commands.TableBuyIn)
 def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
-    """Takes cash and gives chips."""
+    """Takes cash from a patron and gives chips."""
     day = desk.table_day(command.table)
     day.buy_in(command.seat, command.amount)
     _count_cash(desk, day, command, "in")
@@ -113,7 +113,7 @@ def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
 
 @handles(commands.TableCashOut)
 def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
-    """Takes chips and gives cash."""
+    """Takes chips from a patron and gives cash."""
     day = desk.table_day(command.table)
     day.pay_out(command.seat, command.amount)
     _count_cash(desk, day, command, "out")
@@ -125,7 +125,7 @@ def _count_cash(
     command: commands.TableBuyIn | commands.TableCashOut,
     direction: Direction,
 ) -> None:
-    """Adds to the patron's cash of the gaming day, over all tables and all of their names."""
+    """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
     name = day.stay_at(command.seat).patron
     patron = desk.identity(name)
     reporting = desk.house().reporting_amount

@@ -17,7 +17,7 @@ from ops.handlers.handlers import handles
 
 @handles(commands.ShoeLoad)
 def load(desk: Desk, command: commands.ShoeLoad) -> None:
-    """Brings a new shoe to the table, and puts its decks on record."""
+    """Brings a new shoe to the table, and records its decks."""
     day = desk.table_day(command.table)
     address = day.next_shoe()
     shoe = Shoe.load(
@@ -37,7 +37,10 @@ def load(desk: Desk, command: commands.ShoeLoad) -> None:
 
 
 def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> list[Deck]:
-    """The decks and the batch of a shoe, each loaded for the first time. Refuses: SerialReused."""
+    """The decks and the batch of a new shoe, none of which was used before.
+
+    Refuses: SerialReused.
+    """
     batch = [("batch", command.batch)] if command.batch else []
     serials = [*(("deck", serial) for serial in command.serials), *batch]
     used = [desk.casino.find(Deck, Deck.stream(*each)) for each in serials]
@@ -49,14 +52,14 @@ def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> lis
 
 @handles(commands.ShoeInspect)
 def inspect(desk: Desk, command: commands.ShoeInspect) -> None:
-    """Puts on record that the cards were found whole; a sealed batch takes two people."""
+    """Records that the cards are complete and in order; a sealed batch takes two people."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.inspect(command.verified_by or "", by=desk.casino.actor)
 
 
 @handles(commands.ShoeShuffle)
 def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
-    """Puts the shuffle on record; a generated shoe's order is made here, and sealed."""
+    """Records the shuffle; a generated shoe's card order is made and encrypted here."""
     shoe = desk.shoe(desk.table_day(command.table))
     commitment = desk.orders.make(shoe) if command.method == "generated" else ""
     shoe.shuffle(command.method, command.device or "", commitment)
@@ -64,14 +67,14 @@ def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
 
 @handles(commands.ShoeCut)
 def cut(desk: Desk, command: commands.ShoeCut) -> None:
-    """Puts on record who cut the shoe, and where the cut card went."""
+    """Records who cut the shoe, and the place of the cut card."""
     day = desk.table_day(command.table)
     desk.shoe(day).cut(_person(desk, day, command), command.cut_card)
 
 
 @handles(commands.ShoeBurn)
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
-    """Burns the first cards, which is the last step before the first coup."""
+    """Burns the first cards, the last step before the first coup."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.burn(stated_card(desk, shoe, command))
 
@@ -85,7 +88,7 @@ def pass_shoe(desk: Desk, command: commands.ShoePass) -> None:
 
 @handles(commands.ShoeCutCard)
 def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
-    """Puts on record that the cut card shows."""
+    """Records that the cut card shows."""
     desk.shoe(desk.table_day(command.table)).show_cut_card()
 
 
@@ -93,7 +96,7 @@ def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
 def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
     """Disposes of a card that came when none was due.
 
-    With a dummy the next coup begins at once, or as soon as the one in play is settled.
+    If it calls for a dummy coup, that begins at once, or when the coup in play is settled.
     """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
@@ -106,7 +109,7 @@ def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
 
 @handles(commands.ShoeDiscard)
 def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
-    """Discards a card; after a foreign one the coup in play is irregular."""
+    """Discards a card; a foreign one makes the coup in play irregular."""
     shoe = desk.shoe(desk.table_day(command.table))
     coup = desk.coup(shoe)
     shoe.discard(card(command.card), command.reason)
@@ -116,7 +119,10 @@ def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
 
 @handles(commands.ShoeEnd)
 def end(desk: Desk, command: commands.ShoeEnd) -> None:
-    """Ends a shoe when no coup is in play and nobody owes; a generated one is revealed."""
+    """Ends a shoe, and reveals a generated one's order.
+
+    Refused while a coup is in play or commission is owed.
+    """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
@@ -126,7 +132,7 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
     second = desk.second(command)
     if second and not shoe.cut_card_shown:
         desk.require_two(Words("Ending a shoe before its cut card shows"), command)
-    order = _order_of(desk, shoe, untold=bool(command.reason and second))
+    order = _order_of(desk, shoe, may_be_lost=bool(command.reason and second))
     shoe.end(reason=command.reason or "", second=second)
     if order:
         shoe.reveal(order.cards, order.secret.hex())
@@ -136,21 +142,24 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
     day.take_shoe_off()
 
 
-def _order_of(desk: Desk, shoe: Shoe, *, untold: bool) -> Order | None:
-    """The order of a generated shoe; None of another, or if two people end it without."""
+def _order_of(desk: Desk, shoe: Shoe, *, may_be_lost: bool) -> Order | None:
+    """The order of a generated shoe; None of another shoe, or of a lost order that may be lost.
+
+    Refuses: OrderLost.
+    """
     try:
         return desk.orders.of(shoe) if shoe.commitment else None
     except OrderLost:
-        if not untold:
+        if not may_be_lost:
             raise
-        return None  # the sealed one stays where it is, should the pepper be found again
+        return None  # the encrypted order stays stored, in case the pepper turns up again
 
 
 @handles(commands.ShoeReconcile)
 def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
-    """Counts what is left of the shoe named, else of the last that ended uncounted.
+    """Counts the cards left in the named shoe, or in the last one that ended and is not counted.
 
-    The table may be closed by then. Refuses: BadValue, NotFound.
+    The table may be closed. Refuses: BadValue, NotFound.
     """
     if command.shoe:
         address = addresses.Shoe.parse(command.shoe)
@@ -178,7 +187,7 @@ def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
 
 
 def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
-    """The last shoe of the day that ended and was not counted, or simply the last."""
+    """The day's last shoe that ended and is not counted; else the day's last, or None."""
     shoes = [
         desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
         for number in range(day.shoes, 0, -1)
@@ -188,6 +197,7 @@ def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
 
 
 def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
+    """The seat or the number of staff that the command names, else whoever gives it."""
     if command.seat is not None and command.staff is not None:
         raise BadValue(message=Words("Both a seat and a staff number are named. Name one of them."))
     if command.seat is not None:

@@ -1,6 +1,6 @@
-"""Signing on and standing by, for every face that can ask for a PIN unseen.
+"""Signing on, and proving who the second person is, for every screen that can ask for a PIN.
 
-What was typed is judged here and goes no further: a proof stands in no line, no event, no answer.
+A PIN is checked here and goes no further: it is in no line, no event and no answer.
 """
 
 import secrets
@@ -18,12 +18,12 @@ from ops.ledger.secrets import People, Proof, digest
 
 
 def who_is_here(dispatcher: Dispatcher) -> StaffMember | None:
-    """Who is signed on with the mouth's token, as it stands now. Raises LedgerLost."""
+    """Whoever is signed on with the dispatcher's token now, or None. Raises LedgerLost."""
     return dispatcher.authority.holder()
 
 
 def awaits_code(dispatcher: Dispatcher, staff: str) -> bool:
-    """Whether a sign-on takes the one-time code and a new PIN, twice typed. Raises LedgerLost."""
+    """Whether this number signs on with its one-time code and a new PIN. Raises LedgerLost."""
     casino = dispatcher.casino
     return casino.ask(lambda: People(casino.ledger).awaits_code(staff))
 
@@ -36,13 +36,13 @@ def sign_on(
     table: str | None = None,
     before: Token | None = None,
 ) -> tuple[Answer, Token]:
-    """Begins work; from then on the mouth speaks with the token, which is the face's to keep.
+    """Signs on; the answer, and the new token, which the dispatcher uses and the caller saves.
 
     `secret`: the PIN, or the one-time code, with which a `new_pin` is chosen; '' costs no try.
-    `before`: the token that the new one replaces, whose sign-on ends; default the mouth's.
-    Refused, the mouth keeps the token that it had. Raises LedgerLost; OutcomeUnknown, and then
-    the mouth has the token all the same: `who_is_here` tells whether it was heard, once the
-    ledger is back.
+    `before`: the token that the new one replaces, whose sign-on ends; default the dispatcher's.
+    When refused, the dispatcher's token does not change. Raises LedgerLost; OutcomeUnknown, and
+    then the dispatcher has the new token: once the ledger is back, `who_is_here` shows whether it
+    counts.
     """
     line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
     if not secret:
@@ -66,9 +66,9 @@ def sign_on(
 
 
 def sign_off_takes_pin(dispatcher: Dispatcher, staff: str) -> bool:
-    """Whether the one who ends this number's work has to type its PIN. Raises LedgerLost.
+    """Whether signing this number off takes its PIN. Raises LedgerLost.
 
-    Not they themselves where they signed on, nor whoever may end anybody's.
+    It takes none from the person where they signed on, nor from whoever may sign anybody off.
     """
     if not dispatcher.authority.house_is_closed():
         return False
@@ -79,16 +79,16 @@ def sign_off_takes_pin(dispatcher: Dispatcher, staff: str) -> bool:
 
 
 def sign_off(dispatcher: Dispatcher, staff: str, pin: str) -> Answer:
-    """Ends work by its own PIN, wherever it was begun. Raises LedgerLost, OutcomeUnknown."""
+    """Signs a number off with its own PIN, from any machine. Raises LedgerLost, OutcomeUnknown."""
     casino = dispatcher.casino
     proof = casino.ask(lambda: People(casino.ledger).proof(staff, pin))
     return dispatcher.dispatch({"command": "staff.sign-off", "staff": staff}, proof)
 
 
 def change_pin(dispatcher: Dispatcher, staff: str, old: str, new: str) -> Answer:
-    """Another PIN, for whoever is signed on here. Raises LedgerLost, OutcomeUnknown.
+    """Changes the PIN of whoever is signed on here. Raises LedgerLost, OutcomeUnknown.
 
-    Nobody else's old PIN is judged, so that no stranger finds it out.
+    Nobody else's old PIN is checked, so that no stranger can try it out.
     """
     casino, holder = dispatcher.casino, who_is_here(dispatcher)
     proof = None
@@ -98,9 +98,9 @@ def change_pin(dispatcher: Dispatcher, staff: str, old: str, new: str) -> Answer
 
 
 def second_proof(dispatcher: Dispatcher, staff: str, pin: str) -> Proof | None:
-    """What to dispatch a line with that is `with` STAFF, who typed this PIN. Raises LedgerLost.
+    """The second person's proof, to dispatch a line that is `with` them. Raises LedgerLost.
 
-    None when nobody typed one, which costs no try; and in open house, where nobody is asked.
+    None without a PIN, which costs no try, and in open house, where no PIN is asked for.
     """
     if not pin or not dispatcher.authority.house_is_closed():
         return None

@@ -1,4 +1,4 @@
-"""Fills and credits: chips between the cage and a table, each step by its person, on a slip."""
+"""Fills and credits: chips between the cage and a table, on a slip that each person signs."""
 
 import re
 
@@ -15,7 +15,7 @@ from ops.handlers.handlers import handles
 
 @handles(commands.SlipRequest)
 def request(desk: Desk, command: commands.SlipRequest) -> None:
-    """Requests a fill or a credit under the year's next number, in a supervisor's name."""
+    """Requests a fill or a credit, in a supervisor's name, with the year's next slip number."""
     day = desk.table_day(command.table)
     asks = command.second or desk.casino.actor or day.supervisor
     _book(desk, day).request(command.kind, str(day.address), command.chips, asks)
@@ -23,25 +23,25 @@ def request(desk: Desk, command: commands.SlipRequest) -> None:
 
 @handles(commands.SlipIssue)
 def issue(desk: Desk, command: commands.SlipIssue) -> None:
-    """Issues a slip: the cage gives out the chips, or waits for them."""
+    """Issues a slip: the cage gives out the chips of a fill, or expects those of a credit."""
     _book_of(desk, command.slip).issue(command.slip, desk.casino.actor)
 
 
 @handles(commands.SlipCarry)
 def carry(desk: Desk, command: commands.SlipCarry) -> None:
-    """Carries a slip: security has the chips."""
+    """Records that security carries the chips of a slip."""
     _book_of(desk, command.slip).carry(command.slip, desk.casino.actor)
 
 
 @handles(commands.SlipReceive)
 def receive(desk: Desk, command: commands.SlipReceive) -> None:
-    """Receives the chips at the table whose they are. Refuses: NotFound, TableClosed."""
+    """Receives the chips of a slip at its table. Refuses: NotFound, TableClosed."""
     book = _book_of(desk, command.slip)
     if command.slip not in book.slips:
         raise NotFound(what=Words("slip {slip}", slip=command.slip))
     address = addresses.TableDay.parse(book.slips[command.slip].table_day)
     day = desk.table_day(address.table)
-    if day.address != address:  # the chips are another gaming day's
+    if day.address != address:  # the slip belongs to another gaming day
         raise TableClosed(what=str(address))
     counter, along = desk.casino.actor or day.dealer, command.second or day.supervisor
     _receive(book, day, command.slip, counter, along)
@@ -49,7 +49,7 @@ def receive(desk: Desk, command: commands.SlipReceive) -> None:
 
 @handles(commands.SlipVoid)
 def void(desk: Desk, command: commands.SlipVoid) -> None:
-    """Voids a slip, by two people; its number stays its own."""
+    """Voids a slip, by two people; its number is not used again."""
     desk.require_two(Words("Voiding a slip"), command)
     _book_of(desk, command.slip).void(
         command.slip, command.reason, desk.casino.actor, command.second or ""
@@ -58,20 +58,24 @@ def void(desk: Desk, command: commands.SlipVoid) -> None:
 
 @handles(commands.TableFill)
 def fill(desk: Desk, command: commands.TableFill) -> None:
-    """Takes every step of a slip in one act."""
+    """Requests, issues, carries and receives a fill in one command."""
     _slip_at_once(desk, "fill", command)
 
 
 @handles(commands.TableCredit)
 def credit(desk: Desk, command: commands.TableCredit) -> None:
-    """Takes every step of a slip in one act."""
+    """Requests, issues, carries and receives a credit in one command."""
     _slip_at_once(desk, "credit", command)
 
 
 def _slip_at_once(
     desk: Desk, kind: str, command: commands.TableFill | commands.TableCredit
 ) -> None:
-    """Counted by the table's dealer, and by the second person unless they brought the chips."""
+    """Takes a slip through all of its steps.
+
+    The table's dealer counts the chips, with the second person, or if that one brought the chips,
+    with whoever gives the command.
+    """
     day = desk.table_day(command.table)
     book = _book(desk, day)
     slip = book.request(kind, str(day.address), command.chips, command.requested_by)
@@ -83,7 +87,7 @@ def _slip_at_once(
 
 
 def _receive(book: SlipBook, day: TableDay, slip: str, counter: str, along: str) -> None:
-    """Counts the chips into the tray or out of it; a supervisor counts along."""
+    """Counts a fill into the tray, or a credit out of it; `along` counts with the counter."""
     book.receive(slip, counter, along)
     chips = book.slips[slip].chips
     if book.slips[slip].kind == "fill":
@@ -93,7 +97,7 @@ def _receive(book: SlipBook, day: TableDay, slip: str, counter: str, along: str)
 
 
 def require_none_under_way(desk: Desk, day: TableDay) -> None:
-    """Refuses while chips are between the cage and the table: AlreadyOpen."""
+    """Refuses while a slip of this day is not received or voided: AlreadyOpen."""
     year = gaming_year(day.address.day)
     book = desk.casino.find(SlipBook, SlipBook.stream(year))
     for serial, slip in book.slips.items() if book else ():
@@ -106,7 +110,7 @@ def require_none_under_way(desk: Desk, day: TableDay) -> None:
 
 
 def slip_of(desk: Desk, serial: str) -> Slip | None:
-    """A slip as it stands now, or None if there is none of that number."""
+    """A slip as it is now, or None if there is none of that number."""
     try:
         return _book_of(desk, serial).slips.get(serial)
     except (BadValue, NotFound):
@@ -114,10 +118,10 @@ def slip_of(desk: Desk, serial: str) -> Slip | None:
 
 
 def _book(desk: Desk, day: TableDay) -> SlipBook:
-    """The slips of the table day's year; the first one opens their book."""
+    """The slip book of the table day's year; the year's first slip begins it."""
     year = gaming_year(day.address.day)
-    found = desk.casino.find(SlipBook, SlipBook.stream(year))
-    return found or desk.casino.make(SlipBook.begin_year(year, desk.casino.moment))
+    book = desk.casino.find(SlipBook, SlipBook.stream(year))
+    return book or desk.casino.make(SlipBook.begin_year(year, desk.casino.moment))
 
 
 def _book_of(desk: Desk, slip: str) -> SlipBook:

@@ -1,4 +1,4 @@
-"""Who works here: enrolled, signed on and off, their PINs, let in again, retired."""
+"""Staff: enrolment, sign-on and sign-off, PINs, recovery of an administrator, retirement."""
 
 from domain.aggregates.staff import StaffMember
 from domain.rules.pins import least_digits, weakness
@@ -12,18 +12,18 @@ from ops.ledger import machine as place
 from ops.ledger.secrets import (
     People,
     Proof,
-    chosen,
     code_for,
     digest,
-    enrolled,
-    keeps_secret,
     recovery_secret,
+    save_enrolment,
+    save_pin,
+    save_recovery_secret,
 )
 
 
 @handles(commands.StaffEnrol)
 def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
-    """Enrols a number, or enrols it again; the first administrator closes the house for good."""
+    """Enrols a number, or enrols it again; the first administrator closes the open house."""
     house = desk.house()
     member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
     if member is None:
@@ -39,14 +39,14 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     if house.closed and not was_closed:
         _new_secret(desk)
     code = code_for(desk.casino.command_id, command.role)
-    desk.casino.beside.append(enrolled(command.staff, command.name, code))
-    if command.role == "device":  # its code is its key, and it is always at work
+    desk.casino.beside.append(save_enrolment(command.staff, command.name, code))
+    if command.role == "device":  # its code is its key, and it is always signed on
         member.sign_on("", digest(code), right=True)
 
 
 @handles(commands.StaffRecover)
 def recover(desk: Desk, command: commands.StaffRecover) -> None:
-    """Lets an administrator in again: by another one, or by the secret, once none can sign on."""
+    """Enrols an administrator again: by another one, or with the secret if none can sign on."""
     house, proof, staff = desk.house(), desk.casino.proof, command.staff
     if staff not in house.administrators:
         raise NotFound(what=Words("administrator {staff}", staff=staff))
@@ -57,42 +57,42 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
             )
         )
     locked = [_member(desk, each).locked for each in house.administrators]
-    how, right = (proof.how, _still(desk, proof)) if proof else ("administrator", True)
+    how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
     house.recover(staff, how, right=right, all_locked=all(locked))
     member = _member(desk, staff)
     member.enrol_again(member.role)
     people = People(desk.casino.ledger)
     code = code_for(desk.casino.command_id, member.role)
-    desk.casino.beside.append(enrolled(staff, people.name(staff) or staff, code))
+    desk.casino.beside.append(save_enrolment(staff, people.name(staff) or staff, code))
     if how == "recovery-secret":
         _new_secret(desk)
 
 
-def _still(desk: Desk, proof: Proof) -> bool:
+def _holds_now(desk: Desk, proof: Proof) -> bool:
     """Whether a proof holds now; a recovery secret that was renewed since does not."""
     if proof.how == "recovery-secret":
-        kept = People(desk.casino.ledger).recovery_digest()
-        return proof.right and kept == proof.against[0]
+        stored = People(desk.casino.ledger).recovery_digest()
+        return proof.right and stored == proof.against[0]
     return proof.right
 
 
 @handles(commands.StaffNewSecret)
 def renew_secret(desk: Desk, command: commands.StaffNewSecret) -> None:
-    """Makes another recovery secret, in place of one that is lost."""
+    """Makes a new recovery secret; the old one works no more."""
     desk.house().renew_secret()
     _new_secret(desk)
 
 
 def _new_secret(desk: Desk) -> None:
-    """Keeps a new recovery secret as its digest; the answer shows it once."""
-    desk.casino.beside.append(keeps_secret(recovery_secret(desk.casino.command_id)))
+    """Stores the digest of a new recovery secret; the answer shows the secret once."""
+    desk.casino.beside.append(save_recovery_secret(recovery_secret(desk.casino.command_id)))
 
 
 @handles(commands.StaffSignOn)
 def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
-    """Signs on with a PIN, or with the code and a new PIN; in open house with neither.
+    """Signs on with a PIN, or with the one-time code and a new PIN; in open house with neither.
 
-    Whoever was signed on at the same terminal before is signed off.
+    Whoever was signed on at the same terminal is signed off.
     """
     proof, house = desk.casino.proof, desk.house()
     if proof is None and house.closed:
@@ -112,7 +112,7 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
             clock=house.clock,
         )
     except NotPermitted as refusal:
-        if member.retired and house.closed:  # nobody learns which numbers there were
+        if member.retired and house.closed:  # strangers must not learn which numbers exist
             raise WrongPin(staff=command.staff, typed=proof.typed) from refusal
         raise
     _replace(desk, *proof.before, by=command.staff)
@@ -120,9 +120,9 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
 
 
 def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
-    """The one whose PIN was typed. Refuses: PinsSlowed; WrongPin, also of a number that is none.
+    """The member whose PIN was typed. Refuses: PinsSlowed; WrongPin, also for an unknown number.
 
-    A device has a key, and signs on nowhere.
+    A device has a key and does not sign on.
     """
     proof.require_turn()
     member = desk.casino.find(StaffMember, StaffMember.stream(staff))
@@ -132,9 +132,9 @@ def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
 
 
 def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
-    """Signs off whoever's token is overwritten at this terminal.
+    """Signs off the person whose token is replaced at this terminal.
 
-    A token that was copied from elsewhere ends nothing there.
+    A token that was copied from another machine signs nobody off there.
     """
     if staff in ("", by):
         return
@@ -147,7 +147,7 @@ def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
 
 @handles(commands.StaffSignOff)
 def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
-    """Signs a number off: by themselves, by whoever may, or by its own PIN from anywhere."""
+    """Signs a number off: by the person, by whoever may, or with its PIN from any machine."""
     proof = desk.casino.proof
     if proof is None:
         _member(desk, command.staff).sign_off()
@@ -158,7 +158,7 @@ def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
 
 @handles(commands.StaffChangePin)
 def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
-    """Changes a PIN, at a terminal, where both are asked for."""
+    """Changes a PIN; the terminal asks for the old and the new one."""
     proof = desk.casino.proof
     if proof is None:
         raise NotSignedOn(who=command.staff)
@@ -176,35 +176,35 @@ def choose_language(desk: Desk, command: commands.StaffLanguage) -> None:
 
 @handles(commands.StaffRetire)
 def retire(desk: Desk, command: commands.StaffRetire) -> None:
-    """Retires a number, which is never used again."""
+    """Retires a number, which can never be enrolled again."""
     desk.house().administer(command.staff, administrator=False)
     _member(desk, command.staff).retire(command.reason)
 
 
 def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
-    """Keeps a new PIN, if one was chosen. Refuses: WeakPin, to whoever proved who they are."""
+    """Saves a new PIN, if one was chosen. Refuses: WeakPin."""
     if not proof.new_pin:
         return
     least = least_digits(member.role, desk.house().pin_digits)
     weak = Words("the old one") if proof.repeats else weakness(proof.new_pin, member.staff, least)
     if weak:
         raise WeakPin(why=weak)
-    desk.casino.beside.append(chosen(member.staff, proof))
+    desk.casino.beside.append(save_pin(member.staff, proof))
 
 
 def _member(desk: Desk, staff: str) -> StaffMember:
-    found = desk.casino.find(StaffMember, StaffMember.stream(staff))
-    if found is None:
+    member = desk.casino.find(StaffMember, StaffMember.stream(staff))
+    if member is None:
         raise NotFound(
             message=Words(
                 "There is no staff number {staff}. An administrator enrols it.", staff=staff
             )
         )
-    return found
+    return member
 
 
 def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:
-    """Refuses another role for somebody's number without `again`: BadValue."""
+    """Refuses to enrol a number again in another role without `again`: BadValue."""
     if member.retired or command.again or command.role == member.role:
         return
     raise BadValue(

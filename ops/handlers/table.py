@@ -1,4 +1,4 @@
-"""A table's gaming day: opened, its limits and staff, its box counted, closed or rolled over."""
+"""A table's gaming day: opened, its limits and staff, its drop counted, closed or rolled over."""
 
 from datetime import date, timedelta
 
@@ -22,9 +22,9 @@ from ops.handlers.slips import require_none_under_way
 
 @handles(commands.TableOpen)
 def open_table(desk: Desk, command: commands.TableOpen) -> None:
-    """Opens a table for a gaming day; the first one ever founds the house.
+    """Opens a table for a gaming day; the first one ever also founds the house.
 
-    The first table of a rule set puts the set on record. Refuses: AlreadyOpen, BadValue.
+    The first table with a rule set records the set. Refuses: AlreadyOpen, BadValue.
     """
     casino, now = desk.casino, desk.casino.moment
     house = desk.house()
@@ -66,12 +66,9 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
 
 
 def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
-    """Refuses a day after tomorrow, and in a closed house one that is over, unless it is late.
-
-    Refuses: BadValue.
-    """
+    """Refuses a day after tomorrow, and in a closed house a past day without `late`: BadValue."""
     latest, today = desk.casino.latest, house.clock.day_of(desk.casino.asked)
-    if latest is None:  # days that are made up
+    if latest is None:  # a simulation may open any day
         return
     if day > house.clock.day_of(latest) + timedelta(days=1):
         template = N_("{day} is too far ahead. A table opens for today, {today}, or tomorrow.")
@@ -85,14 +82,14 @@ def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
 
 
 def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
-    """Holds a table that a case held on the day before, until the case lets go."""
+    """Puts the new day on hold too, if a case held the day before and still does."""
     for case in [each for each in before.held_by if desk.case(each).holds]:
         after.hold(case, desk.casino.actor)
 
 
 @handles(commands.TableLimits)
 def limit(desk: Desk, command: commands.TableLimits) -> None:
-    """Changes limits from the next coup on; one that is open keeps its own."""
+    """Changes limits from the next coup on; an open coup keeps its own."""
     desk.table_day(command.table).limit(
         command.spot, command.minimum, command.maximum, command.differential
     )
@@ -112,7 +109,7 @@ def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
 
 @handles(commands.TableDrop)
 def count_drop(desk: Desk, command: commands.TableDrop) -> None:
-    """Counts the drop of the day named, else of the last one. Refuses: NotFound."""
+    """Records the drop of the named day, else of the table's last day. Refuses: NotFound."""
     if command.day:
         address = addresses.TableDay(command.table, addresses.parse_day(command.day))
         day = desk.casino.find(TableDay, TableDay.stream(address))
@@ -125,7 +122,7 @@ def count_drop(desk: Desk, command: commands.TableDrop) -> None:
 
 @handles(commands.TableClose)
 def close(desk: Desk, command: commands.TableClose) -> None:
-    """Closes a table whose shoe has ended, and where nobody owes anything."""
+    """Closes a table; refused while a shoe is in play or commission is owed."""
     _close(desk, desk.table_day(command.table), command, "closed")
 
 
@@ -142,7 +139,7 @@ def _close(
         command.closer,
         house,
         wagers_won=_won_on_wagers(desk, day),
-        commission=sum(account.collected for account in desk.accounts(day)),  # in chips
+        commission=sum(account.collected for account in desk.accounts(day)),  # paid in chips
         why=why,
         counted_by=desk.casino.actor or day.dealer,
         signed_by=command.second or day.supervisor,
@@ -152,7 +149,7 @@ def _close(
 
 
 def _won_on_wagers(desk: Desk, day: TableDay) -> int:
-    """What the coups of the day brought into the tray, less what they took, in minor units."""
+    """The tray's net win on the day's wagers, in minor units."""
     won = 0
     for number in range(1, day.shoes + 1):
         shoe = desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
@@ -167,7 +164,7 @@ def _won_on_wagers(desk: Desk, day: TableDay) -> int:
 
 @handles(commands.TableRollOver)
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
-    """Closes the day and opens the next in one act; patrons and chips stay where they are."""
+    """Closes the day and opens the next in one step; patrons keep their seats, chips stay."""
     casino = desk.casino
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))

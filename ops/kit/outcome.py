@@ -6,11 +6,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ops.words.language import N_, _
+from ops.words.language import N_, _, shown
 from ops.words.show import lost_words
 
 # What to do at the table while the ledger cannot be reached.
-MEANWHILE = N_("Nothing is sent, and what you type is kept. Hold the coup and call the pit boss.")
+MEANWHILE = N_("Nothing is sent; what you type is kept. Hold the coup, call the pit boss.")
 
 
 class Outcome(Struct, frozen=True):
@@ -59,4 +59,4 @@ def refused(
 
 def unsent(why: str, left: str) -> Outcome:
     """The outcome of a line of which nothing that is left was sent."""
-    return Outcome("unsent", (f"{_('Nothing was sent.')} {lost_words(why)}",), left=left)
+    return Outcome("unsent", (f"{_('Nothing was sent.')} {shown(lost_words(why))}",), left=left)

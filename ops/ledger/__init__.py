@@ -1,4 +1,6 @@
-"""Events in PostgreSQL, written once: append, once-only, canonical form, chain.
+"""The ledger: events in PostgreSQL, each written once, numbered, and chained by hashes.
 
-Imports `domain` for the events themselves, and `ops.ledger.database` for the way there.
+`recorder` appends and reads, `chain` verifies, `database` connects, `schema` has the tables,
+`embedded` is the PostgreSQL that Sabot brings along, `secrets` has PINs. Imports `domain` and
+`ops.words`.
 """

@@ -1,4 +1,4 @@
-"""What is handed to `ledger.append`: decisions, their events, what they rested on, in binary."""
+"""The parameters of `ledger.append`: decisions, their events and the streams that they read."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
 _KINDS = (
     *(TEXT, BYTEA, TEXT, TEXT, TEXT),  # the commands
-    *(INT4, UUIDS, INT8),  # what they rested on
+    *(INT4, UUIDS, INT8),  # the streams that they read
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
 TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
@@ -44,7 +44,7 @@ Outcome = Literal["done", "seen", "reused", "conflict"]
 
 
 class NotAppended(Exception):
-    """Nothing was written: `seen` before, the id `reused`, or a `conflict` with another writer."""
+    """Nothing was written: the command was `seen` before, its id `reused`, or a `conflict`."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome)
@@ -55,9 +55,10 @@ Statement = tuple[LiteralString, tuple[object, ...]]
 
 
 class Decision(Struct, frozen=True):
-    """A decided command, as it goes beside its events; `reads`: streams and the versions seen.
+    """A decided command, beside its events.
 
-    `places` says for each written stream the gaming day and the table that its events belong to.
+    `reads`: the streams that the decision read, each with its version then. `places`: for each
+    written stream the gaming day and the table that its events belong to.
     """
 
     command_id: str
@@ -66,58 +67,58 @@ class Decision(Struct, frozen=True):
     actor: str
     metadata: str
     reads: Mapping[UUID, int] = field(default_factory=dict)
-    beside: Sequence[Statement] = ()  # what is kept beside the record, in the same transaction
+    beside: Sequence[Statement] = ()  # SQL for the tables beside the record, same transaction
     places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
 
 
 class Decided(Struct, frozen=True):
-    """A decision and its events, which wait to be appended with others in one call."""
+    """A decision and its events, waiting to be appended with others in one call."""
 
     events: Sequence[StoredEvent]
     decision: Decision
 
 
 class NotGathered(Exception):
-    """A decision cannot wait with others: it is kept with something beside it, or read the ledger.
+    """A decision cannot be appended with others: it writes beside the record, or read the ledger.
 
-    Streams may be read, but for one of which events wait and are not held any more.
+    Reading a stream is no obstacle, unless some of its events still wait to be appended.
     """
 
 
-Reads = Sequence[tuple[UUID, int]]  # streams, and the version at which each was seen
+Reads = Sequence[tuple[UUID, int]]  # streams, and the version of each when it was read
 
 
 def _stream_of(event: StoredEvent) -> UUID:
-    """The library knows streams of other names too; ours are UUIDs."""
+    """The stream of an event: the library allows other names, ours are UUIDs."""
     stream = event.originator_id
     assert isinstance(stream, UUID)
     return stream
 
 
 def reads_of(decided: Sequence[Decided], *, each: bool) -> list[Reads] | None:
-    """What each decision rested on; None: they cannot all have been decided one after the other.
+    """The streams that each decision read; None: they do not fit one after the other.
 
-    What an earlier one of them moved or saw already is not said again: they are written together.
-    With `each` every one of them says all of it.
+    A stream that an earlier one of them read or wrote is left out: they are written together.
+    With `each`, every decision has all of its streams.
     """
     if each:
         return [list(one.decision.reads.items()) for one in decided]
-    at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
-    said: list[Reads] = []
+    at: dict[UUID, int] = {}  # the version of each stream after the decisions so far
+    reads_each: list[Reads] = []
     for one in decided:
         reads = one.decision.reads
         if any(at.get(stream, version) != version for stream, version in reads.items()):
             return None
-        said.append([read for read in reads.items() if read[0] not in at])
+        reads_each.append([read for read in reads.items() if read[0] not in at])
         at.update(reads)
         at.update((_stream_of(event), event.originator_version) for event in one.events)
-    return said
+    return reads_each
 
 
 def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool) -> list[bytes]:
     """The parameters of `ledger.append`, in its order."""
     decisions = [one.decision for one in decided]
-    rested = [read for of_one in reads for read in of_one]
+    all_reads = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
     places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
     return [
@@ -127,8 +128,8 @@ def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool)
         texts(one.actor for one in decisions),
         texts(one.metadata for one in decisions),
         integers(len(of_one) for of_one in reads),
-        uuids(stream for stream, _ in rested),
-        bigints(version for _, version in rested),
+        uuids(stream for stream, _ in all_reads),
+        bigints(version for _, version in all_reads),
         integers(len(one.events) for one in decided),
         uuids(map(_stream_of, events)),
         bigints(event.originator_version for event in events),
@@ -141,7 +142,7 @@ def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool)
 
 
 def row_of(connection: "psycopg.Connection[Any]", result: "PGresult") -> tuple[Any, ...]:
-    """The one row of a result, or () where there is none. Raises what the server says."""
+    """The one row of a result, or () if it has none. Raises the server's error."""
     import psycopg
     from psycopg.adapt import Transformer
     from psycopg.pq import ConnStatus, ExecStatus

@@ -1,7 +1,7 @@
-"""The canonical form of an event and the chain of hashes over it, reckoned without the server.
+"""The canonical form of an event, and the chain of hashes, computed without the server.
 
-Version 1: the tag, then every column but the hash, each behind its length in four bytes.
-An event's hash is SHA-256(0x02, hash before, canonical form); before the first stand 32 zeros.
+Version 1: the tag, then every column but the hash, each after its length in four bytes. An event's
+hash is SHA-256(0x02, previous hash, canonical form); the first event's previous hash is 32 zeros.
 
 >>> GENESIS.hex()[:8], field(b"B01").hex()
 ('00000000', '00000003423031')
@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 class Recorded(Struct, frozen=True):
-    """One event as it stands in the ledger, column by column."""
+    """One row of the ledger: an event, column by column."""
 
     originator_id: UUID
     originator_version: int
@@ -41,12 +41,12 @@ class Recorded(Struct, frozen=True):
 
 
 def field(content: bytes) -> bytes:
-    """A field of the canonical form."""
+    """A field of the canonical form: its length, then its bytes."""
     return len(content).to_bytes(4) + content
 
 
 def canonical(event: Recorded) -> bytes:
-    """Every column but the hash, so that no two events have the same form."""
+    """The canonical form of an event: every column but the hash."""
     microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
     return _TAG + b"".join(
         field(content)
@@ -67,12 +67,12 @@ def canonical(event: Recorded) -> bytes:
 
 
 def link(before: bytes, event: Recorded) -> bytes:
-    """The hash that an event must carry behind the one before it."""
+    """The hash that an event must have, given the hash of the event before it."""
     return hashlib.sha256(b"\x02" + before + canonical(event)).digest()
 
 
 class Verification(Struct):
-    """A walk along the chain: how far it is good, and where it first is not."""
+    """A check of the chain, event by event: how many are good, and the first bad position."""
 
     head: bytes = GENESIS
     events: int = 0
@@ -80,16 +80,16 @@ class Verification(Struct):
     first_bad: int | None = None
 
     def stop_at(self, position: int) -> None:
-        """What stands at this position cannot even be read."""
+        """Ends the check at a position whose event cannot be read."""
         self.first_bad = position
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was altered, left out, put in or moved so far."""
+        """Whether every event checked so far is unaltered and in its place."""
         return self.first_bad is None
 
     def walk(self, events: Iterable[Recorded]) -> None:
-        """Goes on along these events, in order of position; stops at the first bad one."""
+        """Checks the next events, in order of position; stops at the first bad one."""
         for event in events:
             if not self.ok:
                 return

@@ -1,13 +1,13 @@
-"""When it is, for whatever is not said when it happened: the one place that asks the machine.
+"""The machine's clock, for commands that do not state when they happened.
 
-The record's own moments are the server's (`recorded_at`), and what is asked of them goes by those.
+`recorded_at` comes from the server's clock instead, and so do queries by it.
 """
 
 from datetime import UTC, datetime, timedelta
 
-AHEAD = timedelta(minutes=5)  # a moment that lies further ahead of the clock is a slip
+AHEAD = timedelta(minutes=5)  # a moment further in the future is taken for a mistake
 
 
 def wall_clock() -> datetime:
-    """The machine's clock; asked as `clock.wall_clock()`, so that a test can hand in another."""
+    """The current time; always called as `clock.wall_clock()`, so that tests can replace it."""
     return datetime.now(UTC)

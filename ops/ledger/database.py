@@ -1,18 +1,20 @@
-"""Which PostgreSQL this is, how it is reached, whether it may be trusted with money.
+"""Which PostgreSQL to use, how to connect to it, and whether its settings are safe for money.
 
-Nothing configured: the embedded one, which makes and upgrades itself. `SABOT_DATABASE_URL`:
-a real server, upgraded by `sabot db upgrade` only. Every connection works under one of the
-roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`), whoever logs in.
+Without configuration it is the embedded one, which is made and upgraded when needed.
+`SABOT_DATABASE_URL` names another server, which only `sabot db upgrade` upgrades. Every connection
+uses one of the roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`),
+whichever login it has.
 """
 
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from msgspec import Struct
 
+from domain.rules.wording import N_, Words
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.privileges import loose, tighten
 from ops.ledger.schema import ensure_version, head, walk
@@ -32,23 +34,24 @@ REQUIRED_SETTINGS = {
     "server_encoding": "UTF8",
     "client_encoding": "UTF8",
 }
-STRICTER = {"synchronous_commit": ("remote_apply",)}  # as good, and more
+STRICTER = {"synchronous_commit": ("remote_apply",)}  # also accepted
 ADVICE = {
-    "fsync": "set fsync = on and restart the server: without it a power cut loses money",
-    "full_page_writes": "set full_page_writes = on: without it a power cut tears pages",
-    "synchronous_commit": "set synchronous_commit = on: the ledger loosens it where it may",
+    "fsync": "set fsync = on and restart the server, or a power cut loses events",
+    "full_page_writes": "set full_page_writes = on, or a power cut damages the database",
+    "synchronous_commit": "set synchronous_commit = on; Sabot relaxes it where that is safe",
     "data_checksums": "stop the server and run pg_checksums --enable on its data directory",
-    "server_encoding": "make the database again with ENCODING 'UTF8'",
-    "client_encoding": "unset PGCLIENTENCODING: Sabot speaks UTF-8",
+    "server_encoding": "make a new database with ENCODING 'UTF8'",
+    "client_encoding": "unset PGCLIENTENCODING; Sabot uses UTF-8",
 }
 LOCK_NOT_AVAILABLE = "55P03"
 _AUDITORS = (
-    "This login is an auditor's: it reads reports, replays, cases, exports, the board and the pit, "
-    "and records nothing. Commands and terminals take the application's login."
+    "This is an auditor's login, which can only read: reports, replays, cases, exports, the board "
+    "and the pit. For commands and terminals use the application's login."
 )
 _ANALYSTS = (
-    "This login is an analyst's: it reads the views of the schema analysis, in any SQL client, and "
-    "`sabot db views` explains them. For reports have an administrator GRANT sabot_auditor to it."
+    "This is an analyst's login, which can only read the views of the schema analysis, with an SQL "
+    "client (`sabot db views` explains them). For reports, have an administrator GRANT "
+    "sabot_auditor to it."
 )
 _SESSION = (
     "-c search_path=projections -c jit=off -c timezone=UTC -c default_transaction_read_only=off "
@@ -65,47 +68,58 @@ _CONNECTION = {
 
 
 class LedgerLost(Failure):
-    """The ledger cannot be reached: {why}. Ask again when it is back."""
+    """The ledger cannot be reached, or the connection broke; `why` says what happened."""
 
     status = LOST
+    message: ClassVar[str] = N_("The ledger cannot be reached: {why}. Try again when it is back.")
 
     def __init__(self, why: object) -> None:
         self.why = one_line(why)
-        super().__init__((type(self).__doc__ or "").format(why=self.why))
+        super().__init__(Words(self.message, why=self.why))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.why,)
 
 
 class OutcomeUnknown(LedgerLost):
-    """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
+    """The connection broke during a command, which may be recorded or not."""
+
+    message = N_(
+        "The ledger cannot be reached: {why}. The command may be recorded or not: send it again "
+        "with the same id."
+    )
 
 
 class LedgerHeld(OutcomeUnknown):
-    """Another process holds the ledger, and nothing was recorded. Send the command again; if that goes on, have the database's administrator end whoever holds it."""  # noqa: E501
+    """Another process has locked the ledger; nothing was recorded."""
 
-    def __init__(self, why: object = "another process holds it") -> None:
+    message = N_(
+        "Another process has locked the ledger, and nothing was recorded. Send the command again; "
+        "if it happens again, have the database's administrator end that process."
+    )
+
+    def __init__(self, why: object = "another process has locked it") -> None:
         super().__init__(why)
 
 
 class NotFit(Failure):
-    """The database is there, and money must not be trusted to it as it is; says what to do."""
+    """The database answers, but is not safe for the ledger; the message says what to do."""
 
     status = LOST
 
 
 class SchemaBehind(NotFit):
-    """The schema is older than this program, or not there: an upgrade mends it."""
+    """The schema is older than this program, or missing: an upgrade solves it."""
 
 
 class RoleDenied(NotFit):
-    """Whoever logs in may not work under the role."""
+    """The login may not use the role."""
 
 
 class Status(Struct, frozen=True):
-    """What `sabot db status` shows; `advice` is empty when all is well.
+    """What `sabot db status` shows; `advice` is empty if all is well.
 
-    `unfit`: the part of it without which the ledger is not used.
+    `unfit`: the advice that must be followed before the ledger can be used.
     """
 
     url: str | None
@@ -123,17 +137,17 @@ class Status(Struct, frozen=True):
 
 
 class Database:
-    """One database: the remote one at `url`, the embedded one in `home`, or what is set."""
+    """One database: the server at `url`, the embedded one in `home`, or the configured one."""
 
     def __init__(self, url: str | None = None, home: Embedded | None = None) -> None:
-        surrounding = None if home else os.environ.get("SABOT_DATABASE_URL")
-        self.given = url or surrounding or None
+        configured = None if home else os.environ.get("SABOT_DATABASE_URL")
+        self.given = url or configured or None
         self.embedded = None if self.given else home or Embedded()
-        self.clock_off = timedelta(0)  # how far this machine's clock is ahead, when last asked
+        self.clock_off = timedelta(0)  # how far this machine's clock was ahead at the last check
 
     @property
     def url(self) -> str:
-        """Where it is; for the embedded server the superuser's address."""
+        """The address to connect to; for the embedded server the superuser's."""
         if self.embedded:
             return self.embedded.url(user="postgres", database="sabot")
         assert self.given is not None
@@ -141,13 +155,13 @@ class Database:
 
     @property
     def begun(self) -> bool:
-        """Whether there may be a ledger to look into; the embedded one is not made for it."""
+        """Whether there may be a ledger to read; does not make the embedded one."""
         return self.embedded is None or self.embedded.begun
 
     def connect(self, role: Role | None, say: Say | None = None) -> "psycopg.Connection[Any]":
         """A connection under a role, in autocommit. Raises: LedgerLost, NotFit.
 
-        The embedded server is started, and its schema upgraded, when need be.
+        The embedded server is started, and its schema upgraded, if necessary.
         """
         _require_no_database_functions()
         self._start(say)
@@ -161,7 +175,7 @@ class Database:
 
     @contextmanager
     def session(self, role: Role, say: Say | None = None) -> Iterator["psycopg.Connection[Any]"]:
-        """A connection for as long as the block lasts. Raises: LedgerLost, also on the way."""
+        """A connection for as long as the block lasts. Raises: LedgerLost, also if it breaks."""
         import psycopg
 
         connection = self.connect(role, say)
@@ -172,7 +186,7 @@ class Database:
             raise LedgerLost(error) from error
 
     def _start(self, say: Say | None) -> None:
-        """The embedded server runs; another one is not ours to start. Raises: LedgerLost."""
+        """Starts the embedded server; another one is not Sabot's to start. Raises: LedgerLost."""
         if self.embedded:
             try:
                 self.embedded.ensure_running(say)
@@ -194,39 +208,43 @@ class Database:
         from psycopg.conninfo import conninfo_to_dict
 
         try:
-            told = conninfo_to_dict(self.url)
+            address = conninfo_to_dict(self.url)
         except psycopg.ProgrammingError as error:
-            raise NotFit(f"The database's address cannot be read: {one_line(error)}.") from error
-        options = f"{told.get('options') or ''} {_SESSION}".strip()
+            raise NotFit(
+                f"The database's address cannot be read: {one_line(error)}. Write it as in "
+                "postgresql://login@server/database."
+            ) from error
+        options = f"{address.get('options') or ''} {_SESSION}".strip()
         if role:
             options += f" -c role={role}"
         fixed = {"options": options, "client_encoding": "UTF8"}
-        settings: dict[str, Any] = {**_CONNECTION, **told, **fixed}
+        settings: dict[str, Any] = {**_CONNECTION, **address, **fixed}
         return psycopg.connect(**settings, autocommit=True)
 
     def _explained(self, error: Exception) -> Exception:
+        """A failed connection's error, as one that says what to do."""
         if "permission denied to set role" in str(error):
             return RoleDenied(self._denied(error))
         if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
             return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
         if self.embedded and 'database "sabot" does not exist' in str(error):
-            return SchemaBehind("The database is not made yet.")
+            return SchemaBehind("The database does not exist yet: run `sabot db upgrade`.")
         return LedgerLost(error)
 
     def _denied(self, error: Exception) -> str:
-        """What a login may do that may not do this, and who has to be asked for more."""
+        """What the login may do instead, or how to let it do more."""
         with self.connect_as_is() as connection:
-            found = connection.execute(
+            row = connection.execute(
                 "SELECT bool_or(rolname = 'sabot_auditor'), bool_or(rolname = 'sabot_analyst') "
                 "FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')"
             ).fetchone()
-        audits, analyses = found or (False, False)
+        audits, analyses = row or (False, False)
         if audits:
             return _AUDITORS
         if analyses:
             return _ANALYSTS
         return (
-            f"This login may not work for Sabot: {one_line(error)}. Have an administrator "
+            f"This login may not use Sabot: {one_line(error)}. Have an administrator "
             "GRANT sabot_app, sabot_projector, sabot_auditor to it."
         )
 
@@ -240,12 +258,12 @@ class Database:
         if advice:
             connection.close()
             kind = SchemaBehind if _behind(version) else NotFit
-            raise kind("The database is not fit for the ledger: " + "; ".join(advice) + ".")
+            raise kind("The database is not safe for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
-        """Walks the schema to its newest version, under a lock; answers which that is.
+        """Upgrades the schema to its newest version, which is returned, under a lock.
 
-        Raises: LedgerLost, and NotFit when the login may not do it.
+        Raises: LedgerLost; NotFit when the login may not do it.
         """
         if say:
             say("Upgrading the ledger's schema …")
@@ -260,9 +278,9 @@ class Database:
         return head()
 
     def status(self) -> Status:
-        """How it stands; the embedded one is started for it. Raises: LedgerLost."""
+        """The state of the database; starts the embedded one. Raises: LedgerLost."""
         if self.embedded:
-            with suppress(NotFit):  # which the advice below tells
+            with suppress(NotFit):  # the advice below says the same
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
             version, settings, self.clock_off = _read(connection)
@@ -278,19 +296,22 @@ class Database:
             )
 
     def require_owner(self) -> None:
-        """Whether whoever logs in owns the ledger's schema. Raises RoleDenied, LedgerLost."""
+        """Refuses a login that does not own the ledger's schema. Raises RoleDenied, LedgerLost."""
         with self.connect_as_is() as connection:
             row = connection.execute(
                 "SELECT pg_has_role(current_user, 'sabot_owner', 'MEMBER')"
             ).fetchone()
         if row != (True,):
-            raise RoleDenied("This login does not own the ledger: only its administrator may.")
+            raise RoleDenied(
+                "This login does not own the ledger. Use the login with which the database's "
+                "administrator runs `sabot db upgrade`."
+            )
 
     def superuser_from_afar(self) -> bool:
-        """Whether whoever logs in is a superuser of a server that is reached over a network.
+        """Whether the login is a superuser on a server that is reached over a network.
 
-        The embedded one never is: it listens on no network, and its superuser is whoever has the
-        account. Raises LedgerLost.
+        Never for the embedded server: it listens on no network, and whoever has the account is its
+        superuser. Raises LedgerLost.
         """
         with self.connect_as_is() as connection:
             row = connection.execute(
@@ -300,7 +321,7 @@ class Database:
         return row == (True,)
 
     def connect_as_is(self) -> "psycopg.Connection[Any]":
-        """A connection as whoever logs in, for the database's own chores. Raises: LedgerLost."""
+        """A connection with the login's own rights, for upgrades and checks. Raises: LedgerLost."""
         import psycopg
 
         try:
@@ -310,25 +331,28 @@ class Database:
 
 
 def one_line(error: object) -> str:
-    """What went wrong; of an error that the server told, its words and not where it was."""
+    """An error's message on one line, without a full stop; of a server's error, no details."""
     if isinstance(error, LedgerLost):
         return error.why
     if getattr(error, "sqlstate", None) == LOCK_NOT_AVAILABLE:
-        return "another process holds a lock that is needed, and did not let it go"
-    told = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
-    return " ".join(told.split()).rstrip(".?")
+        return "another process holds a lock that is needed"
+    message = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
+    return " ".join(message.split()).rstrip(".?")
 
 
 def machine_clock() -> datetime:
-    """When it is by this machine, whatever clock a command is given."""
+    """This machine's time, whatever clock a command is given."""
     return datetime.now(UTC)
 
 
-def clock_off(asked: datetime, server: datetime, heard: datetime) -> timedelta:
-    """How far this machine's clock is ahead, at the least, of a server asked and heard then."""
+def clock_off(asked: datetime, server: datetime, answered: datetime) -> timedelta:
+    """How far this machine's clock is ahead of the server's, at least; negative: behind.
+
+    `asked` and `answered`: this machine's time before and after the server's time was read.
+    """
     if server < asked:
         return asked - server
-    return min(heard - server, timedelta(0))
+    return min(answered - server, timedelta(0))
 
 
 def _read(
@@ -338,19 +362,19 @@ def _read(
     import psycopg
 
     names = list(REQUIRED_SETTINGS)
-    asked = ", ".join(f"current_setting('{name}')" for name in names)
-    begun = machine_clock()
+    columns = ", ".join(f"current_setting('{name}')" for name in names)
+    asked = machine_clock()
     row = None
     with suppress(psycopg.errors.UndefinedTable):
         row = connection.execute(
-            f"SELECT version_num, clock_timestamp(), {asked} FROM public.schema_version"  # noqa: S608
+            f"SELECT version_num, clock_timestamp(), {columns} FROM public.schema_version"  # noqa: S608
         ).fetchone()
     if row is None:
-        begun = machine_clock()
-        row = connection.execute(f"SELECT NULL, clock_timestamp(), {asked}").fetchone()
+        asked = machine_clock()
+        row = connection.execute(f"SELECT NULL, clock_timestamp(), {columns}").fetchone()
     assert row is not None
     version, server, *settings = row
-    off = clock_off(begun, server, machine_clock())
+    off = clock_off(asked, server, machine_clock())
     return version, dict(zip(names, settings, strict=True)), off
 
 
@@ -363,7 +387,7 @@ def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
     if version == head():
         return wrong
     if _behind(version):
-        return [*wrong, f"its schema is {version or 'not there'}: run `sabot db upgrade`"]
+        return [*wrong, f"its schema is {version or 'missing'}: run `sabot db upgrade`"]
     return [*wrong, f"its schema is {version}, made by a newer Sabot: upgrade this program"]
 
 
@@ -372,12 +396,12 @@ def _behind(version: str | None) -> bool:
 
 
 def _require_no_database_functions() -> None:
-    """A setting of the library's. Refuses: NotFit, whatever it is set to but no."""
-    said = os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS", "")
-    if said.strip().lower() not in ("", "n", "no", "f", "false", "off", "0"):
+    """Refuses a setting of the library that hides events from their readers. Raises NotFit."""
+    value = os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS", "")
+    if value.strip().lower() not in ("", "n", "no", "f", "false", "off", "0"):
         raise NotFit(
-            f"POSTGRES_ENABLE_DB_FUNCTIONS is {said!r}, which loses events for their readers: "
-            "unset it and start again."
+            f"POSTGRES_ENABLE_DB_FUNCTIONS is {value!r}, which hides events from their readers. "
+            "Unset it and start again."
         )
 
 
@@ -392,8 +416,8 @@ def _make_database(maintenance_url: str) -> None:
             connection.execute("CREATE DATABASE sabot ENCODING 'UTF8' TEMPLATE template0")
 
 
-# Of the walk's own table, which only who upgrades may lock: an advisory lock is anybody's. Others
-# upgrade for a minute at most, and whoever reads is not waited for as long as they like.
+# A lock of the upgrade's own table, because anybody may take an advisory lock. It waits up to a
+# minute for another upgrade, and after that only 5 s for anybody who reads.
 _ONE_AT_A_TIME = """
     SET LOCAL lock_timeout = '60s';
     LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;
@@ -404,7 +428,7 @@ _ONE_AT_A_TIME = """
 def _walk(url: str) -> None:
     import psycopg
 
-    from ops.ledger.schema.declared import declare  # and with it all projections
+    from ops.ledger.schema.declared import declare  # imports all projections
 
     try:
         with psycopg.connect(
@@ -417,8 +441,8 @@ def _walk(url: str) -> None:
                 version = row[0] if row else None
                 if not (_behind(version) or version == head()):
                     raise NotFit(
-                        f"The schema cannot be upgraded: it is {version}. A newer Sabot made it: "
-                        "upgrade this program."
+                        f"The schema cannot be upgraded: it is {version}, made by a newer Sabot. "
+                        "Upgrade this program."
                     )
                 walk(connection, version)
                 declare(connection)
@@ -427,7 +451,6 @@ def _walk(url: str) -> None:
         raise LedgerLost(error) from error
     except psycopg.Error as error:
         raise NotFit(
-            "The schema cannot be upgraded by this login: "
-            f"{one_line(error)}. "
-            "Log in as one that may create schemas and roles."
+            f"This login cannot upgrade the schema: {one_line(error)}. Use a login that may create "
+            "schemas and roles."
         ) from error

@@ -1,4 +1,4 @@
-"""Which machine this is, and whose account: where a sign-on works, and where PINs are counted."""
+"""This machine and account: a sign-on is valid only here, and wrong PINs are counted here."""
 
 import hashlib
 import hmac
@@ -15,32 +15,32 @@ _MACHINE_IDS = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 
 @cache
 def here() -> Place:
-    """This machine and this account; the same for every process of both."""
+    """This machine and account, the same for all of its processes."""
     machine, user = socket.gethostname() or "localhost", _account()
-    told = "\n".join((_machine_id(), machine, user))
-    mark = hmac.digest(b"sabot: place of a sign-on", told.encode(errors="replace"), hashlib.sha256)
+    text = "\n".join((_machine_id(), machine, user))
+    mark = hmac.digest(b"sabot: place of a sign-on", text.encode(errors="replace"), hashlib.sha256)
     return Place(machine, _name_of(user), mark.hex())
 
 
 def _machine_id() -> str:
-    """What the machine calls itself, whatever its name on the network; it never leaves here."""
+    """The machine's own identifier, which does not change with its name; only its hash is used."""
     for path in _MACHINE_IDS:
         try:
-            if said := path.read_text(errors="replace").strip():
-                return said
+            if machine_id := path.read_text(errors="replace").strip():
+                return machine_id
         except OSError:
             continue
     node = getnode()
-    return "" if node >> 40 & 1 else f"{node:012x}"  # that bit: no card has it, it was made up now
+    return "" if node >> 40 & 1 else f"{node:012x}"  # that bit marks a random number, not a card's
 
 
 def _account() -> str:
-    """The number of the account; on a machine without such numbers its name."""
+    """The account's number, or its name on a system without numbers."""
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
 
 
 def _name_of(account: str) -> str:
-    """As the machine calls it; its number, when that has no name."""
+    """The account's name, or its number if it has none."""
     try:
         import pwd
 

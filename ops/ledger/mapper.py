@@ -1,7 +1,7 @@
-"""Between the domain's events and their stored JSON: plain fields under the floor's names.
+"""Turns the domain's events into their stored JSON, and back: plain fields under their names.
 
-The moment stands in it as `at`. Nothing else of the library does, so that a stranger can read
-it, and no value from outside can be mistaken for a type.
+The moment is stored as `at`. Nothing else comes from the library, so that anybody can read the
+JSON, and no value from outside can be mistaken for a type.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ COMMON = Event.__struct_fields__  # what every event has; its own fields come af
 
 @cache
 def events_of(noun: str) -> dict[str, type[Event]]:
-    """The events of a noun's streams, by topic; none of a noun that is unknown."""
+    """The event classes of a noun's streams, by topic; none for an unknown noun."""
     if noun not in STREAMS:
         return {}
     declared = vars(import_module(f"domain.events.{noun.replace('-', '_')}")).values()
@@ -54,7 +54,7 @@ def fields_of(event: Event) -> dict[str, Any]:
 
 
 def as_answer(event: Event) -> dict[str, Any]:
-    """An event as answers have it: its name, then its fields."""
+    """An event as it is in an answer: its name, then its fields."""
     return {"type": event_name(event.TOPIC, first=event.FIRST), **fields_of(event)}
 
 
@@ -71,21 +71,21 @@ def decoded(topic: str, stored: bytes) -> tuple[type[Event], dict[str, Any]]:
 
 
 def event_of(stored: StoredEvent | Recorded) -> Event:
-    """The event at its place in its stream. Raises UnknownEvent, or what is in SENSELESS."""
+    """The event, with its place in its stream. Raises UnknownEvent, or one of SENSELESS."""
     kind, fields = decoded(stored.topic, stored.state)
     fields["timestamp"] = datetime.fromisoformat(fields.pop("at"))
     fields["originator_id"] = stored.originator_id
     fields["originator_version"] = stored.originator_version
     if not fields.keys() >= set(kind.NAMED_BY):
-        raise ValueError(f"it does not say whose it is: {', '.join(kind.NAMED_BY)}")
+        raise ValueError(f"it lacks one of the fields {', '.join(kind.NAMED_BY)}")
     return msgspec.convert(fields, kind)
 
 
 class EventMapper(Mapper[UUID]):
-    """Stores `{"at": …, fields}`; reads it back, with older versions brought up to date."""
+    """Stores an event as `{"at": …, fields}`; reads it back, older versions in the newest form."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        """Needs no transcoder, no cipher and no compressor: it is one."""
+        """Takes the library's transcoder, cipher and compressor, and uses none of them."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The event, ready to be appended."""
@@ -100,5 +100,5 @@ class EventMapper(Mapper[UUID]):
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Event:
-        """The event as the domain knows it."""
+        """The domain's event."""
         return event_of(stored_event)

@@ -1,7 +1,7 @@
-"""How often a PIN is typed, by number and by place: counted before anybody knows if it is right.
+"""Counts the PINs that are typed, for each number and each machine, before they are checked.
 
-So that guesses which are typed at the same time all count, and one place that guesses has to wait
-long before it locks a number for everybody. Times are the server's.
+Counting first makes guesses at the same time all count. A machine that guesses has to wait long
+before the number is locked for everybody. Times are the server's.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from ops.ledger.recorder import Ledger
 if TYPE_CHECKING:
     import psycopg
 
-FORGOTTEN = timedelta(hours=1)  # after which what was typed wrong at a place counts no more
+FORGOTTEN = timedelta(hours=1)  # after this, a machine's wrong PINs count no more
 
 _LOCKED = """
 SELECT wrong, until, clock_timestamp() FROM people.pin_places WHERE place = %s FOR UPDATE
@@ -29,19 +29,19 @@ _COUNTED = "UPDATE people.staff SET tries = tries + 1 WHERE staff = %s RETURNING
 
 
 class Try(Struct, frozen=True):
-    """One PIN that is typed now: it waits so many seconds, or it is a number's so-manyth."""
+    """A PIN that is typed now: how long it must wait, or its place among the number's tries."""
 
-    waits: int = 0
-    tries: int = 0
+    waits: int = 0  # seconds
+    tries: int = 0  # since the number's last right PIN, with this one
 
 
 def count(ledger: Ledger, staff: str) -> Try:
-    """Counts a PIN as wrong, until `forgive`; while the place has to wait, it is not judged."""
+    """Counts a PIN as wrong, until `forgive`; while the machine must wait, it is not counted."""
     with _place(ledger) as (connection, wrong, until, now):
         if until > now:
             return Try(waits=ceil((until - now).total_seconds()))
-        kept = [] if now - until > FORGOTTEN else wrong
-        counted = [*kept, _short(staff)]
+        earlier = [] if now - until > FORGOTTEN else wrong
+        counted = [*earlier, _short(staff)]
         waits = timedelta(seconds=seconds_to_wait(len(counted)))
         connection.execute(_SET, (counted, now + waits, place.here().mark))
         row = connection.execute(_COUNTED, (staff,)).fetchone()
@@ -49,9 +49,9 @@ def count(ledger: Ledger, staff: str) -> Try:
 
 
 def forgive(ledger: Ledger, staff: str) -> None:
-    """The PIN was right: what was wrong with this number before counts no more.
+    """Sets a number's wrong PINs back to 0, because the PIN was right.
 
-    What was wrong here with other numbers does: nobody's own PIN buys them more guesses.
+    Wrong PINs for other numbers still count: a person's own PIN buys no more guesses.
     """
     with _place(ledger) as (connection, wrong, _, now):
         rest = [each for each in wrong if each != _short(staff)]
@@ -60,7 +60,7 @@ def forgive(ledger: Ledger, staff: str) -> None:
 
 
 def _short(staff: str) -> str:
-    """Anybody types anything, and it is kept."""
+    """A number that somebody typed, at most 64 characters, because it is stored."""
     return staff[:64]
 
 
@@ -68,7 +68,7 @@ def _short(staff: str) -> str:
 def _place(
     ledger: Ledger,
 ) -> Iterator[tuple["psycopg.Connection", list[str], datetime, datetime]]:
-    """This place's row, which nobody else counts in meanwhile; and the moment."""
+    """This machine's row, locked: the connection, its wrong PINs, until when it waits, and now."""
     mark = place.here().mark
     with ledger.connection() as connection, connection.transaction():
         new = "INSERT INTO people.pin_places (place) VALUES (%s) ON CONFLICT DO NOTHING"

@@ -1,8 +1,7 @@
-"""What PostgreSQL lets every login do, and Sabot's database lets only those do who need it.
+"""Rights that PostgreSQL gives to every login, and Sabot's database only to those who need them.
 
-Large objects, temporary tables, messages in the log and locks by number: any login that may only
-read could fill the disk with them, or hold up the others. NOTIFY and LISTEN themselves are a right
-that no server can take away.
+With large objects, temporary tables, messages in the log or advisory locks, a login that may only
+read could fill the disk or block the others. NOTIFY and LISTEN cannot be revoked on any server.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import psycopg
 
-# Functions that everybody may call unless somebody revokes it, with who needs them.
+# Functions that everybody may call by default, and the roles that need them.
 _LARGE_OBJECTS = (
     *("lo_close", "lo_creat", "lo_create", "lo_from_bytea", "lo_get", "lo_lseek", "lo_lseek64"),
     *("lo_open", "lo_put", "lo_tell", "lo_tell64", "lo_truncate", "lo_truncate64", "lo_unlink"),
@@ -29,7 +28,7 @@ NEEDED_BY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("pg_notify", "pg_logical_emit_message"), ("sabot_owner",)),
     **dict.fromkeys(_LOCKS, ("sabot_owner", "sabot_projector")),
 }
-_STILL = """
+_PUBLIC_FUNCTIONS = """
     SELECT proname, oid::regprocedure::text FROM pg_proc
      WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY(%s)
        AND has_function_privilege('public', oid, 'EXECUTE')
@@ -44,42 +43,42 @@ _OF_DATABASE = """
     END $$
 """
 ADVICE = (
-    "any login may still make {what}, enough to fill the disk or to hold up others: have a "
-    "superuser of the server run `sabot db upgrade`"
+    "any login may still make {what}, and so fill the disk or block others: have a superuser of "
+    "the server run `sabot db upgrade`"
 )
 
 
 def tighten(connection: "psycopg.Connection[Any]") -> None:
-    """Takes from everybody what only some need, as far as this login may; `loose` tells the rest.
+    """Revokes these rights from everybody, as far as this login may; `loose` lists the rest.
 
-    What is taken already is left alone. Nobody else may do so at the same time.
+    Only one process at a time may do it.
     """
     if _may_temporary(connection):
         connection.execute(_OF_DATABASE)
-    for name, function in _still(connection):
+    for name, function in _public_functions(connection):
         for role in NEEDED_BY[name]:
             _try(connection, f"GRANT EXECUTE ON FUNCTION {function} TO {role}")
         _try(connection, f"REVOKE EXECUTE ON FUNCTION {function} FROM PUBLIC")
 
 
 def loose(connection: "psycopg.Connection[Any]") -> list[str]:
-    """Advice for whoever looks after the server; empty when nothing is left to take."""
-    names = {name for name, _ in _still(connection)}
+    """Advice for the server's administrator; empty if every right is revoked."""
+    names = {name for name, _ in _public_functions(connection)}
     kinds = {
         "temporary tables": _may_temporary(connection),
         "large objects": not names.isdisjoint(_LARGE_OBJECTS),
         "messages in the log": "pg_logical_emit_message" in names,
-        "locks by number": not names.isdisjoint(_LOCKS),
+        "advisory locks": not names.isdisjoint(_LOCKS),
     }
-    found = [kind for kind, still in kinds.items() if still]
-    if names and not found:
-        found = [f"calls of {', '.join(sorted(names))}"]
-    return [ADVICE.format(what=", ".join(found))] if found else []
+    left = [kind for kind, public in kinds.items() if public]
+    if names and not left:
+        left = [f"calls of {', '.join(sorted(names))}"]
+    return [ADVICE.format(what=", ".join(left))] if left else []
 
 
-def _still(connection: "psycopg.Connection[Any]") -> list[tuple[str, str]]:
-    """The functions that everybody may still call."""
-    return connection.execute(_STILL, (list(NEEDED_BY),)).fetchall()
+def _public_functions(connection: "psycopg.Connection[Any]") -> list[tuple[str, str]]:
+    """The name and the signature of each function that everybody may still call."""
+    return connection.execute(_PUBLIC_FUNCTIONS, (list(NEEDED_BY),)).fetchall()
 
 
 def _may_temporary(connection: "psycopg.Connection[Any]") -> bool:
@@ -87,7 +86,7 @@ def _may_temporary(connection: "psycopg.Connection[Any]") -> bool:
 
 
 def _try(connection: "psycopg.Connection[Any]", statement: str) -> None:
-    """Who owns neither the server nor the right is warned, or refused; either way it is theirs."""
+    """Runs a GRANT or REVOKE, if this login may; PostgreSQL only warns about some it may not."""
     import psycopg
     from psycopg import sql
 

@@ -1,12 +1,13 @@
-"""Events as they stand in the ledger: a stretch of it, a stream, a table's, the house's."""
+"""Reads events of the ledger: by position, by stream, of a table, of the house."""
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import TYPE_CHECKING, Any, ClassVar, LiteralString
 from uuid import UUID
 
 from msgspec import Struct
 
+from domain.rules.wording import N_, Words
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.words.failure import Failure
 
@@ -17,10 +18,12 @@ _LAST = 2**63 - 1  # no position is higher
 
 
 class UnreadableEvent(Failure):
-    """The event at position {position} cannot be read: somebody altered it."""
+    """An event cannot be read, because somebody altered it."""
+
+    message: ClassVar[str] = N_("The event at position {position} cannot be read: it was altered.")
 
     def __init__(self, position: int) -> None:
-        super().__init__((type(self).__doc__ or "").format(position=position))
+        super().__init__(Words(self.message, position=position))
         self.position = position
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -28,13 +31,18 @@ class UnreadableEvent(Failure):
 
 
 class AlteredEvent(UnreadableEvent):
-    """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
+    """The chain of hashes breaks at an event; nothing is exported from such a record."""
+
+    message = N_(
+        "The chain of hashes breaks at position {position}: an event was altered, deleted or "
+        "inserted. Nothing can be exported from this record; run `sabot audit verify`."
+    )
 
 
 class Wanted(Struct, frozen=True):
-    """Which events are worth reading: by topic, or by a word of their command's metadata.
+    """A filter of events: by topic, or by a key of their command's metadata.
 
-    Of some gaming days only, when `days` says so, both ends included; and of the house.
+    `days`: the first and the last gaming day; events of the house pass whatever their day.
     """
 
     topics: Sequence[str]
@@ -49,7 +57,7 @@ def read_events(
     until: int | None = None,
     wanted: Wanted | None = None,
 ) -> list[Recorded]:
-    """The next events behind a position, whole, in short pieces that hold no snapshot open.
+    """At most `limit` events after a position, in short reads that hold no snapshot open.
 
     Raises UnreadableEvent.
     """
@@ -73,13 +81,13 @@ def head_of(connection: "psycopg.Connection[Any]") -> int:
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
-    """One stream's events, whole. Raises UnreadableEvent."""
+    """The events of one stream, in order. Raises UnreadableEvent."""
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
     return _recorded(connection, which, (stream,))
 
 
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
-    """Several streams' events in the ledger's order. Raises UnreadableEvent."""
+    """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
 
 
@@ -90,9 +98,9 @@ def read_table(
     until: int,
     of_the_house: Sequence[str] = (),
 ) -> list[Recorded]:
-    """What happened at a table behind a position. Raises UnreadableEvent.
+    """A table's events after a position. Raises UnreadableEvent.
 
-    With the house's own events of some topics, which may be about any table.
+    `of_the_house`: topics of the house's own events that are read too; they may be about any table.
     """
     which: LiteralString = (
         "position > %s AND position <= %s"
@@ -123,7 +131,7 @@ def _recorded(
             asked,
             binary=True,
         ).fetchall()
-    except psycopg.DataError as error:  # a date that no calendar here has
+    except psycopg.DataError as error:  # a date that Python cannot represent
         position = _unreadable(connection, which, asked)
         if position is None:
             raise
@@ -134,7 +142,7 @@ def _recorded(
 def _unreadable(
     connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
 ) -> int | None:
-    """The first position of these whose moment or gaming day is none."""
+    """The first of these positions whose moment or gaming day Python cannot represent, or None."""
     row = connection.execute(
         f"""
         SELECT position FROM (SELECT * FROM ledger.events WHERE {which}) AS asked

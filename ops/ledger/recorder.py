@@ -1,6 +1,6 @@
-"""Where the model's events are written and read: one connection, one function, one order.
+"""Writes and reads events through one connection and one database function, in one order.
 
-Stands in for the library's own recorder, which can give neither gapless order nor a chain.
+It replaces the library's own recorder, which has no gapless order and no chain of hashes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,30 +42,30 @@ if TYPE_CHECKING:
     import psycopg
 
 
-ASKED_AGAIN = timedelta(seconds=1)  # when a clock was off by so much
+ASKED_AGAIN = timedelta(seconds=1)  # a clock that was off by this much is checked again
 
 
 class Ledger:
-    """A process's one connection to the ledger. Raises LedgerLost when it breaks.
+    """A process's connection to the ledger. Raises LedgerLost when it breaks.
 
-    Under a `role` that only reads nothing is appended.
+    With a `role` that may only read, nothing can be appended.
     """
 
     def __init__(self, database: Database, role: Role = "sabot_app") -> None:
         self.database = database
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
-        self._turns: psycopg.Connection[Any] | None = None  # made when it is first overtaken
-        self._prepared = False  # what appends and flushes, on the connection that there is
+        self._turns: psycopg.Connection[Any] | None = None  # made for the first turn
+        self._prepared = False  # whether the append statement is prepared on this connection
         self._gathered: list[Decided] | None = None
         self.unflushed = False
 
     @property
     def clock_off(self) -> timedelta:
-        """How far this machine's clock is ahead of the server's, at the least. Raises LedgerLost.
+        """How far this machine's clock is ahead of the server's, at least. Raises LedgerLost.
 
-        As it was when something was last recorded here, or the connection made; one that was off
-        then may have been set right since.
+        As of the last append, or of the connection; a clock that was off then is checked again,
+        because somebody may have set it since.
         """
         with self.stream_connection() as connection:
             if abs(self.database.clock_off) >= ASKED_AGAIN:
@@ -74,14 +74,14 @@ class Ledger:
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection, which may have died since it was last used."""
+        """Whether there is a connection; it may have died since its last use."""
         return self._connection is not None
 
     @contextmanager
     def connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """The connection, made when there is none; thrown away when it breaks.
+        """The connection, made if there is none, dropped if it breaks.
 
-        Raises LedgerLost; NotGathered, while decisions wait that it would not see.
+        Raises LedgerLost; NotGathered, while decisions wait whose events it would not see.
         """
         if self._gathered:
             raise NotGathered
@@ -90,7 +90,7 @@ class Ledger:
 
     @contextmanager
     def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """As `connection`, for what is right while decisions wait too: streams, and answers."""
+        """As `connection`, for reads that are right even while decisions wait."""
         import psycopg
 
         if self._connection is None:
@@ -107,7 +107,7 @@ class Ledger:
             raise LedgerLost(error) from error
 
     def close(self) -> None:
-        """Lets the connection go; what was not flushed on it is not known to be kept."""
+        """Closes the connection; what was not flushed on it may be lost."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -121,10 +121,10 @@ class Ledger:
 
     @contextmanager
     def turn(self, table: str) -> Iterator[None]:
-        """Others who take turns at this table wait until the block ends, five seconds at most.
+        """Makes others who take turns at this table wait until the block ends, 5 s at most.
 
-        On a connection of its own, so that the append commits by itself. Nothing rests on it: who
-        cannot have it goes on without.
+        It uses a connection of its own, so that the append commits independently. Turns only save
+        retries: if it cannot have one, the block runs without.
         """
         import psycopg
 
@@ -152,10 +152,10 @@ class Ledger:
     def append(
         self, events: Sequence[StoredEvent], decision: Decision, *, flush: bool = True
     ) -> Sequence[int]:
-        """Writes the events and the answer; their positions. Raises NotAppended.
+        """Writes the events and the answer; the events' positions. Raises NotAppended.
 
-        On disk when this comes back; not before flush() when something is kept beside the record,
-        and without `flush`. Within `gather` it only waits, and the positions count from 1.
+        They are on disk when this returns; but with `decision.beside`, or without `flush`, only
+        after flush(). Within `gather` they only wait, and their positions count from 1.
         """
         if self._gathered is not None:
             if decision.beside:
@@ -172,7 +172,7 @@ class Ledger:
 
     @contextmanager
     def gather(self) -> Iterator[list[Decided]]:
-        """What is appended within the block waits in a list, for `append_several`."""
+        """Collects what is appended within the block in a list, for `append_several`."""
         self._gathered = []
         try:
             yield self._gathered
@@ -186,11 +186,10 @@ class Ledger:
     def append_several(
         self, decided: Sequence[Decided], *, each: bool = False
     ) -> list[tuple[Outcome, int | None]]:
-        """Writes several decisions in one call: what became of each, and its first position.
+        """Writes several decisions in one call: each one's outcome and its first position.
 
-        All of them or none, where one may rest on what those before it write; with `each`, those
-        that can be, as if each had come by itself. What is written is on disk when this comes back.
-        Nothing may be kept beside the record.
+        All of them or none, and a later one may depend on earlier ones; with `each`, as many as
+        possible, each independent. They are on disk when this returns. None may have `beside`.
         """
         if not decided:
             return []
@@ -220,9 +219,9 @@ class Ledger:
     def _executed(
         self, connection: "psycopg.Connection[Any]", statement: bytes, values: list[bytes]
     ) -> tuple[Any, ...]:
-        """The row that a statement makes, prepared unless it is part of a transaction.
+        """The row that a statement returns; it is prepared, unless it is part of a transaction.
 
-        After a ROLLBACK the driver lets everything go that is prepared: then it is prepared again.
+        After a ROLLBACK the driver drops prepared statements: then it is prepared again.
         """
         import psycopg
 
@@ -237,14 +236,14 @@ class Ledger:
         return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
 
     def flush(self) -> None:
-        """Comes back when everything appended on this connection is on disk."""
+        """Returns when everything appended on this connection is on disk."""
         if self.unflushed:
             with self.stream_connection() as connection:
                 self.database.clock_off = flush(connection)
             self.unflushed = False
 
     def moved(self, versions: Mapping[UUID, int]) -> list[UUID]:
-        """Which of these streams have gone on since these versions."""
+        """Those of these streams that have events after these versions."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 """
@@ -257,7 +256,7 @@ class Ledger:
         return [stream for (stream,) in rows]
 
     def answered(self, command_id: str, content: bytes) -> bool:
-        """Whether this very command was answered before."""
+        """Whether a command with this id and content has a stored answer."""
         with self.stream_connection() as connection:
             row = connection.execute(
                 "SELECT FROM ledger.commands WHERE command_id = %s AND content = %s",
@@ -265,8 +264,8 @@ class Ledger:
             ).fetchone()
         return row is not None
 
-    def heard(self, command_ids: Sequence[str]) -> set[str]:
-        """Which of these ids were used, for whatever command."""
+    def used_ids(self, command_ids: Sequence[str]) -> set[str]:
+        """Those of these ids that were used before, for any command."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 "SELECT command_id FROM ledger.commands WHERE command_id = ANY(%s)",
@@ -275,26 +274,26 @@ class Ledger:
         return {command_id for (command_id,) in rows}
 
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
-        """The kept answer, and the position of its last event; to be flushed before it is told."""
+        """The stored answer and its last event's position; call flush() before you pass it on."""
         with self.stream_connection() as connection:
             row = connection.execute(
                 "SELECT answer, last_position FROM ledger.commands WHERE command_id = %s",
                 (command_id,),
             ).fetchone()
         assert row is not None
-        self.unflushed = True  # by another connection, perhaps not on disk yet
+        self.unflushed = True  # another connection wrote it, perhaps not to disk yet
         return row[0], row[1]
 
 
 @contextmanager
 def _together(connection: "psycopg.Connection[Any]", decision: Decision) -> Iterator[None]:
-    """One transaction for the append and what is kept beside it; the append alone is one."""
+    """A transaction for the append and the statements beside it, if there are any."""
     if not decision.beside:
         yield
         return
     with connection.transaction():
         for sql, values in decision.beside:
-            if connection.execute(sql, values).rowcount != 1:  # somebody else was there first
+            if connection.execute(sql, values).rowcount != 1:  # another process was first
                 raise NotAppended("conflict")
         yield
 
@@ -308,7 +307,7 @@ class LedgerRecorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Appends the events of one decision, which comes as `decision`."""
+        """Appends the events of the argument `decision`."""
         return self.ledger.append(stored_events, kwargs["decision"])
 
     def select_events(
@@ -320,7 +319,7 @@ class LedgerRecorder(ApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """A stream's events in order. Raises NotGathered, for one of which some wait."""
+        """A stream's events in order. Raises NotGathered, if some of them wait to be appended."""
         if gt is None and self.ledger.waits(originator_id):
             raise NotGathered
         with self.ledger.stream_connection() as connection:
@@ -346,7 +345,7 @@ class LedgerRecorder(ApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Events in the one order of the ledger."""
+        """Events in the ledger's order."""
         with self.ledger.connection() as connection:
             rows = connection.execute(
                 """
@@ -374,7 +373,7 @@ class LedgerRecorder(ApplicationRecorder):
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
-        """The library's follower dies with its connection; ours is `ops.reports.runner`."""
+        """Not supported: the library's follower dies with its connection."""
         raise ProgrammingError("follow the ledger with ops.reports.runner")
 
 
@@ -386,34 +385,34 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
         self.ledger = ledger
 
     def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
-        """Plain JSON under the floor's names."""
+        """The mapper to plain JSON."""
         return EventMapper()
 
     def application_recorder(self) -> ApplicationRecorder:
-        """The ledger."""
+        """The recorder of the ledger."""
         return LedgerRecorder(self.ledger)
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Snapshots would be a second truth beside the events."""
+        """Not supported: there are no snapshots."""
         raise ProgrammingError(f"the ledger keeps no {purpose}")
 
     def tracking_recorder(self, tracking_recorder_class: Any = None) -> TrackingRecorder:
-        """Projections keep their own position."""
+        """Not supported: projections store their own position."""
         raise ProgrammingError("projections keep their position beside their rows")
 
     def process_recorder(self) -> ProcessRecorder:
-        """There is one application."""
+        """Not supported: there is only one application."""
         raise ProgrammingError("the ledger has one application")
 
     def close(self) -> None:
-        """Lets the connection go."""
+        """Closes the connection."""
         self.ledger.close()
 
 
 def flush(connection: "psycopg.Connection[Any]") -> timedelta:
-    """Comes back when all that this connection has read or appended is on disk.
+    """Waits until all that this connection has read or appended is on disk.
 
-    How far this machine's clock is ahead of the server's, at the least.
+    Returns how far this machine's clock is ahead of the server's, at least.
     """
     asked = machine_clock()
     row = connection.execute("SELECT clock_timestamp(), ledger.flush()").fetchone()

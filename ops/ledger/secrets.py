@@ -1,6 +1,7 @@
-"""Names and PINs, beside the record: what may be erased, and what proves who somebody is.
+"""Names and PINs: stored beside the record, because names may be erased and PINs are secret.
 
-PINs are kept as argon2 hashes over the PIN and a pepper, which lives in a file and in no database.
+A PIN is stored as an argon2 hash over the PIN and a pepper, which is in a file, not in the
+database.
 """
 
 import hashlib
@@ -29,26 +30,26 @@ Secrets = tuple[str | None, str | None]  # hashes of the PIN, and of the one-tim
 
 @dataclass(frozen=True, slots=True)  # so that nothing prints its secrets
 class Proof:
-    """What somebody proved at the terminal; it stands in no line, no event and no answer."""
+    """The result of a PIN check at a terminal; it is in no line, no event and no answer."""
 
     right: bool
-    session: str = ""  # SHA-256 of the token that the terminal keeps, in hex
+    session: str = ""  # SHA-256 of the terminal's token, in hex
     new_pin: str | None = field(default=None, repr=False)
-    # What it was proved by; another PIN since then undoes it, and it proves nobody else.
+    # The hashes it was checked against: the proof holds only while they are the person's.
     against: Secrets = field(default=(None, None), repr=False)
-    waits: int = 0  # seconds, before a PIN is judged at this place again
-    tries: int = 0  # PINs that were typed since the last right one, wherever
-    repeats: bool = False  # whether the new PIN is the one before
+    waits: int = 0  # seconds until this machine may check a PIN again
+    tries: int = 0  # PINs typed since the last right one, on all machines
+    repeats: bool = False  # whether the new PIN is the same as the one before
     how: str = ""  # of an administrator's recovery: `recovery-secret` or `database-superuser`
-    before: tuple[str, str] = ("", "")  # whose sign-on the terminal keeps, and its `session`
+    before: tuple[str, str] = ("", "")  # the sign-on that it replaces: number and `session`
 
     @property
     def typed(self) -> str:
-        """What was typed; whoever types a one-time code chooses a PIN with it."""
+        """What was typed, in words: a one-time code, if a new PIN was chosen with it."""
         return "one-time code" if self.new_pin else "PIN"
 
     def require_turn(self) -> None:
-        """Refuses: PinsSlowed, where too many were wrong."""
+        """Refuses while this machine must wait after wrong PINs: PinsSlowed."""
         if self.waits:
             minutes = ceil(self.waits / 60)
             wait = (
@@ -60,27 +61,27 @@ class Proof:
 
 
 def data_home() -> Path:
-    """Where this account keeps what belongs to the house and not to the record."""
+    """The account's directory for the house's files that are not in the database."""
     from platformdirs import user_data_path
 
     return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot"))
 
 
 def _pepper(*, make: bool = True) -> bytes:
-    """A secret of the house's; made on first use, and the same file on every machine of it."""
+    """The house's pepper; made on first use, and the same file on each of its machines."""
     path = Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
     if not path.exists():
         if not make:
-            raise NotFit(f"There is no pepper in {path}: put the house's own there again.")
+            raise NotFit(f"The pepper {path} is missing. Put the house's pepper file there again.")
         _make_pepper(path)
     pepper = path.read_bytes()
     if len(pepper) != PEPPER:
-        raise NotFit(f"The pepper in {path} is not whole: put the house's own there again.")
+        raise NotFit(f"The pepper {path} is damaged. Put the house's pepper file there again.")
     return pepper
 
 
 def _make_pepper(path: Path) -> None:
-    """Whole or not at all, whoever else makes one at the same time."""
+    """Makes the pepper file complete or not at all; of several processes the first one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -93,40 +94,40 @@ def _make_pepper(path: Path) -> None:
 
 
 def derived_key(purpose: bytes, *, anew: bool) -> bytes:
-    """32 bytes that whoever has the pepper can make again, and nobody else.
+    """A key of 32 bytes, derived from the pepper.
 
-    `anew`: for what is sealed now; what was sealed before needs the pepper that was there then.
+    `anew`: for encrypting, when a missing pepper may be made; decrypting needs the old one.
     """
     return hmac.digest(_pepper(make=anew), b"key:" + purpose, "sha256")
 
 
 def digest(token: str) -> str:
-    """A token as the record keeps it."""
+    """A token's SHA-256 in hex, as the record has it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def code_for(command_id: str, role: str) -> str:
-    """The code that an enrolment is answered with: the same for the same command.
+    """The one-time code of an enrolment: always the same for the same command.
 
-    So that it is kept nowhere, and a lost answer can be asked for again. A person's is typed
-    once, 50 bits; a device's is its key and stays, 130 bits.
+    So it is stored nowhere, and a lost answer can be asked for again. A person types it once, 50
+    bits; a device's code is its key for good, 130 bits.
     """
-    told = hmac.digest(_pepper(), b"code:" + command_id.encode(), "sha256")
-    return "".join(_LETTERS[byte % 32] for byte in told[: 26 if role == "device" else 10])
+    random = hmac.digest(_pepper(), b"code:" + command_id.encode(), "sha256")
+    return "".join(_LETTERS[byte % 32] for byte in random[: 26 if role == "device" else 10])
 
 
 def recovery_secret(command_id: str) -> str:
-    """The secret that a command is answered with: the same for the same command in this process.
+    """The recovery secret that a command issues: the same for the same command in this process.
 
-    130 bits, made of a key that no file and no database has, so that nobody can make it again.
+    130 bits, derived from a key that only this process has, so that nobody can make it again.
     """
-    told = hmac.digest(_ONCE, b"recovery:" + command_id.encode(), "sha256")
-    letters = "".join(_LETTERS[byte % 32] for byte in told[:26])
+    random = hmac.digest(_ONCE, b"recovery:" + command_id.encode(), "sha256")
+    letters = "".join(_LETTERS[byte % 32] for byte in random[:26])
     return "-".join(re.findall(".{1,5}", letters))
 
 
-def keeps_secret(secret: str) -> Statement:
-    """Its digest, in place of the one before."""
+def save_recovery_secret(secret: str) -> Statement:
+    """The statement that stores a recovery secret's digest in place of the one before."""
     return (
         "INSERT INTO people.recovery (digest) VALUES (%s) "
         "ON CONFLICT (only_one) DO UPDATE SET digest = excluded.digest",
@@ -135,17 +136,17 @@ def keeps_secret(secret: str) -> Statement:
 
 
 def _secret_digest(secret: str) -> str:
-    """However it is typed: with or without its hyphens, in small letters."""
+    """The digest of a recovery secret, typed with or without hyphens, in any case."""
     return digest("".join(secret.upper().replace("-", " ").split()))
 
 
 def _peppered(secret: str) -> bytes:
-    said = secret.encode(errors="surrogatepass")  # a terminal hands on any bytes
-    return hmac.digest(_pepper(), said, "sha256")
+    typed = secret.encode(errors="surrogatepass")  # a terminal passes any bytes
+    return hmac.digest(_pepper(), typed, "sha256")
 
 
-def enrolled(staff: str, name: str, code: str) -> Statement:
-    """The name of a staff number, and the code with which it chooses a PIN."""
+def save_enrolment(staff: str, name: str, code: str) -> Statement:
+    """The statement that stores a staff number's name and one-time code."""
     return (
         "INSERT INTO people.staff VALUES (%s, %s, NULL, %s) ON CONFLICT (staff) DO UPDATE SET "
         "name = excluded.name, pin_hash = NULL, code_hash = excluded.code_hash, tries = 0, "
@@ -154,8 +155,8 @@ def enrolled(staff: str, name: str, code: str) -> Statement:
     )
 
 
-def chosen(staff: str, proof: Proof) -> Statement:
-    """The PIN that somebody chose, unless it was changed since they proved who they are."""
+def save_pin(staff: str, proof: Proof) -> Statement:
+    """The statement that stores a new PIN, unless the old one was changed since the proof."""
     assert proof.new_pin is not None
     return (
         "UPDATE people.staff SET pin_hash = %s, code_hash = NULL, last_hash = NULL "
@@ -166,13 +167,13 @@ def chosen(staff: str, proof: Proof) -> Statement:
 
 
 def _right(against: Secrets, secret: str) -> bool:
-    """It takes about as long for a number that has no PIN, and for one that is nobody's."""
+    """Whether the PIN or code is right; takes as long for a number without PIN, or unknown."""
     pin_hash, code_hash = against
     if pin_hash is not None:
         return _is_pin(pin_hash, secret)
     _hash(secret)
-    said = _peppered(secret.strip().upper()).hex()
-    return code_hash is not None and hmac.compare_digest(code_hash, said)
+    typed_hash = _peppered(secret.strip().upper()).hex()
+    return code_hash is not None and hmac.compare_digest(code_hash, typed_hash)
 
 
 def _hash(pin: str) -> str:
@@ -192,7 +193,7 @@ def _is_pin(pin_hash: str, secret: str) -> bool:
 
 
 def _storable(text: str) -> bool:
-    """A terminal hands on any bytes, and the database takes text."""
+    """Whether the database can store the text; a terminal passes any bytes."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -201,25 +202,25 @@ def _storable(text: str) -> bool:
 
 
 class People:
-    """The side tables, on the application's connection. Raises LedgerLost."""
+    """The tables of names and PINs, on the application's connection. Raises LedgerLost."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
 
     def awaits_code(self, staff: str) -> bool:
-        """Whether a PIN is still to be chosen, with the one-time code."""
+        """Whether the number has a one-time code and no PIN yet."""
         pin_hash, code_hash = self.secrets(staff)
         return pin_hash is None and code_hash is not None
 
     def chose_pin(self, staff: str) -> bool:
-        """Whether they have a PIN; a one-time code is for the sign-on only."""
+        """Whether the number has a PIN."""
         pin_hash, _ = self.secrets(staff)
         return pin_hash is not None
 
     def proof(self, staff: str, secret: str, new_pin: str | None = None) -> Proof:
-        """Whether this is the PIN, or the code where a PIN is still to be chosen.
+        """Checks a PIN, or the one-time code of a number without PIN.
 
-        It counts as a wrong one before it is judged: no guess is free, whatever comes of it.
+        It is counted as wrong before it is checked, so that every guess counts.
         """
         number = staff if _storable(staff) else ""
         typed = pin_tries.count(self.ledger, number)
@@ -235,7 +236,7 @@ class People:
         )
 
     def _is_last(self, staff: str, pin: str) -> bool:
-        """Whether it is the PIN that they have, or had before a new code."""
+        """Whether this is the number's PIN, or its PIN before it was enrolled again."""
         with self.ledger.connection() as connection:
             row = connection.execute(
                 "SELECT coalesce(pin_hash, last_hash) FROM people.staff WHERE staff = %s", (staff,)
@@ -243,24 +244,24 @@ class People:
         return bool(row and row[0] and _is_pin(row[0], pin))
 
     def recovery_proof(self, secret: str) -> Proof:
-        """Whether this is the recovery secret."""
-        kept = self.recovery_digest()
-        said = _secret_digest(secret) if _storable(secret) else ""
-        right = kept is not None and hmac.compare_digest(kept, said)
-        return Proof(right=right, against=(kept, None), how="recovery-secret")
+        """Checks a recovery secret."""
+        stored = self.recovery_digest()
+        typed = _secret_digest(secret) if _storable(secret) else ""
+        right = stored is not None and hmac.compare_digest(stored, typed)
+        return Proof(right=right, against=(stored, None), how="recovery-secret")
 
     def recovery_digest(self) -> str | None:
-        """Of the secret with which an administrator is let in again; None: there is none."""
+        """The digest of the recovery secret, or None if there is none."""
         with self.ledger.connection() as connection:
             row = connection.execute("SELECT digest FROM people.recovery").fetchone()
         return row[0] if row else None
 
     def is_recovery_secret(self, secret: str) -> bool:
-        """Whether it is the one that is kept now."""
+        """Whether this is the recovery secret that is valid now."""
         return self.recovery_proof(secret).right
 
     def others_with_pin(self, staff: str) -> list[str]:
-        """Everybody else who has chosen a PIN."""
+        """The numbers of everybody else who has a PIN."""
         with self.ledger.connection() as connection:
             rows = connection.execute(
                 "SELECT staff FROM people.staff WHERE staff <> %s AND pin_hash IS NOT NULL",
@@ -269,7 +270,7 @@ class People:
         return [each for (each,) in rows]
 
     def secrets(self, staff: str) -> Secrets:
-        """What a staff number proves itself by; what is no text is nobody's number."""
+        """The hashes of a number's PIN and one-time code; None for what it does not have."""
         if not _storable(staff):
             return None, None
         with self.ledger.connection() as connection:
@@ -279,7 +280,7 @@ class People:
         return row or (None, None)
 
     def name(self, staff: str) -> str | None:
-        """What a staff number is called."""
+        """The name of a staff number, or None."""
         with self.ledger.connection() as connection:
             row = connection.execute(
                 "SELECT name FROM people.staff WHERE staff = %s", (staff,)
@@ -287,7 +288,7 @@ class People:
         return row[0] if row else None
 
     def patron_name(self, patron: str) -> str | None:
-        """What a patron is called, where that is kept."""
+        """The name of a patron, or None if none is stored."""
         with self.ledger.connection() as connection:
             row = connection.execute(
                 "SELECT name FROM people.patrons WHERE patron = %s", (patron,)
@@ -295,7 +296,7 @@ class People:
         return row[0] if row else None
 
     def name_patron(self, patron: str, name: str) -> None:
-        """Keeps what a patron is called."""
+        """Stores a patron's name."""
         with self.ledger.connection() as connection:
             connection.execute(
                 "INSERT INTO people.patrons VALUES (%s, %s) "
@@ -304,7 +305,7 @@ class People:
             )
 
     def erase_patron(self, patron: str) -> bool:
-        """Forgets what a patron is called; the record stays whole. False: nothing was kept."""
+        """Deletes a patron's name; the record does not change. False: no name was stored."""
         with self.ledger.connection() as connection:
-            gone = connection.execute("DELETE FROM people.patrons WHERE patron = %s", (patron,))
-        return gone.rowcount > 0
+            deleted = connection.execute("DELETE FROM people.patrons WHERE patron = %s", (patron,))
+        return deleted.rowcount > 0

@@ -1,4 +1,4 @@
-"""The events of a stream with their places in the record, whatever somebody did to them."""
+"""The events of a stream with their positions, for readers that must cope with altered ones."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import read_stream
 from ops.ledger.strict import NotWhole, whole
-from projections.words import how_proved
+from projections.proofs import how_proved
 
 if TYPE_CHECKING:
     import psycopg
@@ -25,17 +25,17 @@ _NOBODY_KNOWS_WHEN = datetime.min.replace(tzinfo=UTC)
 def read_lines(
     connection: "psycopg.Connection[Any]", stream: UUID, until: int | None = None
 ) -> list[Line]:
-    """A stream from its first event, or as far as the record had come."""
+    """A stream's events, all of them or up to a position. Raises UnreadableEvent."""
     return lines(recorded_until(read_stream(connection, stream), until))
 
 
 def recorded_until(recorded: list[Recorded], until: int | None) -> list[Recorded]:
-    """Of these events those up to a position; None: all of them."""
+    """Those of these events that are not after a position; None: all of them."""
     return [event for event in recorded if until is None or event.position <= until]
 
 
 def lines(recorded: Iterable[Recorded]) -> list[Line]:
-    """Each event in its place."""
+    """Each event with its position."""
     return [_line(event) for event in recorded]
 
 
@@ -46,17 +46,17 @@ def _line(event: Recorded) -> Line:
 
 
 def proof_of(event: Recorded, staff: str) -> str | None:
-    """How it is known that somebody agreed to the command of an event; None for nobody."""
+    """How the second person proved that they agreed to an event's command; None without one."""
     return how_proved(staff, event.actor, metadata_of(event))
 
 
 def metadata_of(event: Recorded) -> dict[str, Any]:
-    """What else is known of its command."""
+    """The metadata of an event's command."""
     return decoded(event.metadata)
 
 
 def decoded(metadata: str) -> dict[str, Any]:
-    """A command's metadata; nothing, if somebody altered it and it is no JSON any more."""
+    """A command's metadata, from its JSON; empty if it was altered and is no JSON any more."""
     try:
         return msgspec.json.decode(metadata, type=dict[str, Any])
     except ValueError:
@@ -66,7 +66,7 @@ def decoded(metadata: str) -> dict[str, Any]:
 def line_of(
     position: int, topic: str, state: bytes, recorded_at: datetime = _NOBODY_KNOWS_WHEN
 ) -> Line:
-    """An event in its place, or what stands for one that somebody made unreadable."""
+    """An event with its position; `Unreadable` in place of one that was altered."""
     try:
         return Line(position, whole(topic, state))
     except (NotWhole, UnknownEvent) as error:
@@ -75,6 +75,6 @@ def line_of(
 
 
 def name_of(line: Line) -> str:
-    """The name of its event: `CardDealt`; a stream's first event also names its noun."""
+    """The event's name, as in `CardDealt`; a first event's name has the noun in front."""
     kind = type(line.event)
     return event_name(kind.TOPIC, first=True) if getattr(kind, "FIRST", False) else kind.__name__

@@ -1,6 +1,6 @@
-"""Events for those who trust nobody: whole and of the right kinds, or told as unreadable.
+"""Strict reading for audits: every field is there and has its type, else NotWhole.
 
-Whoever decides may trust the record, which the chain protects; whoever examines it may not.
+Commands may trust the record, which the chain protects; an audit may not.
 """
 
 from contextlib import suppress
@@ -27,14 +27,14 @@ class NotWhole(ValueError):
 
 
 def whole(topic: str, stored: bytes) -> Event:
-    """The event as the domain knows it, out of its stream. Raises UnknownEvent, NotWhole."""
+    """The domain's event, without its stream. Raises UnknownEvent, NotWhole."""
     kind = kind_of(topic)
     decoder = _decoder(kind)
     with suppress(ValueError, RecursionError):
         read = asdict(decoder.decode(stored))
         if read.pop("class_version") == kind.VERSION:
             return kind(**read)
-    try:  # once more, slowly: an older version, or something is wrong with it
+    try:  # again, slowly: it is an older version, or something is wrong with it
         read = asdict(msgspec.convert(decoded(topic, stored)[1], decoder.type))
     except UnknownEvent:
         raise
@@ -46,7 +46,7 @@ def whole(topic: str, stored: bytes) -> Event:
 
 @cache
 def _decoder(kind: type[Event]) -> msgspec.json.Decoder[Any]:
-    """Of all its fields, none of which may be missing, under their stored names."""
+    """A decoder for all fields of an event under their stored names; none may be missing."""
     own: list[tuple[str, Any]] = [
         (each.name, _type(kind.TOPIC, each.name, each.type))
         for each in msgspec.structs.fields(kind)
@@ -61,8 +61,8 @@ def _decoder(kind: type[Event]) -> msgspec.json.Decoder[Any]:
 _GAME = ("coup.", "shoe.", "commission-account.")
 _STORED = {"timestamp": "at"}
 _EXACT = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?\Z")]
-# Words and figures of the game that whoever tells of it looks up, or reckons with.
-_SAID: dict[str, Any] = {
+# Fields that are looked up or computed with, and the only values that they may have.
+_VALUES: dict[str, Any] = {
     "card": Literal[DECK],
     "hand": Literal["player", "banker"],
     "spot": Literal[SPOTS],
@@ -77,7 +77,8 @@ _SAID: dict[str, Any] = {
 
 
 def _type(topic: str, name: str, declared: Any) -> Any:
-    said = _SAID.get(name) if topic.startswith(_GAME) else None
-    if said is None:
+    """A field's type: the stricter one of `_VALUES` for events of the game."""
+    values = _VALUES.get(name) if topic.startswith(_GAME) else None
+    if values is None:
         return declared
-    return said if declared is str else said | None
+    return values if declared is str else values | None

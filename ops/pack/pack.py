@@ -1,9 +1,9 @@
 """The pack of a coup: what surveillance hands to a regulator, and a stranger can check.
 
-One JSON file, and one PDF that says the same on paper. In the file stand the events whole, each
-with its hash and the hash of the event before it, and how a hash is reckoned, so that
-`scripts/verify_pack` needs nothing else. The same record makes the same bytes: both are dated by
-the last event that they tell, and what was recorded since of other things is not in them.
+One JSON file, and one PDF with the same content on paper, both in English. The file has whole
+events, each with its hash and the hash of the event before it, and how a hash is computed, so that
+`scripts/verify_pack` needs nothing else. The same record makes the same bytes: both files are dated
+by the last event in them, and leave out what was recorded since about other things.
 """
 
 import hashlib
@@ -40,13 +40,13 @@ from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.story import SOMEBODY, CoupRecord, without_others
 from ops.replay.what_if_answer import WhatIfAnswer
+from ops.words.language import ENGLISH, reading
 
 if TYPE_CHECKING:
     import psycopg
 
 SHAPE = "sabot-pack-1"
-_NOT_TOLD = "not told here"
-# As `ops.ledger.chain` reckons it; told in words, for whoever has only this file.
+# As `ops.ledger.chain` computes it, for whoever has only this file.
 _CANONICAL_FORM = {
     "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
     "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
@@ -69,7 +69,7 @@ _CANONICAL_FORM = {
 
 
 class Pack(Struct, frozen=True):
-    """Both files; `position`: of the last event that they tell."""
+    """Both files; `position`: of the last event in them."""
 
     position: int
     json: bytes
@@ -94,18 +94,19 @@ def pack(
     case: PackCase | None = None,
     case_events: Sequence[Recorded] = (),
 ) -> Pack:
-    """The pack of a coup that was found whole, with the questions that were asked of it.
+    """The pack of a coup whose whole record was read, with the questions that were asked of it.
 
-    `what_if`: what the replay answers to each; `case`: the dispute in plain words, and its
-    events. Refuses: CoupNotFinished, while a card lies face down. Raises UnreadableEvent.
+    `what_if`: the replay's answer to each; `case`: the dispute, and its events. Refuses:
+    CoupNotFinished, while a card is face down. Raises UnreadableEvent.
     """
     from ops.pack.paper import paper
     from ops.words.pdf import pdf
 
     _require_turned(record)
-    events = events_of(connection, record, case_events)
-    content = replace(_content(connection, record, events), what_if=list(what_if), case=case)
-    printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
+    with reading(ENGLISH):
+        events = events_of(connection, record, case_events)
+        content = replace(_content(connection, record, events), what_if=list(what_if), case=case)
+        printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
     fields = {**to_builtins(whole, enc_hook=plain), "replay": whole.replay.as_dict()}
     written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
@@ -115,7 +116,7 @@ def pack(
 def patron_copy(
     connection: "psycopg.Connection[Any]", record: CoupRecord, names: Collection[str]
 ) -> bytes:
-    """The paper of a coup for one patron, who has these names.
+    """The paper of a coup for one patron, who has these names, in the reader's language.
 
     Refuses: CoupNotFinished. Raises UnreadableEvent.
     """
@@ -134,9 +135,9 @@ def patron_copy(
 
 
 def _require_turned(record: CoupRecord) -> None:
-    """No pack of a coup in play tells a card that lies face down. Refuses: CoupNotFinished.
+    """No pack of a coup in play shows a card that is face down. Refuses: CoupNotFinished.
 
-    Its events carry every card and are whole, or nobody could check them: nothing can be left out.
+    Its events name every card and are whole, or nobody could check them: nothing can be left out.
     """
     if record.face_down:
         why = "cards of it lie face down; export it when they are turned, or when it is over"
@@ -161,7 +162,7 @@ def _content(
         replay=story,
         layout=_layout(rules, story),
         on_duty=_on_duty([each for each in events if each.about == "coup"], events),
-        rules=_rules_told(rules),
+        rules=_rules_stated(rules),
         tableau=Placard(TABLEAU.player, list(TABLEAU.banker)),
         events=[each.row(currency) for each in events],
         chain=Chain(
@@ -182,7 +183,7 @@ def _rules(record: CoupRecord) -> HouseRules | None:
         return None
 
 
-def _rules_told(rules: HouseRules | None) -> Rules | None:
+def _rules_stated(rules: HouseRules | None) -> Rules | None:
     """Every term."""
     if rules is None:
         return None

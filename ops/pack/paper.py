@@ -1,33 +1,42 @@
 """The pack on paper: all that `ops/words/templates/pack.typ` sets, made of the file's own content.
 
-Nothing is read here but what stands in the JSON file, so the paper says no more than it does.
+Only the content of the JSON file is read here, so the paper says no more than it does. In the
+reader's language; a pack for the regulator is always read in English.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from domain.rules.cards import points
 from domain.rules.spots import ROWS, SPOT
+from domain.rules.wording import Number, Words
 from ops.pack import case_sections as pack_case
 from ops.pack import sections as pack_sections
 from ops.pack.content import Layout, PackContent
-from ops.pack.words import NOTHING, Said, face, place, places
+from ops.pack.words import NOTHING, Wording, face, place, places
 from ops.replay.coup_story import CoupStory
-from ops.words import differences
-from ops.words.show import spot_called
-from projections.words import with_proof
+from ops.words import coups, differences, language
+from ops.words.event_values import run_on, separated
+from ops.words.language import N_, _, shown
+from ops.words.show import count
+from ops.words.terms import spot_called
 
-_RESULTS = {"win": "wins", "lose": "loses", "push": "returned"}
-_PHASES = {
-    "betting": "Bets are being taken",
-    "dealing": "Cards are due",
-    "resulted": "Not settled yet",
-    "settled": "Settled",
-    "voided": "Every wager was returned",
+_RESULTS: Mapping[str, str] = {"win": N_("wins"), "lose": N_("loses"), "push": N_("returned")}
+_PHASES: Mapping[str, str] = {
+    "betting": N_("Bets are being taken"),
+    "dealing": N_("Cards are due"),
+    "resulted": N_("Not settled yet"),
+    "settled": N_("Settled"),
+    "voided": N_("Every wager was returned"),
 }
-_ENDED = {"coup.resulted": "Last card", "coup.settled": "Settled", "coup.voided": "Void"}
+_ENDED: Mapping[str, str] = {
+    "coup.resulted": N_("Last card"),
+    "coup.settled": N_("Settled"),
+    "coup.voided": N_("Void"),
+}
 _ROOMY = 10  # seats, beside each other; where there are more, no two spots share a row
-_LETTERS = 140  # of patrons' names in a row under the seats
+_CELLS = 140  # of patrons' names in a row under the seats
 
 
 def copy_for_patron(content: PackContent) -> dict[str, Any]:
@@ -35,129 +44,172 @@ def copy_for_patron(content: PackContent) -> dict[str, Any]:
 
     It has no hash, for there is no file with it.
     """
-    whole = paper(content)
-    position = place(content.last_position)
+    table, _day, shoe, coup = content.coup.split("/")
+    where = {"table": table, "coup": coup, "shoe": shoe}
+    left_out = _("names of other patrons, reasons that may name them, what they owe")
     return {
-        **whole,
-        "title": "Patron's copy",
-        "heading": f"Patron's copy: {whole['heading'][:1].lower()}{whole['heading'][1:]}",
+        **paper(content),
+        "title": _("Patron's copy"),
+        "heading": _("Patron's copy: table {table}, coup {coup} of shoe {shoe}", **where),
         "proof": [
-            ["Last event told", position],
-            ["Left out", "names of other patrons, reasons that may name them, what they owe"],
+            [_("Last event here"), place(content.last_position)],
+            [_("Left out"), left_out],
         ],
-        "signatures": ["For the house", "Patron: has received it"],
+        "signatures": [_("For the house"), _("Patron: has received it")],
     }
 
 
 def paper(content: PackContent) -> dict[str, Any]:
     """What the template sets, in order."""
-    said = Said(content)
+    wording = Wording(content)
     table, day, shoe, coup = content.coup.split("/")
     case = content.case
+    where = {"table": table, "coup": coup, "shoe": shoe}
+    when = {"day": date.fromisoformat(day), "zone": content.property.zone}
     return {
-        "title": f"Case {case.case}" if case else "Record of a coup",
+        "labels": _labels(),
+        "title": f"Case {case.case}" if case else _("Record of a coup"),
         "address": content.coup,
-        "heading": f"Table {table}, coup {coup} of shoe {shoe}",
-        "day": f"Gaming day {day}, times of {content.property.zone}",
+        "heading": _("Table {table}, coup {coup} of shoe {shoe}", **where),
+        "day": _("Gaming day {day}, times of {zone}", **when),
         "house": content.property.name,
-        "called": "Void" if said.story.void else said.called(),
-        "phase": _phase(said),
-        "gist": pack_case.gist(said, case) if case else [],
-        "verdict": _verdict(said),
-        "summary": list(_summary(said)),
-        "layout": _layout(said, content.layout) if content.layout else None,
-        "placard": _placard(said),
+        "called": _("Void") if wording.story.void else wording.called(),
+        "phase": _phase(wording),
+        "gist": pack_case.gist(wording, case) if case else [],
+        "verdict": _verdict(wording),
+        "summary": list(_summary(wording)),
+        "layout": _layout(wording, content.layout) if content.layout else None,
+        "placard": _placard(wording),
         "sections": [
-            *pack_sections.sections(said),
-            *(pack_case.sections(said, case) if case else ()),
-            pack_sections.on_duty(said),
+            *pack_sections.sections(wording),
+            *(pack_case.sections(wording, case) if case else ()),
+            pack_sections.on_duty(wording),
         ],
-        "proof": list(_proof(said)),
-        "signatures": list(_signatures(said)),
-        "footer": (
-            f"As the record stood at position {content.last_position:,}. Times of "
-            f"{content.property.zone}. Amounts in {content.currency}."
-        ),
+        "proof": list(_proof(wording)),
+        "signatures": list(_signatures(wording)),
+        "footer": _footer(content),
     }
 
 
-def _phase(said: Said) -> str:
+def _footer(content: PackContent) -> str:
+    last = Number(content.last_position)
+    sentences = [
+        _("The record up to position {position}.", position=last),
+        _("Times of {zone}.", zone=content.property.zone),
+        _("Amounts in {currency}.", currency=content.currency),
+    ]
+    return shown(run_on(sentences))
+
+
+def _labels() -> dict[str, str]:
+    """The words of the template itself."""
+    return {
+        "page": _("page {page} of {pages}"),
+        "wins": _("wins"),
+        "no_card": _("no card"),
+        "dealer": _("DEALER"),
+        "legend": _legend(),
+        "placard": _("The table of Banker's third card (R-DRAW-3, R-DRAW-4)"),
+        "placard_corner": _("Banker \\ Player's third"),
+        "stood": _("stood"),
+        "line": _("In which line"),
+        "recorded": _("The record says"),
+        "adjudicated": _("The rules say"),
+        "record": _("The record"),
+        "signatures": _("Signatures"),
+        "signed": _("date and time"),
+    }
+
+
+def _legend() -> str:
+    sentences = [
+        _("On grey: the spot wins with these cards; framed: so did the wager on it."),
+        _("A dashed chip: a wager when betting closed."),
+        _("Under each card: as which it left the shoe."),
+    ]
+    return shown(run_on(sentences))
+
+
+def _phase(wording: Wording) -> str:
     """How far it came; of a void coup what its cards came to, which no longer counts."""
-    words = _PHASES.get(said.story.phase or "", "Its record makes no sense any more")
-    if said.story.void and said.story.outcome:
-        words += f"; the cards came to: {said.called()}"
-    return words
+    if wording.story.void and wording.story.outcome:
+        return _("Every wager was returned; the cards came to: {outcome}", outcome=wording.called())
+    return _(_PHASES.get(wording.story.phase or "", N_("The record of the coup cannot be read")))
 
 
-def _verdict(said: Said) -> dict[str, Any]:
+def _verdict(wording: Wording) -> dict[str, Any]:
     """Whether the record agrees with the rules and the chain is whole."""
-    agrees, whole = said.story.agrees, said.content.chain.good
+    agrees, whole = wording.story.agrees, wording.content.chain.good
     rules = (
-        "Adjudicated again from the cards and the wagers: the record agrees, line by line."
+        _("Adjudicated again from the cards and the wagers: the record agrees, line by line.")
         if agrees
-        else "Adjudicated again from the cards and the wagers: THE RECORD DOES NOT AGREE."
+        else _("Adjudicated again from the cards and the wagers: THE RECORD DOES NOT AGREE.")
     )
     chain = (
-        "The chain of hashes is good."
+        _("The chain of hashes is good.")
         if whole
-        else "THE CHAIN OF HASHES IS BROKEN: something was altered after it was recorded."
+        else _("THE CHAIN OF HASHES IS BROKEN: something was altered after it was recorded.")
     )
+    currency = wording.content.currency
     return {
         "good": agrees and whole,
-        "words": " ".join([rules, chain, *_beyond_the_cards(said)]),
+        "words": shown(run_on([rules, chain, *_beyond_the_cards(wording)])),
         "lines": [
             [
-                each.what,
-                *(
-                    differences.value(each.what, value, said.content.currency)
-                    for value in (each.recorded, each.adjudicated)
-                ),
+                differences.about(each.what),
+                differences.value(each.what, each.recorded, currency),
+                differences.value(each.what, each.adjudicated, currency),
             ]
-            for each in said.story.disagreements
+            for each in wording.story.disagreements
         ],
     }
 
 
-def _beyond_the_cards(said: Said) -> Iterator[str]:
-    """That two people decided what the cards do not say, which no adjudication tells."""
-    beyond = [
-        f"seat {each.seat} {spot_called(each.spot)}, by the cards {said.money(each.by_cards)}, "
-        f"decided {said.money(each.now)}"
-        for each in pack_sections.decided(said)
+def _beyond_the_cards(wording: Wording) -> Iterator[str]:
+    """The wagers that two people decided to pay differently, which no adjudication shows."""
+    different = [
+        Words(
+            "seat {seat} {spot}, by the cards {by_cards}, decided {now}",
+            seat=each.seat,
+            spot=spot_called(each.spot),
+            by_cards=wording.money(each.by_cards),
+            now=wording.money(each.now),
+        )
+        for each in pack_sections.decided(wording)
         if each.by_cards is not None and each.now != each.by_cards
     ]
-    if beyond:
-        yield f"Two people decided otherwise than the cards say: {'; '.join(beyond)}."
+    if different:
+        yield _("Two people decided against the cards: {wagers}.", wagers=separated(different))
 
 
-def _summary(said: Said) -> Iterator[list[str]]:
-    story, duty, rules = said.story, said.content.on_duty, said.content.rules
+def _summary(wording: Wording) -> Iterator[list[str]]:
+    story, duty, rules = wording.story, wording.content.on_duty, wording.content.rules
     if rules:
-        yield ["Rule set", rules.name]
+        yield [_("Rule set"), rules.name]
         if not rules.source.startswith("seed "):  # the sheet of a game that nobody can look up
-            yield ["Its source", rules.source]
-    yield ["Dealer", duty.dealer or NOTHING]
-    yield ["Supervisor", duty.supervisor or NOTHING]
+            yield [_("Its source"), rules.source]
+    yield [_("Dealer"), duty.dealer or NOTHING]
+    yield [_("Supervisor"), duty.supervisor or NOTHING]
     if story.limits:
-        least, most = map(said.money, story.limits["main"])
-        yield ["Limits", f"{least} to {most}"]
-    yield ["Opened", said.dated(said.of_the_coup()[0].at)]
+        least, most = map(wording.money, story.limits["main"])
+        yield [_("Limits"), _("{least} to {most}", least=least, most=most)]
+    yield [_("Opened"), wording.dated(wording.of_the_coup()[0].at)]
     if story.cards:
-        yield ["First card", said.moment(story.cards[0].at)]
+        yield [_("First card"), wording.moment(story.cards[0].at)]
     for topic, name in _ENDED.items():
-        for each in said.of_the_coup(topic):
-            yield [name, said.moment(each.at)]
+        for each in wording.of_the_coup(topic):
+            yield [_(name), wording.moment(each.at)]
 
 
-def _layout(said: Said, layout: Layout) -> dict[str, Any]:
-    """The table as it lay when betting closed, and what the cards made of it."""
-    told, story = layout, said.story
+def _layout(wording: Wording, layout: Layout) -> dict[str, Any]:
+    """The wagers when betting closed, each with its result."""
+    story = wording.story
     lying = {(each.seat, each.spot): each for each in story.wagers}
     results = {(each.seat, each.spot): each.result for each in story.payments}
-    if said.story.void:
+    if wording.story.void:
         results = dict.fromkeys(lying, "push")
-    seats = sorted({*told.seats, *(seat for seat, _ in lying)})
-    offered = [[spot for spot in row if spot in told.spots] for row in ROWS]
+    seats = sorted({*layout.seats, *(seat for seat, _ in lying)})
+    offered = [[spot for spot in row if spot in layout.spots] for row in ROWS]
     if len(seats) > _ROOMY:
         offered = [[spot] for row in offered for spot in row]
     return {
@@ -165,8 +217,8 @@ def _layout(said: Said, layout: Layout) -> dict[str, Any]:
             [
                 {
                     "spot": spot,
-                    "label": SPOT[spot].printed,
-                    "wins": told.spots[spot] == "win" and not said.story.void,
+                    "label": _(SPOT[spot].printed),
+                    "wins": layout.spots[spot] == "win" and not wording.story.void,
                 }
                 for spot in row
             ]
@@ -175,11 +227,11 @@ def _layout(said: Said, layout: Layout) -> dict[str, Any]:
         "seats": [
             {
                 "seat": str(seat),
-                "patron": _shortened(_patron_at(story, seat), _LETTERS // len(seats)),
+                "patron": _shortened(_patron_at(story, seat), _CELLS // len(seats)),
                 "lies": {
                     spot: {
-                        "amount": _on_a_chip(said.money(wager.stake)),
-                        "result": _RESULTS.get(results.get((seat, spot), ""), ""),
+                        "amount": _on_a_chip(wager.stake, wording.content.currency),
+                        "result": _result(results.get((seat, spot))),
                     }
                     for (own, spot), wager in lying.items()
                     if own == seat
@@ -191,56 +243,63 @@ def _layout(said: Said, layout: Layout) -> dict[str, Any]:
     }
 
 
+def _result(result: str | None) -> str:
+    return _(_RESULTS[result]) if result else ""
+
+
 def _patron_at(story: CoupStory, seat: int) -> str:
-    return next((each.patron for each in story.wagers if each.seat == seat), "")
+    return shown(next((each.patron for each in story.wagers if each.seat == seat), ""))
 
 
-def _shortened(text: str, letters: int) -> str:
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+def _shortened(text: str, cells: int) -> str:
+    """A name in no more cells than that; an East Asian letter takes two."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= cells else f"{set_cell_size(text, cells - 1).rstrip()}…"
 
 
-def _on_a_chip(amount: str) -> str:
+def _on_a_chip(amount: int, currency: str) -> str:
     """Without minor units, where there are none."""
-    whole, point, parts = amount.partition(".")
-    return whole if not parts.strip("0") else f"{whole}{point}{parts}"
+    return language.amount(amount, currency, short=True)
 
 
 def _hand(story: CoupStory, hand: str) -> dict[str, Any]:
     cards = [each for each in story.cards if each.hand == hand]
     total = story.total(hand)
     return {
-        "name": hand.title(),
+        "name": coups.spot_name(hand),
         "cards": [{**face(each.card or ""), "n": str(each.n)} for each in cards],
         "total": str(total) if cards and total is not None else "",
         "wins": story.outcome == hand and not story.void,
     }
 
 
-def _placard(said: Said) -> dict[str, Any] | None:
+def _placard(wording: Wording) -> dict[str, Any] | None:
     """The table of third cards, and its cell that decided the Banker's."""
-    steps = {each.position: each for each in said.story.steps}
+    steps = {each.position: each for each in wording.story.steps}
     decided = steps.get("banker-third")
     if decided is None or decided.rule == "R-DRAW-1":
         return None
-    values = [points(each.card or "") for each in said.story.cards]
+    values = [points(each.card or "") for each in wording.story.cards]
     drew = steps["player-third"].draws
+    why = {"reason": shown(decided.why), "rule": decided.rule}
     return {
-        "rows": said.content.tableau.banker,
+        "rows": wording.content.tableau.banker,
         "at": [(values[1] + values[3]) % 10, values[4] if drew else 10],
-        "why": f"{decided.why} ({decided.rule})",
+        "why": _("{reason} ({rule}): the framed cell. D draws, S stands.", **why),
     }
 
 
-def _proof(said: Said) -> Iterator[list[str]]:
-    """Where all of this stands, and how a stranger checks it."""
-    content, story = said.content, said.story
+def _proof(wording: Wording) -> Iterator[list[str]]:
+    """Where all of this is in the ledger, and how a stranger checks it."""
+    content, story = wording.content, wording.story
     chain = content.chain
     first, last = chain.walked
-    counted = f"{len(story.cards)} cards, {len(story.payments)} payments"
-    yield ["Adjudicated again", counted]
+    counts = f"{count(len(story.cards), 'card')}, {count(len(story.payments), 'payment')}"
+    yield ["Adjudicated again", counts]
     yield ["The coup", f"positions {first:,} to {last:,} of the ledger"]
-    yield ["In the JSON file", f"{len(content.events)} events whole, each with its hash"]
-    yield ["Last event told", place(chain.head.position)]
+    yield ["In the JSON file", f"{count(len(content.events), 'whole event')}, each with its hash"]
+    yield ["Last event here", place(chain.head.position)]
     yield ["Its hash", chain.head.hash]
     if chain.broken:
         yield ["Hashes that are wrong", places(chain.broken)]
@@ -249,12 +308,12 @@ def _proof(said: Said) -> Iterator[list[str]]:
     yield ["To check both files", "scripts/verify_pack FILE.json: Python, and nothing else"]
 
 
-def _signatures(said: Said) -> Iterator[str]:
-    duty, case = said.content.on_duty, said.content.case
+def _signatures(wording: Wording) -> Iterator[str]:
+    duty, case = wording.content.on_duty, wording.content.case
     yield f"Dealer {duty.dealer or ''}".strip()
     yield f"Supervisor {duty.supervisor or ''}".strip()
     for each in case.decisions[-1:] if case else ():
         yield f"Decided by {each.decided_by}"
-        yield f"With {with_proof(each.approved_by, each.approved_proved)}"
+        yield f"With {coups.proved(each.approved_by, each.approved_proved)}"
     yield "Surveillance"
     yield "Patron: has seen it, and agrees or does not"

@@ -1,4 +1,7 @@
-"""What a pack tells line by line: cards, wagers, payments, what was asked, who was on duty."""
+"""The tables of a pack: cards, wagers, payments, what was asked, who was on duty.
+
+In the reader's language, but for the questions (`_what_if`): only a regulator's pack has those.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,14 +14,14 @@ from domain.rules.cards import symbol
 from domain.rules.hands import Step
 from domain.rules.refusals import SENSELESS
 from domain.rules.spots import SPOTS
+from domain.rules.wording import Words, counted, listed
 from ops.ledger.streams import decoded
-from ops.pack.content import PackEvent
+from ops.pack.content import PackEvent, Relief, Spoke
 from ops.pack.words import (
     NOTHING,
-    Said,
+    Fields,
     Section,
-    Told,
-    as_said,
+    Wording,
     by_seat,
     called,
     face,
@@ -26,68 +29,79 @@ from ops.pack.words import (
     places,
     section,
     stated,
+    with_suit,
 )
 from ops.replay.coup_story import CoupStory, Payment
 from ops.replay.what_if_answer import PatronTotal, SeatDifference, WhatIfAnswer
-from ops.words.show import spot_called
-from projections.words import how_proved, with_proof
+from ops.words import coups
+from ops.words.event_values import run_on, separated
+from ops.words.language import N_, _, marked, shown
+from ops.words.show import count
+from ops.words.terms import shuffle_called
+from projections.proofs import how_proved
 
-_CLOSED = {
-    "dealer": ("No more bets was called", "R-DEAL-2"),
-    "first-card": ("The first card closed the betting", "R-DEAL-2"),
-    "dummy": ("A dummy coup, which takes no bets", "R-IRR-1"),
-}
 _AT_A_HAND = ("coup.hands-given", "coup.hand-given-back", "coup.hand-turned")
-_ROUNDED = {"up": "up to", "nearest": "to the nearest"}
-_ROUNDED_WHEN = {"per-win": "for each win", "on-collection": "when it is collected"}
-_DUE = {"at-payout": "kept back when the wager is paid", "deferred": "owed until collected"}
+# Commission: how it is rounded, by mode and by moment, and when it is due.
+_ROUNDED: Mapping[tuple[str, str], str] = {
+    ("up", "per-win"): N_("It is rounded up to {unit} for each win."),
+    ("up", "on-collection"): N_("It is rounded up to {unit} when it is collected."),
+    ("nearest", "per-win"): N_("It is rounded to the nearest {unit} for each win."),
+    ("nearest", "on-collection"): N_("It is rounded to the nearest {unit} when it is collected."),
+}
+_DUE: Mapping[str, str] = {
+    "at-payout": N_("It is kept back when the wager is paid (R-COM-2)."),
+    "deferred": N_("It is owed until it is collected (R-COM-2)."),
+}
 
 
-def sections(said: Said) -> Iterator[Section]:
-    """Whatever there is to tell, from top to bottom as it happened."""
-    if said.story.cards:
-        yield _cards(said)
-    yield _wagers(said)
-    if said.story.payments:
-        yield _payments(said)
-    if decided(said):
-        yield _paid_now(said)
+def sections(wording: Wording) -> Iterator[Section]:
+    """Every table that has something in it, from top to bottom as it happened."""
+    if wording.story.cards:
+        yield _cards(wording)
+    yield _wagers(wording)
+    if wording.story.payments:
+        yield _payments(wording)
+    if decided(wording):
+        yield _paid_now(wording)
     for title, noted in (
-        ("What was noted on the way", said.story.exceptions),
-        ("What was put right and collected since", said.story.afterwards),
+        (_("Exceptions"), wording.story.exceptions),
+        (_("Corrected and collected since"), wording.story.afterwards),
     ):
         if noted:
-            yield _noted(said, title, noted)
-    if any(each.about == "shoe" for each in said.content.events):
-        yield the_shoe(said)
-    for number, asked in enumerate(said.content.what_if, 1):
-        yield _what_if(said, number, asked)
+            yield _noted(wording, title, noted)
+    if any(each.about == "shoe" for each in wording.content.events):
+        yield the_shoe(wording)
+    for number, asked in enumerate(wording.content.what_if, 1):
+        yield _what_if(wording, number, asked)
 
 
-def _cards(said: Said) -> Section:
+def _cards(wording: Wording) -> Section:
     rows: list[dict[str, Any]] = []
-    decided = _decided(said.story)
-    for each in said.story.cards:
-        carried = " (carried: it came when none was due, R-IRR-1)" if each.carried else ""
+    decided = _decided(wording.story)
+    for each in wording.story.cards:
+        hand = coups.spot_name(each.hand)
         cells = [
             str(each.n),
             {"card": face(each.card or "")},
-            f"to {each.hand.title()}{carried}",
+            _("to {hand} (carried: it came when none was due, R-IRR-1)", hand=hand)
+            if each.carried
+            else _("to {hand}", hand=hand),
             *(_total(total) for total in (each.player_total, each.banker_total)),
-            said.moment(each.at),
+            wording.moment(each.at),
             each.rule,
             place(each.position),
         ]
-        rows.append({"cells": cells, "wrong": said.disagrees(f"card {each.n}, {each.card}")})
-        rows += [{"across": step.why, "rule": step.rule} for step in decided.get(each.n, ())]
-    for at_a_hand in said.of_the_coup(*_AT_A_HAND):
-        row = {"across": at_a_hand.words, "rule": said.turning_rule}
+        rows.append({"cells": cells, "wrong": wording.disagrees(f"card {each.n}, {each.card}")})
+        rows += [{"across": shown(step.why), "rule": step.rule} for step in decided.get(each.n, ())]
+    for at_a_hand in wording.of_the_coup(*_AT_A_HAND):
+        row = {"across": shown(at_a_hand.words or ""), "rule": wording.turning_rule}
         rows.append(row | {"place": place(at_a_hand.position)})
-    for ended in said.of_the_coup("coup.resulted"):
-        words = f"{said.called()}: nearer nine wins, equal totals tie"
+    for ended in wording.of_the_coup("coup.resulted"):
+        words = _("{outcome}: nearer nine wins, equal totals tie", outcome=wording.called())
         rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended.position)})
-    head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Record"]
-    return section("The cards", head, "rllccrlr", rows, wide=2)
+    player, banker = map(coups.spot_name, ("player", "banker"))
+    head = ["", _("Card"), "", player, banker, _("Moment"), _("Rule"), _("Record")]
+    return {**section(_("The cards"), head, "rllccrlr", rows, wide=2), "cards": True}
 
 
 def _total(total: int | None) -> str:
@@ -102,71 +116,76 @@ def _decided(story: CoupStory) -> dict[int, Sequence[Step]]:
     return {4: steps[:1], 5: steps[1:]} if steps[0].draws else {4: steps}
 
 
-def _wagers(said: Said) -> Section:
-    notes = [] if said.story.wagers else ["No wager lay."]
-    for closed in said.of_the_coup("coup.betting-closed"):
-        how, rule = _CLOSED.get(str(stated(closed).get("by")), ("Betting was closed", "R-DEAL-2"))
-        when = said.moment(closed.at)
-        notes.append(f"{how}, {when} ({rule}, {place(closed.position)}).")
+def _wagers(wording: Wording) -> Section:
+    notes = [] if wording.story.wagers else [_("There was no wager.")]
+    for event in wording.of_the_coup("coup.betting-closed"):
+        how, rule = coups.closed(str(stated(event).get("by")))
+        values = {"moment": wording.moment(event.at), "rule": rule, "place": place(event.position)}
+        notes.append(_("{how}, {moment} ({rule}, {place}).", how=how, **values))
     rows = [
         {
             "cells": [
-                f"Seat {each.seat}" if first else "",
-                each.patron if first else "",
-                spot_called(each.spot),
-                said.money(each.stake),
-                said.moment(each.at),
-                _before_first_card(said.story, each.at),
+                _("Seat {seat}", seat=each.seat) if first else "",
+                shown(each.patron) if first else "",
+                coups.spot_name(each.spot),
+                wording.money(each.stake),
+                wording.moment(each.at),
+                _before_first_card(wording.story, each.at),
                 place(each.position),
             ],
             "begins": first,
         }
-        for each, first in by_seat(said.story.wagers)
+        for each, first in by_seat(wording.story.wagers)
     ]
-    head = ["", "Patron", "Spot", "Stake", "Placed", "Before the first card", "Record"]
-    return section("The wagers", head, "lllrrrr", rows, wide=2, note=" ".join(notes))
+    head = [
+        *("", _("Patron"), _("Spot"), _("Wager"), _("Placed")),
+        *(_("Before the first card"), _("Record")),
+    ]
+    note = shown(run_on(notes))
+    return section(_("The wagers"), head, "lllrrrr", rows, wide=2, note=note)
 
 
 def _before_first_card(story: CoupStory, at: str) -> str:
     if not story.cards:
         return NOTHING
-    first = datetime.fromisoformat(story.cards[0].at)
-    apart = (first - datetime.fromisoformat(at)).total_seconds()
-    return f"{apart:.1f} s" if apart >= 0 else f"entered {-apart:.1f} s after it"
+    first, placed = datetime.fromisoformat(story.cards[0].at), datetime.fromisoformat(at)
+    if placed <= first:
+        return coups.seconds_before(placed, first)
+    return _("entered {seconds} after it", seconds=coups.seconds_before(first, placed))
 
 
-def _payments(said: Said) -> Section:
-    payments = said.story.payments
-    found = {
-        (str(told.get("seat")), str(told.get("spot"))): place(each.position)
-        for each in said.of_the_coup("coup.wager-settled")
-        if (told := stated(each))
+def _payments(wording: Wording) -> Section:
+    payments = wording.story.payments
+    positions = {
+        (str(fields.get("seat")), str(fields.get("spot"))): place(each.position)
+        for each in wording.of_the_coup("coup.wager-settled")
+        if (fields := stated(each))
     }
     rows: list[dict[str, Any]] = [
         {
             "cells": [
-                f"Seat {each.seat}" if first else "",
-                spot_called(each.spot),
-                said.money(each.stake),
-                _reckoned(said, each),
-                said.money(each.paid),
-                found.get((str(each.seat), each.spot), NOTHING),
+                _("Seat {seat}", seat=each.seat) if first else "",
+                coups.spot_name(each.spot),
+                wording.money(each.stake),
+                _computation(wording, each),
+                wording.money(each.paid),
+                positions.get((str(each.seat), each.spot), NOTHING),
             ],
             "begins": first,
-            "wrong": said.disagrees(f"seat {each.seat} {each.spot}"),
+            "wrong": wording.disagrees(f"seat {each.seat} {each.spot}"),
         }
         for each, first in by_seat(payments)
     ]
-    staked = said.money(sum(each.stake for each in payments))
-    paid = said.money(sum(each.paid for each in payments))
-    rows.append({"cells": ["All", "", staked, "", paid, ""], "total": True})
-    head = ["", "Spot", "Stake", "Reckoned", "Paid", "Record"]
-    title = "The payments, as they were settled" if decided(said) else "The payments"
-    return section(title, head, "llrlrr", rows, wide=3, note=_terms(said))
+    staked = wording.money(sum(each.stake for each in payments))
+    paid = wording.money(sum(each.paid for each in payments))
+    rows.append({"cells": [_("All"), "", staked, "", paid, ""], "total": True})
+    head = ["", _("Spot"), _("Wager"), _("Computation"), _("Paid"), _("Record")]
+    title = _("The payments, as they were settled") if decided(wording) else _("The payments")
+    return section(title, head, "llrlrr", rows, wide=3, note=_terms(wording))
 
 
 class Decided(Struct, frozen=True):
-    """A wager of which two people said what it is paid."""
+    """A wager whose payment two people decided."""
 
     seat: int
     patron: str
@@ -182,22 +201,22 @@ class Decided(Struct, frozen=True):
         return 0 if self.settled is None else self.now - self.settled
 
 
-def decided(said: Said) -> list[Decided]:
+def decided(wording: Wording) -> list[Decided]:
     """Every wager whose payment was put right, or that was returned, as it stands in the end."""
-    story = said.story
+    story = wording.story
     settled = {(each.seat, each.spot): each for each in story.payments}
     last = {
         (each["seat"], each["spot"]): each
         for each in story.afterwards
         if each["event"] in ("PaymentCorrected", "WagerReturned")
     }
-    found = []
+    lines = []
     for (seat, spot), each in sorted(last.items(), key=lambda wager: _in_order(*wager[0])):
         first = settled.get((seat, spot))
         paid = first.paid if first else None
         void = each["event"] == "WagerReturned"
-        doubtful = void or said.disagrees(f"seat {seat} {spot}")
-        found.append(
+        doubtful = void or wording.disagrees(f"seat {seat} {spot}")
+        lines.append(
             Decided(
                 seat=seat,
                 patron=each["patron"],
@@ -209,7 +228,7 @@ def decided(said: Said) -> list[Decided]:
                 - (_owed(first.commission_due, first.commission_charged) if first else 0),
             )
         )
-    return found
+    return lines
 
 
 def _in_order(seat: int, spot: str) -> tuple[int, int]:
@@ -222,145 +241,149 @@ def _owed(due: str | None, charged: int | None) -> int:
     return charged or 0 if due == "deferred" else 0
 
 
-def _paid_now(said: Said) -> Section:
+def _paid_now(wording: Wording) -> Section:
     """What was paid, what is paid by decision, and what that is worth to each patron."""
-    lines = decided(said)
+    lines = decided(wording)
     rows: list[dict[str, Any]] = []
     seat = None
     for each in lines:
         first, seat = each.seat != seat, each.seat
         cells = [
-            f"Seat {seat}" if first else "",
-            each.patron if first else "",
-            spot_called(each.spot),
-            NOTHING if each.settled is None else said.money(each.settled),
-            said.money(each.now),
-            *_worth(said, [each]),
+            _("Seat {seat}", seat=seat) if first else "",
+            shown(each.patron) if first else "",
+            coups.spot_name(each.spot),
+            NOTHING if each.settled is None else wording.money(each.settled),
+            wording.money(each.now),
+            *_worth(wording, [each]),
         ]
         rows.append({"cells": cells, "begins": first})
     patrons = list(dict.fromkeys(each.patron for each in lines))
     for patron in patrons if len(patrons) < len(lines) else ():
         own = [each for each in lines if each.patron == patron]
-        cells = ["", patron, "together", "", "", *_worth(said, own)]
+        cells = ["", shown(patron), _("together"), "", "", *_worth(wording, own)]
         rows.append({"cells": cells, "begins": patron == patrons[0]})
-    rows.append({"cells": ["All", "", "", "", "", *_worth(said, lines)], "total": True})
+    rows.append({"cells": [_("All"), "", "", "", "", *_worth(wording, lines)], "total": True})
     head = [
-        "",
-        "Patron",
-        "Spot",
-        "Settled",
-        "Paid now",
-        "Difference",
-        "Commission",
-        "Net to patron",
+        *("", _("Patron"), _("Spot"), _("Settled"), _("Paid now"), _("Difference")),
+        *(_("Commission"), _("Net to patron")),
     ]
-    title = "What is paid by decision"
-    return section(title, head, "lllrrrrr", rows, wide=1)
+    return section(_("What is paid by decision"), head, "lllrrrrr", rows, wide=1)
 
 
-def _worth(said: Said, lines: Sequence[Decided]) -> list[str]:
+def _worth(wording: Wording, lines: Sequence[Decided]) -> list[str]:
     """Together: what changed hands, by how much more commission is owed, and what is left."""
     hands, commission = sum(e.hands for e in lines), sum(e.commission for e in lines)
-    return [said.more(each) for each in (hands, commission, hands - commission)]
+    return [wording.more(each) for each in (hands, commission, hands - commission)]
 
 
-def _terms(said: Said) -> str:
-    """How commission is reckoned, where a wager lay that may owe some."""
-    rules = said.content.rules
-    if rules is None or all(each.spot != "banker" for each in said.story.payments):
+def _terms(wording: Wording) -> str:
+    """How commission is computed, where a wager may owe some; '' elsewhere."""
+    rules = wording.content.rules
+    if rules is None or all(each.spot != "banker" for each in wording.story.payments):
         return ""
     terms = rules.terms["commission"]
     if not terms["rate"][0]:
-        return "No commission is taken of what Banker wins."
+        return _("No commission is taken of what Banker wins.")
     if terms["timing"] == "in-the-odds":
-        return "The odds of Banker have the commission in them (R-COM-1)."
+        return _("The odds of Banker have the commission in them (R-COM-1).")
     rounding = terms["rounding"]
-    rate = float(Fraction(*terms["rate"]) * 100)
-    how = "exact, to the minor unit"
-    if rounding["mode"] != "exact":
-        how = f"rounded {_ROUNDED[rounding['mode']]} {said.money(rounding['unit'])}"
-    least = f", at least {said.money(rounding['minimum'])}" if rounding["minimum"] else ""
-    return (
-        f"Commission is {rate:g}% of what Banker wins, {how}, "
-        f"{_ROUNDED_WHEN[rounding['moment']]}{least}, {_DUE[terms['timing']]} "
-        "(R-COM-1 to 3)."
-    )
+    rate = marked(f"{float(Fraction(*terms['rate']) * 100):g}")
+    sentences = [_("Commission is {rate}% of what Banker wins (R-COM-1).", rate=rate)]
+    if rounding["mode"] == "exact":
+        sentences.append(_("It is exact, to the minor unit."))
+    else:
+        rounded = _ROUNDED[rounding["mode"], rounding["moment"]]
+        sentences.append(_(rounded, unit=wording.money(rounding["unit"])))
+    if rounding["minimum"]:
+        sentences.append(_("It is at least {amount}.", amount=wording.money(rounding["minimum"])))
+    return shown(run_on([*sentences, _(_DUE[terms["timing"]])]))
 
 
-def _reckoned(said: Said, told: Payment) -> str:
-    """Stake times odds less commission, as one reckons it with a pencil."""
-    if told.result == "push":
-        return "neither wins nor loses: the stake is returned"
-    if told.result == "lose":
-        return "loses"
-    stake, won = said.money(told.stake), said.money(told.winnings)
-    kept, commission = 0, ""
-    if told.commission_due:
-        kept = told.commission_charged if told.commission_due == "at-payout" else 0
-        commission = _commission(said, told)
-    comes_to = told.stake + told.winnings - kept + told.paid_up
-    less = f" − {said.money(kept)}" if kept else ""
-    up = f" + {said.money(told.paid_up)} for want of smaller chips" if told.paid_up else ""
-    return (
-        f"wins {_times(stake, told.odds)} = {won}{commission}; "
-        f"{stake} + {won}{less}{up} = {said.money(comes_to)}"
-    )
+def _computation(wording: Wording, payment: Payment) -> str:
+    """Stake times odds less commission, as one computes it with a pencil."""
+    if payment.result == "push":
+        return _("neither wins nor loses: the wager is returned")
+    if payment.result == "lose":
+        return _("loses")
+    stake, winnings = wording.money(payment.stake), wording.money(payment.winnings)
+    won = _("wins {product} = {winnings}", product=_times(stake, payment.odds), winnings=winnings)
+    kept = payment.commission_charged if payment.commission_due == "at-payout" else 0
+    terms = [f"{stake} + {winnings}"]
+    if kept:
+        terms.append(f"− {wording.money(kept)}")
+    if payment.paid_up:
+        up = wording.money(payment.paid_up)
+        terms.append(_("+ {amount} for want of smaller chips", amount=up))
+    comes_to = payment.stake + payment.winnings - kept + payment.paid_up
+    total = f"{' '.join(terms)} = {wording.money(comes_to)}"
+    if not payment.commission_due:
+        return _("{won}; {total}", won=won, total=total)
+    commission = _commission(wording, payment)
+    return _("{won}, {commission}; {total}", won=won, commission=commission, total=total)
 
 
 def _times(stake: str, odds: str | None) -> str:
     """`100.00 × 8`, or `100.00 × 19 ÷ 20`."""
-    to, _, each = (odds or "1:1").partition(":")
+    to, _colon, each = (odds or "1:1").partition(":")
     return f"{stake} × {to}" if each == "1" else f"{stake} × {to} ÷ {each}"
 
 
-def _commission(said: Said, told: Payment) -> str:
-    """What of the winnings is the house's, and when."""
-    exact, charged = said.exactly(told.commission_exact), said.money(told.commission_charged)
-    if told.commission_charged == 0:
-        return f", commission {exact} is owed and rounded when it is collected"
-    words = exact if exact == charged else f"{exact}, rounded {charged},"
-    return f", commission {words}" + (" is owed" if told.commission_due == "deferred" else "")
+def _commission(wording: Wording, payment: Payment) -> str:
+    """The house's part of the winnings, and when it is due."""
+    exact = wording.exactly(payment.commission_exact)
+    charged = wording.money(payment.commission_charged)
+    if payment.commission_charged == 0:
+        return _("commission {exact} is owed and rounded when it is collected", exact=exact)
+    if payment.commission_due == "deferred":
+        if exact == charged:
+            return _("commission {charged} is owed", charged=charged)
+        values = {"exact": exact, "charged": charged}
+        return _("commission {exact}, rounded {charged}, is owed", **values)
+    if exact == charged:
+        return _("commission {charged}", charged=charged)
+    return _("commission {exact}, rounded {charged}", exact=exact, charged=charged)
 
 
-def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
+def _noted(wording: Wording, title: str, lines: Sequence[Fields]) -> Section:
     rows = []
     for each in lines:
-        words = [(said.events[each["position"]].words or each["event"]).removeprefix("! ")]
+        event = wording.events[each["position"]]
+        words = [shown(event.words or each["event"]).removeprefix("! ")]
         people = [each[name] for name in ("requested_by", "by") if each.get(name)]
         if each.get("approved_by"):
-            people.append(with_proof(each["approved_by"], each.get("approved_proved")))
+            people.append(coups.proved(each["approved_by"], each.get("approved_proved")))
         if each.get("reason") and each["reason"] not in words[0]:
-            words.append(f"Reason: {each['reason']}.")
+            words.append(_("Reason: {reason}.", reason=each["reason"]))
         if people:
-            words.append(f"By {' with '.join(people)}.")
-        cells = [said.moment(each["at"]), " ".join(words), place(each["position"])]
+            words.append(_("By {people}.", people=listed(people, N_("{some} with {last}"))))
+        cells = [wording.moment(each["at"]), shown(run_on(words)), place(each["position"])]
         rows.append({"cells": cells})
-    return section(title, ["Moment", "", "Record"], "rlr", rows, wide=1)
+    return section(title, [_("Moment"), "", _("Record")], "rlr", rows, wide=1)
 
 
-def _what_if(said: Said, number: int, asked: WhatIfAnswer) -> Section:
+def _what_if(wording: Wording, number: int, asked: WhatIfAnswer) -> Section:
     """A question, and what it would have come to beside the record."""
     cards = [each.card for each in asked.cards]
     notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *asked.notes]
     rows: list[dict[str, Any]] = [
-        {"cells": [f"Seat {each.seat}", *_apart(said, each)]} for each in asked.difference
+        {"cells": [f"Seat {each.seat}", *_apart(wording, each)]} for each in asked.difference
     ]
     if asked.house is not None:
-        rows.append({"cells": ["House", "", "", "", said.more(asked.house)], "total": True})
+        rows.append({"cells": ["House", "", "", "", wording.more(asked.house)], "total": True})
     later = asked.later
     if later:
-        notes.append(f"It shifts the {len(later.coups)} later coups of the shoe.")
-        rows += [{"cells": ["With them", *_apart(said, each)]} for each in later.totals]
-        total = ["House, with them", "", "", "", said.more(later.house)]
+        notes.append(f"It shifts {count(len(later.coups), 'later coup')} of the shoe.")
+        rows += [{"cells": ["With them", *_apart(wording, each)]} for each in later.totals]
+        total = ["House, with them", "", "", "", wording.more(later.house)]
         rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(map(as_said, asked.changes))}",
+        f"What if ({number}): {', '.join(map(with_suit, asked.changes))}",
         ["", "Patron", "Paid", "Commission", "Better off by"],
         "llrrr",
         rows,
         wide=1,
         note=" ".join(notes),
-        after="Beside the record; asked, and not recorded.",
+        after="A question beside the record. It changed nothing.",
     )
 
 
@@ -368,61 +391,65 @@ def _comes_to(asked: WhatIfAnswer) -> str:
     if asked.void:
         return "the coup is void"
     if asked.short:
-        return "a card is due that nobody has on record"
+        return "a card is due that is not on record"
     return called(asked.outcome, asked.player_total, asked.banker_total)
 
 
-def _apart(said: Said, told: SeatDifference | PatronTotal) -> list[str]:
+def _apart(wording: Wording, row: SeatDifference | PatronTotal) -> list[str]:
     """A patron, and by how much they would be better or worse off."""
-    return [told.patron or NOTHING, *map(said.more, (told.paid, told.commission, told.net))]
+    return [row.patron or NOTHING, *map(wording.more, (row.paid, row.commission, row.net))]
 
 
-def on_duty(said: Said) -> Section:
+def on_duty(wording: Wording) -> Section:
     """Who dealt and supervised, and whose commands the coup's events are."""
-    duty = said.content.on_duty
-    people = [f"dealer {duty.dealer or NOTHING}", f"supervisor {duty.supervisor or NOTHING}"]
+    duty = wording.content.on_duty
+    people = {"dealer": duty.dealer or NOTHING, "supervisor": duty.supervisor or NOTHING}
+    note = [_("Dealer {dealer}, supervisor {supervisor}.", **people)]
     if duty.shoe_holder:
-        people.append(f"the shoe held by {duty.shoe_holder}")
-    for role in ("dealer", "supervisor"):
-        people += [
-            f"{each.staff} took over as {role} from {each.before or NOTHING} at "
-            f"{said.moment(each.at)} ({place(each.position)})"
-            for each in [found for found in duty.reliefs if found.role == role][-1:]
-        ]
+        note.append(_("The shoe was held by {holder}.", holder=coups.holder(duty.shoe_holder)))
+    note += [_relief(wording, each) for each in {each.role: each for each in duty.reliefs}.values()]
     rows = [
-        {
-            "cells": [
-                each.staff or "Not named",
-                _PART[each.role] + (f" ({each.proved})" if each.proved else ""),
-                places(each.positions),
-            ]
-        }
+        {"cells": [each.staff or _("Not named"), _part(each), places(each.positions)]}
         for each in duty.spoke
     ]
-    note = "; ".join(people)
-    head = ["Who", "", "Events of the coup"]
-    return section("On duty", head, "lll", rows, wide=2, note=f"{note[:1].upper()}{note[1:]}.")
+    head = [_("Who"), "", _("Events of the coup")]
+    return section(_("On duty"), head, "lll", rows, wide=2, note=shown(run_on(note)))
 
 
-_PART = {"by": "spoke", "with": "stood by as the second person"}
+def _relief(wording: Wording, relief: Relief) -> str:
+    values = {
+        "staff": relief.staff,
+        "before": relief.before or NOTHING,
+        "moment": wording.moment(relief.at),
+        "place": place(relief.position),
+    }
+    if relief.role == "dealer":
+        return _("{staff} took over as dealer from {before} at {moment} ({place}).", **values)
+    return _("{staff} took over as supervisor from {before} at {moment} ({place}).", **values)
 
 
-def the_shoe(said: Said) -> Section:
+def _part(staff: Spoke) -> str:
+    """Whose commands they were, or who was the second person, and how that is known."""
+    part = _("entered it") if staff.role == "by" else _("second person")
+    return coups.proved(part, staff.proved)
+
+
+def the_shoe(wording: Wording) -> Section:
     """What it was made of, who looked at it, and how it came to the table."""
-    events = [(each, stated(each)) for each in said.content.events if each.about == "shoe"]
+    events = [(each, stated(each)) for each in wording.content.events if each.about == "shoe"]
     rows = [
-        {"cells": [said.moment(each.at), words, place(each.position)]}
+        {"cells": [wording.moment(each.at), words, place(each.position)]}
         for each, event in events
         if event and (words := _of_the_shoe(each.topic.partition(".")[2], event, each))
     ]
-    coup = said.content.coup.rpartition("/")[2]
-    head = ["Moment", "", "Record"]
-    note = f"This was coup {coup} of the shoe."
-    return section("The shoe", head, "rlr", rows, wide=1, note=note)
+    coup = wording.content.coup.rpartition("/")[2]
+    head = [_("Moment"), "", _("Record")]
+    note = _("This was coup {coup} of the shoe.", coup=coup)
+    return section(_("The shoe"), head, "rlr", rows, wide=1, note=note)
 
 
-def _of_the_shoe(what: str, event: Told, pack_event: PackEvent) -> str:
-    """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
+def _of_the_shoe(what: str, event: Fields, pack_event: PackEvent) -> str:
+    """Its preparation in words; '' where the cards show it, or nobody can read it."""
     words = _PREPARED.get(what)
     if what == "inspected":
         event = {**event, "verified_by": _verified(event, pack_event)}
@@ -432,36 +459,60 @@ def _of_the_shoe(what: str, event: Told, pack_event: PackEvent) -> str:
         return ""
 
 
-def _verified(event: Told, pack_event: PackEvent) -> str:
+def _verified(event: Fields, pack_event: PackEvent) -> str:
     """Who counted along, and how that is known."""
     staff = event.get("verified_by") or ""
-    return with_proof(staff, how_proved(staff, pack_event.actor, decoded(pack_event.metadata)))
+    return coups.proved(staff, how_proved(staff, pack_event.actor, decoded(pack_event.metadata)))
 
 
-def _loaded(event: Told) -> str:
-    made_of = [f"{event['decks']} decks"]
+def _loaded(event: Fields) -> str:
+    made_of: list[str] = [counted(event["decks"], "{n} deck", "{n} decks")]
     if event["serials"]:
-        made_of.append(f"serials {', '.join(map(str, event['serials']))}")
-    made_of += [f"{name} {event[name]}" for name in ("batch", "colour") if event[name]]
-    return f"Loaded: {'; '.join(made_of)}"
+        serials = ", ".join(map(str, event["serials"]))
+        made_of.append(Words("serials {serials}", serials=serials))
+    if event["batch"]:
+        made_of.append(Words("batch {batch}", batch=event["batch"]))
+    if event["colour"]:
+        made_of.append(Words("colour {colour}", colour=event["colour"]))
+    return _("Loaded: {decks}", decks=separated(made_of))
 
 
-def _shuffled(event: Told) -> str:
-    sealed = f"; commitment {event['commitment']}" if event.get("commitment") else ""
-    return f"Shuffled: {', '.join(filter(None, (event['method'], event['device'])))}{sealed}"
+def _shuffled(event: Fields) -> str:
+    how = [shuffle_called(event["method"])]
+    if event["device"]:
+        how.append(Words("device {device}", device=event["device"]))
+    if event.get("commitment"):
+        how.append(Words("commitment {commitment}", commitment=event["commitment"]))
+    return _("Shuffled: {how}", how=separated(how))
 
 
-_PREPARED: Mapping[str, Callable[[Told], str]] = {
+def _cut(event: Fields) -> str:
+    return _(
+        "Cut by {staff}; the cut card {cards} from the back",
+        staff=event["cut_by"] or _unnamed(),
+        cards=event["cut_card"],
+    )
+
+
+def _burned(event: Fields) -> str:
+    cards = {"card": symbol(event["card"]), "face_down": event["face_down"]}
+    return _("Burned: {card}, and {face_down} face down", **cards)
+
+
+def _unnamed() -> str:
+    return _("a person not named")
+
+
+_PREPARED: Mapping[str, Callable[[Fields], str]] = {
     "loaded": _loaded,
-    "inspected": lambda event: (
-        f"Inspected, and verified by {event['verified_by'] or 'nobody named'}"
+    "inspected": lambda event: _(
+        "Inspected, and verified by {staff}", staff=event["verified_by"] or _unnamed()
     ),
     "shuffled": _shuffled,
-    "cut": lambda event: (
-        f"Cut by {event['cut_by'] or 'nobody named'}; "
-        f"the cut card {event['cut_card']} from the back"
+    "cut": _cut,
+    "burned": _burned,
+    "passed": lambda event: _("Passed to {holder}", holder=coups.holder(event["holder"])),
+    "cut-card-shown": lambda event: _(
+        "The cut card came out, {cards} cards left", cards=event["cards_left"]
     ),
-    "burned": lambda event: f"Burned: {symbol(event['card'])}, and {event['face_down']} face down",
-    "passed": lambda event: f"Passed to {event['holder']}",
-    "cut-card-shown": lambda event: f"The cut card came out, {event['cards_left']} cards left",
 }

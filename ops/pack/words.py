@@ -1,8 +1,11 @@
-"""How a pack says things on paper: amounts, moments, places, cards, and tables of them."""
+"""The words of a pack on paper: amounts, moments, places, cards, and tables of them.
+
+In the reader's language; a pack for the regulator is always read in English.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
@@ -11,18 +14,18 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from domain.rules.cards import symbol
-from domain.rules.money import major
 from ops.pack.content import PackContent, PackEvent
 from ops.replay.coup_story import CoupStory, Payment, WagerLaid
-from ops.words.show import exactly, outcome_words
+from ops.words import coups, language
+from ops.words.language import _
 
 NOTHING = "–"
-Told = Mapping[str, Any]
+Fields = Mapping[str, Any]  # of an event
 Section = dict[str, Any]
 Lay = TypeVar("Lay", WagerLaid, Payment)
 
 
-class Said(Struct, frozen=True, dict=True):
+class Wording(Struct, frozen=True, dict=True):
     """The content of one pack, and its amounts and moments in words."""
 
     content: PackContent
@@ -44,7 +47,7 @@ class Said(Struct, frozen=True, dict=True):
 
     @property
     def turning_rule(self) -> str:
-        """By which rule its cards were turned."""
+        """The rule by which its cards were turned."""
         return "R-DEAL-3" if self.of_the_coup("coup.hands-given") else "R-DEAL-5"
 
     @cached_property
@@ -52,36 +55,34 @@ class Said(Struct, frozen=True, dict=True):
         return ZoneInfo(self.content.property.zone)
 
     @cached_property
-    def _day(self) -> str:
+    def _day(self) -> date:
         """The date on which most of it happened: that of its first card, or of its opening."""
         cards = self.story.cards
         at = cards[0].at if cards else self.of_the_coup()[0].at
-        return self._local(at).date().isoformat()
+        return self._local(at).date()
 
     def _local(self, at: str) -> datetime:
         return datetime.fromisoformat(at).astimezone(self._zone)
 
-    def moment(self, at: str | None) -> str:
+    def moment(self, at: str | None, places: int = 1) -> str:
         """The time of the property's clock, with the date where it is not the coup's."""
         if at is None:
             return NOTHING
         local = self._local(at)
-        day, time = local.date().isoformat(), local.strftime("%H:%M:%S.%f")[:10]
-        return time if day == self._day else f"{day} {time}"
+        same_day = local.date() == self._day
+        return language.clock(local, places) if same_day else language.moment(local, places)
 
     def dated(self, at: str) -> str:
         """The same, always with its date."""
-        return self._local(at).strftime("%Y-%m-%d %H:%M:%S.%f")[:21]
+        return language.moment(self._local(at), places=1)
 
     def to_the_millisecond(self, at: str) -> str:
-        """As a camera tells it, with the date where it is not the coup's."""
-        local = self._local(at)
-        time = local.strftime("%H:%M:%S.%f")[:12]
-        return time if local.date().isoformat() == self._day else f"{local.date()} {time}"
+        """As a camera shows it, with the date where it is not the coup's."""
+        return self.moment(at, places=3)
 
     def money(self, amount: int) -> str:
-        """As the floor says it: 1,000.00."""
-        return major(amount, self.content.currency)
+        """As the floor writes it: 1,000.00."""
+        return language.amount(amount, self.content.currency)
 
     def more(self, amount: int) -> str:
         """An amount with its sign."""
@@ -90,16 +91,16 @@ class Said(Struct, frozen=True, dict=True):
 
     def exactly(self, minor_units: str) -> str:
         """An exact amount, with as many places as it has."""
-        return exactly(Fraction(minor_units), self.content.currency)
+        return coups.exactly(Fraction(minor_units), self.content.currency)
 
     def called(self) -> str:
         """What the dealer called."""
         story = self.story
-        return called(story.outcome, story.player_total, story.banker_total) or "No outcome"
+        return called(story.outcome, story.player_total, story.banker_total) or _("No outcome")
 
     @cached_property
     def settings(self) -> Mapping[str, int]:
-        """What the house asked of disputes when this one was opened; nothing: the defaults."""
+        """The house's settings for disputes when this one was opened; {}: the defaults."""
         opened = min((p for p, e in self.events.items() if e.about == "case"), default=0)
         events = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
         return {
@@ -110,19 +111,19 @@ class Said(Struct, frozen=True, dict=True):
         }
 
     def disagrees(self, what: str) -> bool:
-        """Whether the adjudication says otherwise of this line."""
+        """Whether the record differs from the adjudication in this line."""
         return any(each.what.partition(":")[0] == what for each in self.story.disagreements)
 
 
-def as_said(change: str) -> str:
-    """`card 5 = K♥`."""
+def with_suit(change: str) -> str:
+    """A change of a what-if with the card's suit as its symbol: `card 5 = K♥`."""
     what, equals, card = change.partition(" = ")
     return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
 
 
 def called(outcome: str | None, player_total: int | None, banker_total: int | None) -> str:
-    """`Player wins, 6 to 4`; nothing, when there is no outcome."""
-    return outcome_words(outcome, player_total or 0, banker_total or 0) if outcome else ""
+    """`Player wins, 6 to 4`; '' when there is no outcome."""
+    return coups.outcome(outcome, player_total or 0, banker_total or 0) if outcome else ""
 
 
 def section(
@@ -154,7 +155,7 @@ def face(card: str) -> dict[str, Any]:
 
 
 def by_seat(lines: Iterable[Lay]) -> Iterator[tuple[Lay, bool]]:
-    """Each line, and whether it is its seat's first: the seat is told once."""
+    """Each line, and whether it is the first of its seat: the seat is named once."""
     seat = None
     for each in lines:
         yield each, each.seat != seat
@@ -167,7 +168,7 @@ def place(position: int) -> str:
 
 
 def places(positions: Sequence[int]) -> str:
-    """`#7–#9, #12`: those that follow each other are told as one."""
+    """`#7–#9, #12`: those that follow each other are one range."""
     runs: list[list[int]] = []
     for position in positions:
         if runs and runs[-1][-1] == position - 1:
@@ -177,10 +178,10 @@ def places(positions: Sequence[int]) -> str:
     return ", ".join(NOTHING.join(map(place, run)) for run in runs)
 
 
-def stated(event: PackEvent) -> Told:
-    """What an event tells; nothing, when somebody made it unreadable."""
+def stated(event: PackEvent) -> Fields:
+    """An event's fields; {} when somebody made it unreadable."""
     try:
-        told = json.loads(event.state or "")
+        fields = json.loads(event.state or "")
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}

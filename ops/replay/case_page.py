@@ -12,7 +12,7 @@ from domain.review.replay import Line
 from domain.rules.money import major
 from ops.replay.case import CaseFile
 from ops.words.values import NOTHING, amount, deadline_words
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Asks a report's question: catches its projections up, then reads its rows.
+"""Answers a report: catches its projections up, then reads its rows.
 
 Rows are plain values under the names of the contract: money in minor units, moments in ISO
 8601 with the property's offset.
@@ -30,13 +30,14 @@ from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at
-from ops.reports.rebuild import Said, bring_up, own
+from ops.reports.rebuild import Progress, bring_up, own
 from ops.reports.runner import (
     hold,
     positions_of,
     reading_session,
     require_caught_up,
 )
+from ops.words.access import act_words
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     position: int
     narrowed: Mapping[str, str | None]
     as_of: str | None  # the moment asked for; None: now
-    found: list[tuple[Any, ...]]  # rows as the database has them
-    cells: list[_Cell | None]  # how each is told; None: as it is
+    raw: list[tuple[Any, ...]]  # rows as the database has them
+    cells: list[_Cell | None]  # by column, what makes its values; None: they are unchanged
 
     @property
     def day(self) -> str | None:
@@ -64,25 +65,25 @@ class ReportAnswer(Struct, frozen=True, dict=True):
 
     @property
     def in_reading_order(self) -> list[tuple[Any, ...]]:
-        """Rows as people read them, on a screen and on paper: the newest first, or as reckoned."""
-        return self.found[::-1] if self.report.newest_first else self.found
+        """Rows in the order that people read, on a screen and on paper."""
+        return self.raw[::-1] if self.report.newest_first else self.raw
 
-    def cell(self, column: int, found: tuple[Any, ...]) -> Any:
+    def cell(self, column: int, raw: tuple[Any, ...]) -> Any:
         """One value of a row, as JSON and CSV carry it."""
-        cell, value = self.cells[column], found[column]
+        cell, value = self.cells[column], raw[column]
         return value if cell is None or value is None else cell(value)
 
-    def row(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A whole one."""
-        return tuple(self.cell(column, found) for column in range(len(found)))
+    def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A whole row, as JSON and CSV carry it."""
+        return tuple(self.cell(column, raw) for column in range(len(raw)))
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """Every row under the names of the contract."""
         names = self.report.columns
         if not any(self.cells):
-            return [dict(zip(names, found, strict=True)) for found in self.found]
-        return [dict(zip(names, self.row(found), strict=True)) for found in self.found]
+            return [dict(zip(names, raw, strict=True)) for raw in self.raw]
+        return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -101,21 +102,21 @@ def ask(
     database: Database,
     report: Report,
     as_of: datetime | None = None,
-    said: Said = lambda _: None,
+    progress: Progress = lambda _: None,
     **narrowed: str | None,
 ) -> ReportAnswer:
-    """The report, caught up to the ledger's end, and on disk before it is told.
+    """The report's answer, at the ledger's end; everything in it is on disk.
 
-    `as_of`: what the record said at that moment, by the property's clock when it has no offset;
-    rows are grown once more for it, and `said` hears how far. Raises LedgerLost,
-    ProjectionStopped, LedgerNotAsRead; NotFit, when whoever asks may only read and the
+    `as_of`: the report as it was at that moment, by the property's clock if it has no offset; its
+    rows are made in temporary tables, and `progress` is called with each position. Raises
+    LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while
     projections are behind.
     """
     with reading_session(database) as (connection, catches_up):
         if as_of and not catches_up:
             _require_nothing_grown(report)
         if as_of:
-            return _ask_as_of(connection, report, as_of, narrowed, said)
+            return _ask_as_of(connection, report, as_of, narrowed, progress)
         ready = _catch_up_together if catches_up else require_caught_up
         return ask_on(connection, report, narrowed, ready)
 
@@ -130,11 +131,11 @@ def _catch_up_together(
 
 
 def _require_nothing_grown(report: Report) -> None:
-    """Raises: NotFit; rows of a past moment take tables, which who only reads cannot make."""
+    """Raises NotFit: a login that only reads cannot make the tables of a past moment."""
     if report.projections:
         raise NotFit(
-            "This login only reads, and --as-of makes tables of its own: leave --as-of out, or ask "
-            "with the application's login."
+            "This login only reads, and --as-of makes temporary tables. Leave --as-of out, or use "
+            "the application's login."
         )
 
 
@@ -144,13 +145,13 @@ def ask_on(
     narrowed: Mapping[str, str | None],
     ready: _Ready = _catch_up_together,
 ) -> ReportAnswer:
-    """The rows, once all projections of the report stand at one position."""
-    told = None
-    while told is None:  # whoever follows the ledger may lead one of them on meanwhile
+    """The rows, once all projections of the report are at one position."""
+    answer = None
+    while answer is None:  # a follower may move one of them on meanwhile
         ready(connection, _projections(report))
-        told = _read_at_one(connection, report, narrowed)
+        answer = _read_at_one(connection, report, narrowed)
     flush(connection)
-    return told
+    return answer
 
 
 def _ask_as_of(
@@ -158,23 +159,23 @@ def _ask_as_of(
     report: Report,
     as_of: datetime,
     narrowed: Mapping[str, str | None],
-    said: Said,
+    progress: Progress,
 ) -> ReportAnswer:
-    """The rows as they were, in tables of this session's own."""
+    """The rows as they were then, from temporary tables."""
     zone = ZoneInfo(house(connection).zone)
     moment = in_zone_of(as_of, zone)
     position = position_at(connection, moment)
     days = _days(narrowed) if report.days_alone else EVERY_DAY
-    grown = own(connection, _projections(report), position, days, said)
+    grown = own(connection, _projections(report), position, days, progress)
     with grown if report.projections else nullcontext():
-        told = _read_at_one(connection, report, narrowed, moment)
-    assert told is not None  # nobody else moves them
+        answer = _read_at_one(connection, report, narrowed, moment)
+    assert answer is not None  # nobody else moves them
     flush(connection)
-    return replace(told, as_of=moment.isoformat(), position=position)
+    return replace(answer, as_of=moment.isoformat(), position=position)
 
 
 def _days(narrowed: Mapping[str, str | None]) -> Days:
-    """The gaming days that are asked about; a shoe has one."""
+    """The gaming days that are asked about; a shoe is of one day."""
     asked = _asked(narrowed)
     if narrowed.get("shoe"):
         day = addresses.Shoe.parse(str(narrowed["shoe"])).table_day.day
@@ -202,19 +203,19 @@ def _read_at_one(
         position = positions.pop() if positions else head_of(connection)
         owner = house(connection, position)
         _made_ready(connection, owner)
-        found = connection.execute(report.sql, {**_asked(narrowed), "moment": moment})
-        kinds = [column.type_code for column in found.description or ()]
-        rows = found.fetchall()
+        result = connection.execute(report.sql, {**_asked(narrowed), "moment": moment})
+        kinds = [column.type_code for column in result.description or ()]
+        rows = result.fetchall()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         zone = ZoneInfo(owner.zone)
         cells = [
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
-        told = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells)
+        answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells)
         if any(name in _MADE for name in report.columns):
-            _ = told.rows  # while the rule sets can be asked for
-    return told
+            _ = answer.rows  # while the rule sets can be asked for
+    return answer
 
 
 def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
@@ -236,7 +237,9 @@ def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
-    """How a column is told, by what the database says it is."""
+    """How a column's values are turned into those of the contract; None: they are them already."""
+    if name in IN_WORDS and kind in _JSON:
+        return IN_WORDS[name]
     if name in _MADE:
         return lambda value: _MADE[name](value, dealt_by)
     if name in _WITH_MOMENTS and kind in _JSON:
@@ -252,6 +255,8 @@ def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell |
 # Types by their number in PostgreSQL.
 _NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
 _WITH_MOMENTS = ("exceptions", "components", "detail")
+# Columns that the rows have in parts, and the contract in words.
+IN_WORDS: Mapping[str, _Cell] = {"act": act_words}
 
 
 def _exact(value: Decimal) -> str:
@@ -259,7 +264,7 @@ def _exact(value: Decimal) -> str:
 
 
 def _amount(value: Decimal) -> int | str:
-    """Minor units; what is not whole is told exactly."""
+    """Minor units; an amount that is not whole as its exact decimal."""
     return int(value) if value == value.to_integral_value() else _exact(value)
 
 
@@ -271,10 +276,10 @@ def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
     )
 
 
-def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """The moments that rows keep as text among other things."""
-    moments = {name: told[name] for name in ("at", "recorded_at") if name in told}
-    return told | {
+def _in_zone(value: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """A value of several things, with the moments that are text in it in the zone."""
+    moments = {name: value[name] for name in ("at", "recorded_at") if name in value}
+    return value | {
         name: datetime.fromisoformat(each).astimezone(zone).isoformat()
         for name, each in moments.items()
     }
@@ -284,9 +289,9 @@ _DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as r
 
 
 def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> Any:
-    """What the house's edge over all that was staked comes to; None: a rule set is not known.
+    """The house edge on everything wagered, or None if a rule set is not known.
 
-    Of an object of such stakes, by spot, an object.
+    For wagers by spot, the same by spot.
     """
     if isinstance(handles, dict):
         return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
@@ -304,24 +309,24 @@ def _expected(handles: Any, dealt_by: _DealtBy) -> Fraction | None:
     return won
 
 
-def _outside_95(told: Any, dealt_by: _DealtBy) -> bool | None:
+def _outside_95(made_of: Any, dealt_by: _DealtBy) -> bool | None:
     """Whether the win is further from the expected than 1.96 standard deviations, exactly."""
-    expected = _expected(told["handles"], dealt_by)
+    expected = _expected(made_of["handles"], dealt_by)
     if expected is None:
         return None
-    return bool((told["win"] - expected) ** 2 > _far(told["products"], dealt_by))
+    return bool((made_of["win"] - expected) ** 2 > _far(made_of["products"], dealt_by))
 
 
-def _win_low(told: Any, dealt_by: _DealtBy) -> int | None:
-    """The least whole win that is not outside."""
-    expected = _expected(told["handles"], dealt_by)
-    return None if expected is None else -_most(-expected, _far(told["products"], dealt_by))
+def _win_low(made_of: Any, dealt_by: _DealtBy) -> int | None:
+    """The lowest whole win that is not outside, or None if a rule set is not known."""
+    expected = _expected(made_of["handles"], dealt_by)
+    return None if expected is None else -_most(-expected, _far(made_of["products"], dealt_by))
 
 
-def _win_high(told: Any, dealt_by: _DealtBy) -> int | None:
-    """The most."""
-    expected = _expected(told["handles"], dealt_by)
-    return None if expected is None else _most(expected, _far(told["products"], dealt_by))
+def _win_high(made_of: Any, dealt_by: _DealtBy) -> int | None:
+    """The highest whole win that is not outside, or None if a rule set is not known."""
+    expected = _expected(made_of["handles"], dealt_by)
+    return None if expected is None else _most(expected, _far(made_of["products"], dealt_by))
 
 
 def _most(expected: Fraction, far: Fraction) -> int:
@@ -335,7 +340,7 @@ def _far(products: Any, dealt_by: _DealtBy) -> Fraction:
     variance = Fraction(0)
     for each in products:
         rules = dealt_by(each["rules"])
-        assert rules is not None, "the handles told of it"
+        assert rules is not None, "the handles have it too"
         pair = each["spot"], each["other"]
         covariance = _covariances(rules.name, rules.digest, each["decks"])[pair]
         variance += (1 + (pair[0] != pair[1])) * each["product"] * covariance
@@ -347,19 +352,19 @@ def _seats(name: str, dealt_by: _DealtBy) -> int | None:
     return len(rules.seats) if rules else None
 
 
-def _occupancy(told: Any, dealt_by: _DealtBy) -> str | None:
-    """Which part of the time that all seats were there somebody had them, to four places."""
-    seats = _seats(told["rules"], dealt_by)
+def _occupancy(made_of: Any, dealt_by: _DealtBy) -> str | None:
+    """Share of seat-time that was occupied, to four places; None if a rule set is not known."""
+    seats = _seats(made_of["rules"], dealt_by)
     if seats is None:
         return None
-    part = Fraction(told["taken"]) / (seats * Fraction(told["open"]))
+    part = Fraction(made_of["taken"]) / (seats * Fraction(made_of["open"]))
     whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
     return f"{whole}.{places:04}"
 
 
 @cache
 def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
-    """What the patron may expect of 1 staked; the digest tells rule sets of one name apart."""
+    """What the patron may expect of 1 wagered, by name and digest of the rule set."""
     return spot_odds(of(rules, digest), spot, decks).edge
 
 
@@ -368,7 +373,7 @@ def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], F
     return spot_covariances(of(rules, digest), decks)
 
 
-# Columns that the rows have only the makings of: what no projection may ask the domain.
+# Columns that are computed here of what the rows have: no projection may ask the domain.
 _MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
     "theoretical_win": _theoretical_win,
     "outside_95": _outside_95,

@@ -26,8 +26,8 @@ _WORK = {
 }
 PROCESSES = max(2, (os.cpu_count() or 2) // 2)  # the server's own need cores, too
 
-Said = Callable[[int], None]
-Work = Callable[["psycopg.Connection[Any]", Sequence[Projection], Said], Sequence[Any]]
+Progress = Callable[[int], None]
+Work = Callable[["psycopg.Connection[Any]", Sequence[Projection], Progress], Sequence[Any]]
 _reached: Any = None  # in a worker: how far each share is, for whoever shows progress
 
 
@@ -78,8 +78,8 @@ def at_once(
 def _by_name(
     dealt: Sequence[Sequence[Projection]], results: Sequence[Sequence[Any]]
 ) -> Iterator[tuple[str, Any]]:
-    for share, found in zip(dealt, results, strict=True):
-        yield from zip([each.name for each in share], found, strict=True)
+    for share, made in zip(dealt, results, strict=True):
+        yield from zip([each.name for each in share], made, strict=True)
 
 
 def _begin(reached: Any) -> None:
@@ -88,9 +88,9 @@ def _begin(reached: Any) -> None:
 
 
 def _do(url: str | None, work: Work, names: Sequence[str], n: int) -> Sequence[Any]:
-    def said(position: int) -> None:
+    def progress(position: int) -> None:
         _reached[n] = position
 
     with Database(url).session("sabot_projector") as connection:
         connection.prepared_max = None
-        return work(connection, [PROJECTIONS[name] for name in names], said)
+        return work(connection, [PROJECTIONS[name] for name in names], progress)

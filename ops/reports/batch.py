@@ -51,17 +51,17 @@ class ProjectionStopped(Failure):
 
 def event_of(event: Recorded) -> Event:
     """The event as projections read it."""
-    _, told = decoded(event.topic, event.state)
+    _, fields = decoded(event.topic, event.state)
     return Event(
         position=event.position,
         topic=event.topic,
         name=_name_of(event.topic, first=event.originator_version == 1),
-        at=datetime.fromisoformat(told.pop("at")),
+        at=datetime.fromisoformat(fields.pop("at")),
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,
         table=event.table_code,
         actor=event.actor,
-        told=told,
+        fields=fields,
         command_id=event.command_id,
         metadata=_metadata_of(event.metadata),
     )

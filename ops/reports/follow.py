@@ -18,9 +18,9 @@ def follow(
     database: Database,
     projections: Sequence[Projection],
     stop: threading.Event,
-    said: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Keeps projections caught up until told to stop; how many stopped by themselves.
+    """Keeps projections caught up until `stop` is set; how many stopped by themselves.
 
     One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
     """
@@ -35,11 +35,11 @@ def follow(
                 pause = 0.1
                 while len(stopped) < len(projections) and not stop.is_set():
                     stopped &= _stopped(connection)
-                    catch_up_or_drop(connection, projections, stopped, said)
+                    catch_up_or_drop(connection, projections, stopped, report)
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
         except LedgerLost as error:
-            said(f"{error} Trying again in {pause:.1f} s.")
+            report(f"{error} Trying again in {pause:.1f} s.")
             stop.wait(pause)
             pause = min(pause * 2, 10.0)
     return len(stopped)
@@ -55,19 +55,19 @@ def catch_up_or_drop(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
     stopped: set[str],
-    said: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """All to the ledger's end but those that stopped; one that stops now is told of, and joins."""
+    """All to the ledger's end but those that stopped; one that stops now is reported."""
     while going := [each for each in projections if each.name not in stopped]:
         try:
             bring_up(connection, *going)
         except ProjectionStopped as error:
-            said(str(error))
+            report(str(error))
             stopped |= {error.name, *_stopped(connection)}
         else:
             return
 
 
-def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
-    """Follows with every projection until told to stop; how many stopped by themselves."""
-    return follow(database, list(PROJECTIONS.values()), stop, said)
+def run(database: Database, stop: threading.Event, report: Callable[[str], None]) -> int:
+    """Follows with every projection until `stop` is set; how many stopped by themselves."""
+    return follow(database, list(PROJECTIONS.values()), stop, report)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
 
 
-def moment_of(said: str) -> datetime:
+def moment_of(text: str) -> datetime:
     """Refuses: BadValue."""
     try:
-        return datetime.fromisoformat(said)
+        return datetime.fromisoformat(text)
     except ValueError:
         why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
-        raise BadValue(field="--as-of", value=repr(said), why=why) from None
+        raise BadValue(field="--as-of", value=repr(text), why=why) from None
 
 
 def happened_at(typed: str, zone: ZoneInfo, latest: datetime) -> datetime | None:

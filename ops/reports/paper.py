@@ -1,13 +1,13 @@
 """A report on paper: every column of its contract on A4, the same bytes at the same position.
 
-Lines and pages are reckoned here, in a font whose letters are all as wide, and typst sets each
-page as one piece of text: as a table of cells ten times the memory would go into it.
+Lines and pages are computed here, for a font with letters of one width, and typst sets each page as
+one piece of text: a table of cells would take ten times the memory.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -21,7 +21,9 @@ from ops.commands.authority import NOBODY, Token
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer
-from ops.words.events import MONEY
+from ops.words.columns import heading
+from ops.words.durations import duration
+from ops.words.event_values import MONEY
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -29,9 +31,9 @@ from ops.words.values import (
     as_event,
     by_spot,
     detail_words,
+    nothing_words,
     percent,
     totals,
-    unsaid,
 )
 from projections import Report
 
@@ -43,8 +45,8 @@ LONG = 1_000  # rows: enough to be waited for
 _GAP = "  "
 _COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
 _NARROWEST = 16
-_SEVERAL = 26  # of one whose values are made of several things
-_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # among what an exception tells
+_SEVERAL = 26  # of one whose values have several parts
+_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # among the fields of an exception
 _MARGINS = (24, 40)  # millimetres at the sides, and above and below
 _A4 = (210, 297)
 _WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, in sizes of the print
@@ -54,7 +56,7 @@ _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
 class _Sheet(Struct, frozen=True):
-    """How the paper lies, and how large the print is, in points."""
+    """Paper upright or turned, and the size of the print in points."""
 
     landscape: bool
     size: float
@@ -75,25 +77,25 @@ _SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True
 
 
 class _Line(Struct, frozen=True):
-    """A line of letters, and what is placed upon it: behind how many letters, and what."""
+    """A line of letters, and each text placed upon it, with how many letters come before."""
 
     text: str
     placed: list[tuple[int, str]]
 
 
 class _Column(Struct, frozen=True):
-    """A column's texts, and how they stand."""
+    """A column's texts, and how they are set."""
 
     head: str
     texts: list[str]
     total: str = ""
     right: bool = False
     moments: bool = False
-    several: bool = False  # things that each value is made of
+    several: bool = False  # whether its values have several parts
 
     @property
     def want(self) -> int:
-        """Letters, so that nothing is wrapped but the head."""
+        """Letters at which nothing is wrapped but the heading."""
         return max(self.need, self._longest_line)
 
     @property
@@ -103,7 +105,7 @@ class _Column(Struct, frozen=True):
 
     @property
     def need(self) -> int:
-        """Letters, so that no amount is wrapped, and of the words only the longest."""
+        """Letters at which no amount is wrapped, and no word but a very long one."""
         head = max(map(len, self.head.split()))
         if self.right or self._is_name:
             return max(head, self._longest_line)
@@ -112,46 +114,46 @@ class _Column(Struct, frozen=True):
 
     @property
     def _is_name(self) -> bool:
-        """Addresses and the like, which are found again and copied when they are whole."""
+        """Whether it has addresses and the like, which people search for and copy whole."""
         if self.moments or self.several or self._longest_line > _COMFORTABLE:
             return False
         return not any(" " in text for text in self.texts)
 
     @property
     def enough(self) -> int:
-        """Letters that are comfortable to read; of a moment the day stands above the time."""
+        """Letters that are comfortable to read; a moment has its day above its time."""
         return self.need if self.moments else max(self.need, min(self.want, _COMFORTABLE))
 
 
 def paper(
-    told: ReportAnswer, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
+    answer: ReportAnswer, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
 ) -> bytes:
     """The report as a PDF; `recorded_at`: the moment of the last event that is in it."""
     from ops.words.pdf import pdf
 
-    answer = told.as_dict()
-    zone = ZoneInfo(told.house.zone)
-    foot = [f"Ledger position {told.position:,}"]
+    body = answer.as_dict()
+    zone = ZoneInfo(answer.house.zone)
+    foot = [f"Ledger position {answer.position:,}"]
     if recorded_at:
         foot.append(f"recorded {_to_the_second(recorded_at.astimezone(zone))}")
-    if answer["as_of"]:
-        foot.append(f"as of {_to_the_second(datetime.fromisoformat(answer['as_of']))}")
+    if body["as_of"]:
+        foot.append(f"as of {_to_the_second(datetime.fromisoformat(body['as_of']))}")
     if by:
         foot.append(f"produced by {by}")
     page = {
-        "title": told.report.title,
-        "property": told.house.name,
+        "title": answer.report.title,
+        "property": answer.house.name,
         "scope": " · ".join(_scope(narrowed)),
-        "currency": f"{told.house.currency} · times of {told.house.zone}",
+        "currency": f"{answer.house.currency} · times of {answer.house.zone}",
         "footer": " · ".join(foot),
     }
-    newest_first = told.report.newest_first
-    laid_out = _laid_out(told, answer["rows"][::-1] if newest_first else answer["rows"])
+    newest_first = answer.report.newest_first
+    laid_out = _laid_out(answer, body["rows"][::-1] if newest_first else body["rows"])
     return pdf("report", page | laid_out, recorded_at or datetime.fromtimestamp(0, UTC))
 
 
 def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
-    """Who is signed on with the token; '' for nobody, as in an open house."""
+    """Who is signed on with the token, or '' for nobody, as in an open house."""
     if token == NOBODY:
         return ""
     recorded = read_stream(connection, StaffMember.stream(token.staff))
@@ -168,7 +170,7 @@ def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetim
 
 
 def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """What was asked for."""
+    """What the report was narrowed to."""
     day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
     if day or (first and first == last):
         yield f"Gaming day {day or first}"
@@ -182,13 +184,15 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
             yield f"{name.title()} {narrowed[name]}"
 
 
-def _laid_out(told: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    values = {name: [row[name] for row in rows] for name in told.report.money}
-    adding_up = totals(told.report, values, told.house.currency)
+def _laid_out(answer: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    values = {name: [row[name] for row in rows] for name in answer.report.money}
+    adding_up = totals(answer.report, values, answer.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
-    sums |= {told.report.columns[0]: "total"} if adding_up else {}
-    days = _days(told.report, rows)
-    columns = [_column(told, name, rows, days, sums.get(name, "")) for name in told.report.columns]
+    sums |= {answer.report.columns[0]: "total"} if adding_up else {}
+    days = _days(answer.report, rows)
+    columns = [
+        _column(answer, name, rows, days, sums.get(name, "")) for name in answer.report.columns
+    ]
     sheet, widths = _fitted(columns)
     head = _lines([column.head for column in columns], columns, widths)
     every = zip(*(column.texts for column in columns), strict=True)
@@ -200,7 +204,7 @@ def _laid_out(told: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
     if not rows:
         last = [_Line("There is nothing to report.", [])]
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
-    heads = days if "day" not in told.report.columns else [None] * len(rows)
+    heads = days if "day" not in answer.report.columns else [None] * len(rows)
     lines = [_lines(texts, columns, widths) for texts in every]
     pages = _pages(lines, heads, sheet.lines - taken)
     pages[-1]["last"] = _joined(last)
@@ -213,8 +217,9 @@ def _laid_out(told: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
-    """The day that each row's moments are of, unless they say otherwise: its gaming day, or else
-    that of its first moment, which stands above the rows of one day.
+    """The day of each row's moments that show none: its gaming day, or that of its first moment.
+
+    It heads the rows of one day.
     """
     days: list[str | None] = []
     for row in rows:
@@ -229,16 +234,16 @@ def _day_of(value: object) -> str | None:
 
 
 def _column(
-    told: ReportAnswer, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+    answer: ReportAnswer, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
 ) -> _Column:
     values = [row[name] for row in rows]
-    money = name in told.report.money
+    money = name in answer.report.money
     kinds = {type(value) for value in values} - {type(None)}
-    apart = name in told.report.by_spot
+    apart = name in answer.report.by_spot
     several = bool(kinds & {dict, list}) and not apart
     return _Column(
-        head=name.replace("_", " "),
-        texts=[_cell(told, name, *each) for each in zip(rows, days, strict=True)],
+        head=heading(name),
+        texts=[_cell(answer, name, *each) for each in zip(rows, days, strict=True)],
         total=total,
         right=not several and (money or apart or name in PERCENT or kinds == {int}),
         moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
@@ -246,36 +251,39 @@ def _column(
     )
 
 
-def _cell(told: ReportAnswer, name: str, row: dict[str, Any], day: str | None) -> str:
-    value, currency = row[name], told.house.currency
+def _cell(answer: ReportAnswer, name: str, row: dict[str, Any], day: str | None) -> str:
+    value, currency = row[name], answer.house.currency
     if value is None:
-        return unsaid(name, row)
-    if name in told.report.by_spot:
+        return nothing_words(name, row)
+    if name in answer.report.by_spot:
         return by_spot(value, currency)
     if name in PERCENT:
         return percent(value)
     if name == "detail" and (words := " ".join(detail_words(value, currency))):
-        return _said(value, words, day)
+        return _in_context(value, words, day)
     if name == "exceptions" and isinstance(value, list):
         return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
-    return _text(name, value, currency, day, money=name in told.report.money)
+    return _text(name, value, currency, day, money=name in answer.report.money)
 
 
-def _said(detail: dict[str, Any], words: str, day: str | None) -> str:
-    """What a whole command told was recorded later, or its clock was behind."""
+def _in_context(detail: dict[str, Any], words: str, day: str | None) -> str:
+    """The words, with when a late command was recorded, or how wrong its clock was."""
     if "recorded_at" in detail:
         return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
-    return f"{detail['seconds']} s behind. {words}" if "seconds" in detail else words
+    if "seconds" in detail:
+        behind = duration(timedelta(seconds=float(detail["seconds"])))
+        return f"The clock was {behind} {detail.get('which', 'behind')}. {words}"
+    return words
 
 
 def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
-    """An exception of a coup, as the floor says it."""
+    """An exception of a coup as the floor would say it, with its time."""
     words = " ".join(detail_words(as_event(noted), currency))
     return f"{_moment(noted['at'], day)} {words}"
 
 
 def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
-    """The largest print at which every column has room enough, and the room that each has."""
+    """The largest print at which every column fits, and the width of each."""
     wants = [column.want for column in columns]
     needs = [column.need for column in columns]
     gaps = len(_GAP) * (len(columns) - 1)
@@ -288,7 +296,7 @@ def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
 
 
 def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
-    """What is left over goes first to those that are the least short: they stay on one line."""
+    """What is left over goes first to the columns that lack least: they stay on one line."""
     widths = list(widths)
     left = room - sum(widths)
     for n in sorted(range(len(widths)), key=lambda n: wants[n] - widths[n]):
@@ -299,7 +307,7 @@ def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
 
 
 def _narrowed(widths: list[int], room: int) -> list[int]:
-    """The widest gives way, letter by letter: an amount too is wrapped before it is left out."""
+    """The widest gives way, letter by letter: even an amount is wrapped before it is left out."""
     widths = list(widths)
     while sum(widths) > room:
         widths[widths.index(max(widths))] -= 1
@@ -316,7 +324,7 @@ def _lines(texts: Iterable[str], columns: list[_Column], widths: list[int]) -> l
 
 
 def _line(texts: list[str], columns: list[_Column], widths: list[int]) -> _Line:
-    """One line; what would not keep to its column is placed there by itself."""
+    """One line; text that would leave its column is placed there by itself."""
     placed, begin = [], 0
     for n, (text, width) in enumerate(zip(texts, widths, strict=True)):
         if not text.isascii() and any(map(_goes_its_own_way, text)):
@@ -329,7 +337,7 @@ def _line(texts: list[str], columns: list[_Column], widths: list[int]) -> _Line:
 
 
 def _goes_its_own_way(letter: str) -> bool:
-    """Letters that run from right to left, and marks that stand above or below another."""
+    """Whether a letter runs from right to left, or is a mark above or below another."""
     return (
         unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT or unicodedata.category(letter) == "Mn"
     )
@@ -365,7 +373,7 @@ def _joined(lines: list[_Line]) -> str:
 def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> list[dict[str, Any]]:
     """Whole rows as long as they fit; every other one is shaded.
 
-    A day stands above its rows, and once more where they go on on another page.
+    A day heads its rows, again on each further page.
     """
     pages: list[dict[str, Any]] = []
     lines: list[_Line] = []
@@ -400,7 +408,7 @@ def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> li
 
 
 def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
-    """A value as people read it; what is made of several things has a line for each."""
+    """A value as people read it; one of several parts has a line for each."""
     match value:
         case None:
             text = NOTHING
@@ -414,7 +422,7 @@ def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool)
         case dict() if name == "chips":
             text = _chips(value, currency)
         case dict():
-            text = _told(value, currency, day, money=money)
+            text = _parts(value, currency, day, money=money)
         case _ if money:
             text = amount(value, currency)
         case _:
@@ -429,12 +437,12 @@ def _chips(chips: dict[str, int], currency: str) -> str:
 
 
 def _face(card: str | None) -> str:
-    """None lies face down."""
+    """A card with its symbol; None is face down."""
     return symbol(card) if card else "face down"
 
 
 def _cards(cards: list[dict[str, Any]]) -> str:
-    """Whose each card is, in the order dealt, and the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
+    """Each card after its hand, in the order dealt, with the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
     by_rule = groupby(cards, key=lambda card: card["rule"])
     return ", ".join(
         ", ".join(f"{each['hand'][0].upper()} {_face(each['card'])}" for each in dealt)
@@ -443,17 +451,17 @@ def _cards(cards: list[dict[str, Any]]) -> str:
     )
 
 
-def _told(told: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
-    """Every field under its name, behind when it was and what it is called."""
-    begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
+def _parts(value: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
+    """A value of several parts: each under its name, after the moment and the kind."""
+    begins = [str(value[name]) for name in ("at", "kind", "type") if value.get(name)]
     begin = " ".join(_moment(each, day) for each in begins)
-    events = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
+    events = [_parts(each, currency, day, money=False) for each in value.get("facts", ())]
     texts = (
-        (name, _text(name, value, currency, day, money=money or name in _MONEY))
-        for name, value in told.items()
-        if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
+        (name, _text(name, part, currency, day, money=money or name in _MONEY))
+        for name, part in value.items()
+        if name not in ("at", "kind", "type", "facts") and part not in (None, "", [], {})
     )
-    words = ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in texts)
+    words = ", ".join(f"{heading(name)} {text}" for name, text in texts)
     return "\n".join([": ".join(filter(None, (begin, words))), *events])
 
 
@@ -461,9 +469,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
 
 
 def _moment(value: str, day: str | None) -> str:
-    """The time on the property's clock, and its date if it is not of that day; other words as
-    they are.
-    """
+    """The time on the property's clock, with its date unless that is `day`; or other text."""
     if not _ISO.fullmatch(value):
         return value
     whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")

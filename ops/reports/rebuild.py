@@ -1,6 +1,6 @@
 """Copies of what projections have grown: to take its place, to check it, to ask what once was.
 
-Every copy grows by the same changes as the live rows do, only that its tables are found first:
+Every copy grows by the same changes as the live rows do, only that its tables are searched first:
 in the schema `beside`, from which they are swapped in, or as temporary ones of one session.
 """
 
@@ -37,7 +37,7 @@ BREATH = 0.05  # seconds, in which readers who waited behind a swap go on
 WAIT = 0.2  # seconds, until somebody else may have done the same
 SHOWN = 3  # rows that differ
 REBUILDING = "sabot rebuild"  # the name by which whoever does is seen among the sessions
-Said = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
 class BeingRebuilt(Failure):
@@ -66,18 +66,20 @@ class Checked(Struct, frozen=True):
 
 
 def rebuild(
-    connection: "psycopg.Connection[Any]", projection: Projection, said: Said = lambda _: None
+    connection: "psycopg.Connection[Any]",
+    projection: Projection,
+    progress: Progress = lambda _: None,
 ) -> int:
     """Grows a projection from nothing beside the live rows, and swaps it in; the position.
 
     The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
-    [position] = rebuild_together(connection, [projection], said)
+    [position] = rebuild_together(connection, [projection], progress)
     return position
 
 
 def rebuild_together(
-    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> list[int]:
     """The same for several, in one reading of the ledger; the position of each.
 
@@ -85,7 +87,7 @@ def rebuild_together(
     """
     other = changed(connection, projections)
     if other:
-        grow_changed(connection, said)
+        grow_changed(connection, progress)
     going = [each for each in projections if each not in other]
     stopped: list[ProjectionStopped] = []
     with _alone(connection, going):
@@ -93,7 +95,7 @@ def rebuild_together(
             make_beside(connection, each)
         while going:
             try:
-                _take_the_place(connection, going, said)
+                _take_the_place(connection, going, progress)
                 break
             except ProjectionStopped as error:
                 stopped.append(error)
@@ -113,7 +115,9 @@ def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) ->
             grow_changed(connection)
 
 
-def grow_changed(connection: "psycopg.Connection[Any]", said: Said = lambda _: None) -> None:
+def grow_changed(
+    connection: "psycopg.Connection[Any]", progress: Progress = lambda _: None
+) -> None:
     """Every projection whose live rows are not what this program declares is grown anew.
 
     All of them are swapped in at once, since views may read several. When somebody else does so
@@ -127,7 +131,7 @@ def grow_changed(connection: "psycopg.Connection[Any]", said: Said = lambda _: N
                     _declare(connection)
                     for each in chosen:
                         make_beside(connection, each)
-                    _take_the_place(connection, chosen, said)
+                    _take_the_place(connection, chosen, progress)
         except (BeingRebuilt, OtherShape):
             time.sleep(WAIT)
         except ProjectionStopped as error:
@@ -148,12 +152,12 @@ def _declare(connection: "psycopg.Connection[Any]") -> None:
 
 
 def _take_the_place(
-    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> None:
     """What was made beside is grown to the ledger's end, and swapped in."""
     try:
-        with _found_first(connection, "beside"):
-            _grow(connection, projections, said)
+        with _searched_first(connection, "beside"):
+            _grow(connection, projections, progress)
         _swap_in(connection, projections)
     except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared otherwise meanwhile
         raise OtherShape(projections[0].name) from error
@@ -212,8 +216,8 @@ def _alone(
     connection.execute("SELECT set_config('application_name', %s, false)", (as_known,))
     try:
         with connection.transaction():
-            found = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
-            if held := sorted(set(names) - {name for (name,) in found}):
+            begun = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
+            if held := sorted(set(names) - {name for (name,) in begun}):
                 raise BeingRebuilt(held[0])
         try:
             yield
@@ -228,8 +232,8 @@ def _alone(
 
 
 @contextmanager
-def _found_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
-    """Tables of this schema are found before the live ones."""
+def _searched_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
+    """Tables of this schema hide the live ones."""
     path = sql.SQL("SET search_path = {}, projections").format(sql.Identifier(schema))
     connection.execute(path)
     try:
@@ -242,7 +246,7 @@ def _found_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator
 def _grow(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
-    said: Said,
+    progress: Progress,
     until: int | None = None,
     days: Days = EVERY_DAY,
 ) -> None:
@@ -256,7 +260,7 @@ def _grow(
             connection,
             *projections,
             until=min(known, end),
-            said=said,
+            progress=progress,
             days=days,
             batch=piece,
             alone=True,
@@ -274,7 +278,7 @@ def own(
     projections: Sequence[Projection],
     until: int,
     days: Days = EVERY_DAY,
-    said: Said = lambda _: None,
+    progress: Progress = lambda _: None,
 ) -> Iterator[None]:
     """For as long as the block lasts this session's rows are those of that position.
 
@@ -283,10 +287,10 @@ def own(
     tables = ["progress", *(table for each in projections for table in each.tables)]
     connection.execute("CREATE TEMP TABLE progress (LIKE projections.progress INCLUDING ALL)")
     try:
-        with _found_first(connection, "pg_temp"):
+        with _searched_first(connection, "pg_temp"):
             for each in projections:
                 connection.execute(each.schema.encode())
-            _grow(connection, projections, said, until, days)
+            _grow(connection, projections, progress, until, days)
             yield
     finally:
         if not connection.broken:
@@ -297,28 +301,30 @@ def own(
 
 
 def check(
-    connection: "psycopg.Connection[Any]", projection: Projection, said: Said = lambda _: None
+    connection: "psycopg.Connection[Any]",
+    projection: Projection,
+    progress: Progress = lambda _: None,
 ) -> Checked:
     """Grows a projection once more to one side, and compares it row by row.
 
     Raises ProjectionStopped, LedgerNotAsRead.
     """
-    [checked] = check_together(connection, [projection], said)
+    [checked] = check_together(connection, [projection], progress)
     return checked
 
 
 def check_together(
-    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> list[Checked]:
     """The same for several: those that have read as far, in one reading of the ledger."""
     if changed(connection, projections):
-        grow_changed(connection, said)
+        grow_changed(connection, progress)
     require_as_read(connection, projections)
     reached = positions_of(connection, projections)
     checked: dict[str, Checked] = {}
     for live in sorted(set(reached.values())):
         those = [each for each in projections if reached[each.name] == live]
-        with own(connection, those, live, said=said), connection.transaction():
+        with own(connection, those, live, progress=progress), connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             hold(connection, those, "projections")
             checked |= {each.name: _compare(connection, each) for each in those}

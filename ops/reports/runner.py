@@ -168,7 +168,7 @@ def hold(
 ) -> None:
     """Until the transaction ends nobody swaps the tables that it is about to read.
 
-    To be said before anything else: a snapshot that is older than a swap misses rows. They are
+    To be run before anything else: a snapshot that is older than a swap misses rows. They are
     those that the search path leads to, or those of a `schema`.
     """
     tables = sorted({"progress", *(table for each in projections for table in each.tables)})
@@ -179,7 +179,7 @@ def hold(
 def catch_up(
     connection: "psycopg.Connection[Any]",
     *projections: Projection,
-    said: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int], None] = lambda _: None,
     until: int | None = None,
     days: Days = EVERY_DAY,
     batch: int | None = None,
@@ -187,9 +187,10 @@ def catch_up(
 ) -> int:
     """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch. `alone`: these rows are a copy that nobody else
-    grows, so that no lock is needed and copies grow side by side. Raises ProjectionStopped,
-    LedgerNotAsRead; OtherShape, when the live rows are not what this program declares.
+    `progress` is called with the position after every batch. `alone`: these rows are a copy that
+    nobody else grows, so that no lock is needed and copies grow side by side. Raises
+    ProjectionStopped, LedgerNotAsRead; OtherShape, when the live rows are not what this program
+    declares.
     """
     while True:
         try:
@@ -203,7 +204,7 @@ def catch_up(
         except ProjectionStopped as error:
             note_stopped(connection, error)
             raise
-        said(piece.last)
+        progress(piece.last)
 
 
 def require_caught_up(

@@ -19,7 +19,7 @@ from domain.rules.house_rules import RULE_SETS, HouseRules
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
 from ops.words.failure import Failure
 
-MOUTH = "simulate"
+CHANNEL = "simulate"
 PATIENCE = 15.0  # seconds
 FIRST_DAY = date(2026, 11, 21)
 EXPECTED = frozenset(
@@ -193,7 +193,7 @@ def _worker(
 
     try:
         casino = Casino(Ledger(Database(url)), made_up=True)
-        dispatcher = Dispatcher(casino, MOUTH, patience)
+        dispatcher = Dispatcher(casino, CHANNEL, patience)
         says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
     except LedgerLost as error:
         says.send(LedgerLost(error.why))

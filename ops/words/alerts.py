@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.rules.cards import symbol
-from domain.rules.spots import SPOT
 from domain.rules.wording import N_, Amount, Number, Words, counted, listed
 from ops.words.durations import duration
 from ops.words.events import sentences
 from ops.words.language import _, shown
+from ops.words.terms import spot_called
 
 Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
 Sentences = Iterator[str]
@@ -63,7 +63,7 @@ _DUE: Mapping[str, tuple[str, str]] = {
     ),
     "tell": (
         N_("Tell the patron by {moment}: {time} left."),
-        N_("The patron should have been told by {moment}."),
+        N_("Inform the patron: the deadline was {moment}."),
     ),
 }
 
@@ -156,9 +156,11 @@ def case_words(case: Detail, now: datetime) -> str:
 def overdue_words(detail: Detail) -> Words:
     """That the regulator, or the patron, should have been notified of a case by now."""
     if detail["notify"] == "regulator":
-        return Words("{case}: the regulator should have been notified by now.", case=detail["case"])
+        return Words(
+            "{case}: the regulator should have been notified already.", case=detail["case"]
+        )
     return Words(
-        "{case}: the patron should have been told the decision by now.", case=detail["case"]
+        "{case}: the patron should have been informed of the decision already.", case=detail["case"]
     )
 
 
@@ -185,8 +187,8 @@ def near_words(moment: datetime, now: datetime) -> str:
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
     """What the event says that raised it, or each event of its command."""
-    for words in sentences(detail.get("facts", [detail]), currency):
-        yield words.removeprefix("! ")
+    for words in sentences(detail.get("facts", [detail]), currency, marked=False):
+        yield shown(words)
 
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:
@@ -348,9 +350,9 @@ def _case(case: Detail, now: datetime) -> Sentences:
     elif case["tell_by"]:
         yield _("{case} is decided.", case=name)
     elif case["notify_by"]:
-        yield _("{case} is decided, and the patron has been told.", case=name)
+        yield _("{case} is decided, and the patron has been informed.", case=name)
     else:
-        yield _("{case} is decided and the patron has been told: close it.", case=name)
+        yield _("{case} is decided and the patron has been informed: close it.", case=name)
     for by, who in sorted((case[f"{each}_by"], each) for each in _DUE if case[f"{each}_by"]):
         moment = datetime.fromisoformat(by).astimezone(now.tzinfo)
         left = moment - now
@@ -365,7 +367,7 @@ def _case(case: Detail, now: datetime) -> Sentences:
 def _wager(detail: Detail, currency: str) -> Words | str:
     """A spot and what was bet on it; the first version of the event has no amount."""
     spot = detail["spot"]
-    label = Words(SPOT[spot].label) if spot in SPOT else spot
+    label = spot_called(spot)
     if not detail["amount"]:
         return label
     return Words("{spot} {amount}", spot=label, amount=Amount(detail["amount"], currency))

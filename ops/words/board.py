@@ -1,11 +1,11 @@
 """What the board says of the tables: its head, its columns, what is due, why somebody is needed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
-from domain.rules.money import digits
-from domain.rules.wording import N_, Words, counted, listed, worded
-from ops.words.language import _, amount, day, number, shown
+from domain.rules.wording import N_, Amount, Words, counted, listed, worded
+from ops.words import show
+from ops.words.language import _, day, number, shown
 
 UNKNOWN = "·"
 
@@ -85,7 +85,7 @@ def head_parts(
     else:
         yield shown(counted(placed, "{open} of {n} table", "{open} of {n} tables", open=opened))
     yield shown(counted(patrons, "{n} patron", "{n} patrons"))
-    (amount_won,) = amounts([win], currency, signed=True)
+    (amount_won,) = show.whole([win], currency, signed=True)
     if wide:
         yield _("win est. {amount} {currency}", amount=amount_won, currency=currency)
     else:
@@ -140,6 +140,44 @@ def more_words(many: int) -> str:
     )
 
 
+def more_lines(many: int) -> str:
+    """In the pit: that the list of tables goes on."""
+    return shown(counted(many, "{n} line more: `↑` `↓`", "{n} lines more: `↑` `↓`"))
+
+
+def more_alerts(many: int) -> str:
+    """In the pit: that there are alerts for which there is no room."""
+    return shown(counted(many, "… and {n} alert more: `a`", "… and {n} alerts more: `a`"))
+
+
+def how_many_alerts(urgent: int, many: int) -> str:
+    """In the pit, beside the title of the alerts."""
+    if not many:
+        return _("none")
+    return _("{urgent} urgent, {all} in all", urgent=number(urgent), all=number(many))
+
+
+def owed_in_all(owed: int, owing: int, currency: str) -> str:
+    """In the pit: the commission that is owed at all tables."""
+    if not owed:
+        return _("Nobody owes commission.")
+    return shown(
+        counted(
+            owing,
+            "Commission owed: {amount} by {n} patron.",
+            "Commission owed: {amount} by {n} patrons.",
+            amount=Amount(owed, currency),
+        )
+    )
+
+
+def collect_now(owed: int, tables: Sequence[str], currency: str) -> str:
+    """In the pit: what of it is to be collected now."""
+    return _(
+        "Collect {amount} now at {tables}.", amount=Amount(owed, currency), tables=listed(tables)
+    )
+
+
 def acknowledge_words() -> str:
     """How an alert is acknowledged at a shell."""
     return _("To acknowledge one: `sabot alert acknowledge ALERT`")
@@ -153,19 +191,6 @@ def trying_again() -> str:
 def as_of(at: datetime) -> str:
     """Above what was seen last, while the ledger cannot be reached."""
     return _("The board at {time}:", time=f"{at:%H:%M:%S}")
-
-
-def amounts(minor: Iterable[int], currency: str, *, signed: bool = False) -> list[str]:
-    """The amounts of one column, without minor units where none has any; `signed`: + or −."""
-    column = list(minor)
-    short = all(each % 10 ** digits(currency) == 0 for each in column)
-    return [
-        _sign(each, signed=signed) + amount(abs(each), currency, short=short) for each in column
-    ]
-
-
-def _sign(value: int, *, signed: bool) -> str:
-    return "−" if value < 0 else "+" if signed and value else ""
 
 
 def count_or_dot(value: int | None) -> str:

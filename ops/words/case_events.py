@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from domain.rules.wording import N_, Amount, Words, counted, listed
+from ops.words.effects import effect_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.show import disagreement_words
 from ops.words.terms import decision_called, moment_called, status_called
@@ -31,8 +32,9 @@ def _noted(event: Event, values: Values) -> Words:
 
 def _decided(event: Event, values: Values) -> Words:
     decision = decision_called(event["decision"])
+    effect = effect_words(event["effect"], str(values["currency"]))
     template = N_("{case} is decided, {decision}: {effect}.")
-    return worded_with(template, values, decision=decision)
+    return worded_with(template, values, decision=decision, effect=effect)
 
 
 def _patron_informed(event: Event, values: Values) -> Words:

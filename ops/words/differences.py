@@ -89,12 +89,12 @@ def about(what: str) -> str:
         return _("{subject}: {part}", subject=about(entry), part=_(_PARTS[part]))
     if what in _SUBJECTS:
         return _(what)
-    if found := _ENTRY.fullmatch(what):
-        template = _ENTRIES.get(found["entry"])
-        return _(template, seat=found["seat"], stay=found["stay"]) if template else what
+    if match := _ENTRY.fullmatch(what):
+        template = _ENTRIES.get(match["entry"])
+        return _(template, seat=match["seat"], stay=match["stay"]) if template else what
     for form, template in _SUBJECT_FORMS:
-        if found := form.fullmatch(what):
-            values = found.groupdict()
+        if match := form.fullmatch(what):
+            values = match.groupdict()
             if "spot" in values:
                 values["spot"] = coups.spot_name(values["spot"])
             return _(template, **values)
@@ -121,8 +121,8 @@ def value(what: str, side: object, currency: str) -> str:
 def _text(side: str) -> str:
     if side in _SIDES:
         return _(side)
-    if found := _HAND_AND_RULE.fullmatch(side):
-        return _("{hand} ({rule})", hand=coups.spot_name(found["hand"]), rule=found["rule"])
+    if match := _HAND_AND_RULE.fullmatch(side):
+        return _("{hand} ({rule})", hand=coups.spot_name(match["hand"]), rule=match["rule"])
     return side
 
 

@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Any
 
 from domain.rules.wording import Amount, Number, Words
-from ops.words.terms import card_called, day_called, hand_called, spot_called
+from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
 
 Event = Mapping[str, Any]  # its type, and its fields
 Values = Mapping[str, object]  # of its sentence
@@ -26,6 +26,7 @@ _CALLED: Mapping[str, Callable[[Any], object]] = {
     "hand": hand_called,
     "card": card_called,
     "day": day_called,
+    "cut_by": holder_called,
     "cards_left": Number,
     "remaining": Number,
 }

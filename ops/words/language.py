@@ -18,8 +18,8 @@ from importlib.resources import files
 
 from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
 
-__all__ = ["LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment", "number"]
-__all__ += ["reading", "shown", "speak", "spoken"]
+__all__ = ["ENGLISH", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
+__all__ += ["number", "reading", "shown", "speak", "spoken"]
 
 ENGLISH = "en"
 LANGUAGES: Mapping[str, str] = {

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from domain.rules.rulebook import FAMILIES, RULEBOOK, Rule
+from domain.rules.wording import N_
+
+ABOUT = N_("about")
 
 
 def details(rule: Rule) -> Iterator[tuple[str, str]]:
     """What a rule says, where it comes from and what enforces it, each under its heading."""
     yield rule.number, rule.sentence
-    yield "about", rule.family
+    yield ABOUT, rule.family
     yield "source", rule.source
     yield "enforced in", ", ".join(rule.enforced)
 
@@ -18,4 +21,4 @@ def families() -> Iterator[tuple[str, str]]:
     for family, about in FAMILIES.items():
         numbers = [each for each in RULEBOOK if each.split("-")[1] == family]
         last = numbers[-1].rpartition("-")[2]
-        yield numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {last}", about
+        yield numbers[0] if len(numbers) == 1 else f"{numbers[0]}–{last}", about

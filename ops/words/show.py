@@ -1,7 +1,7 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,6 @@ __all__ = [
 __all__ += [
     "disagreement_words",
     "due_words",
-    "duration",
     "exactly",
     "lost_words",
     "lying",
@@ -97,35 +96,6 @@ def outcome_words(outcome: str, player_total: int, banker_total: int) -> Words:
 def count(number: int, noun: str) -> str:
     """`1 coup`, `17 coups`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-_UNITS: tuple[tuple[int, Callable[[int], Words]], ...] = (
-    (86_400, lambda n: counted(n, "{n} day", "{n} days")),
-    (3_600, lambda n: counted(n, "{n} hour", "{n} hours")),
-    (60, lambda n: counted(n, "{n} minute", "{n} minutes")),
-    (1, lambda n: counted(n, "{n} second", "{n} seconds")),
-)
-
-
-def duration(seconds: float) -> Words:
-    """A length of time in its two largest units: `27 days 15 hours`, `23 minutes`.
-
-    >>> duration(2_390_388.2), duration(1_389.4), duration(7_200), duration(0.3)
-    ('27 days 15 hours', '23 minutes 9 seconds', '2 hours', 'less than a second')
-    """
-    left = int(seconds)
-    parts: list[Words | None] = []
-    for size, words in _UNITS:
-        number, left = divmod(left, size)
-        if parts or number:
-            parts.append(words(number) if number else None)
-    shown_parts = [each for each in parts[:2] if each]
-    if not shown_parts:
-        return Words("less than a second")
-    if len(shown_parts) == 1:
-        return shown_parts[0]
-    longer, shorter = shown_parts
-    return Words("{longer} {shorter}", longer=longer, shorter=shorter)
 
 
 def missing_words(cards: int) -> Words:

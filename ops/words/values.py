@@ -12,15 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from domain.rules.money import digits, major
+from ops.words.access import UNNAMED
 from ops.words.events import sentences
 from projections import Report
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 NOTHING = "·"
-UNNAMED = "nobody who said so"
 NARROW = 13  # letters, as a column of a person has at 80
 PERCENT = ("hold", "occupancy")
-# What a coup keeps of its exceptions is called by its kind alone.
+# The event of an exception that a coup's row has, by its kind.
 _TYPES = {
     "late bet": "LateBetRefused",
     "wager found late": "WagerFound",
@@ -39,7 +39,7 @@ _TYPES = {
 
 
 def amount(value: object, currency: str) -> str:
-    """In major units; an exact amount with all that it has below the smallest coin."""
+    """In major units; an exact amount with every digit that it has."""
     exact = Decimal(str(value))
     if exact == exact.to_integral_value():
         return major(int(exact), currency)
@@ -47,30 +47,30 @@ def amount(value: object, currency: str) -> str:
 
 
 def percent(ratio: object) -> str:
-    """A ratio as the floor says it: `21.5 %`."""
-    told = (Decimal(str(ratio)) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
-    return f"{told + 0:,f} %"  # no zero is negative
+    """A ratio in percent: `21.5 %`."""
+    value = (Decimal(str(ratio)) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return f"{value + 0:,f} %"  # no zero is negative
 
 
-def sum_by_spot(told: Mapping[str, Any], currency: str) -> str:
-    """What money by spot comes to; of one spot not known, all of it is not."""
-    known = [each for each in told.values() if each is not None]
-    return amount(sum(known), currency) if len(known) == len(told) else NOTHING
+def sum_by_spot(amounts: Mapping[str, Any], currency: str) -> str:
+    """The sum of money by spot; unknown if that of one spot is."""
+    known = [each for each in amounts.values() if each is not None]
+    return amount(sum(known), currency) if len(known) == len(amounts) else NOTHING
 
 
-def by_spot(told: Mapping[str, Any], currency: str) -> str:
+def by_spot(amounts: Mapping[str, Any], currency: str) -> str:
     """The sum, and below it a line for each spot."""
     spots = (
         f"{spot} {NOTHING if each is None else amount(each, currency)}"
-        for spot, each in told.items()
+        for spot, each in amounts.items()
     )
-    return "\n".join([sum_by_spot(told, currency), *spots])
+    return "\n".join([sum_by_spot(amounts, currency), *spots])
 
 
-def proofs_told(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row that tells, with whoever agreed to something, how that is known.
+def with_proofs(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with each person who signed beside how their signature is known.
 
-    In lines as short as the names of those columns, so that nothing else is wrapped for it.
+    In lines as short as the headings of those columns, so that nothing else is wrapped for it.
     """
     proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
     by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
@@ -81,23 +81,23 @@ def proofs_told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, **{name: "\n".join(lines) for name, lines in cells.items()}}
 
 
-def unsaid(name: str, row: Mapping[str, Any]) -> str:
-    """What stands where the record has nothing."""
+def nothing_words(name: str, row: Mapping[str, Any]) -> str:
+    """What is shown where the record has no value."""
     if name == "acknowledged_by" and row["acknowledged_at"] is not None:
         return UNNAMED
     return NOTHING
 
 
 def deadline_words(row: Mapping[str, Any]) -> str:
-    """What a case still has to wait for, or others for it, and until when; the soonest first."""
-    told, due = row["deadlines"], []
+    """The deadlines of a case that still count; the soonest first."""
+    deadlines, due = row["deadlines"], []
     if row["status"] != "closed":
-        if told["notify_by"] and not row["regulator_notified_at"]:
-            due.append((told["notify_by"], "regulator by"))
-        if told["tell_by"] and not row["patron_told_at"]:
-            due.append((told["tell_by"], "patron by"))
-    if told["patron_until"]:
-        due.append((told["patron_until"], "patron may until"))
+        if deadlines["notify_by"] and not row["regulator_notified_at"]:
+            due.append((deadlines["notify_by"], "notify the regulator by"))
+        if deadlines["tell_by"] and not row["patron_told_at"]:
+            due.append((deadlines["tell_by"], "inform the patron by"))
+    if deadlines["patron_until"]:
+        due.append((deadlines["patron_until"], "patron may appeal until"))
     due.sort(key=lambda each: datetime.fromisoformat(each[0]))
     return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
 
@@ -111,7 +111,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def words(self) -> str | None:
-        """What is said below; None: every row is in."""
+        """Which rows the total leaves out, or None if it has all of them."""
         if not self.left_out:
             return None
         rows = "1 row that is" if self.left_out == 1 else f"{self.left_out:,} rows that are"
@@ -119,7 +119,7 @@ class Totals(Struct, frozen=True):
 
 
 def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -> Totals | None:
-    """The sums over every row that is complete; None, when they would say nothing.
+    """The sums over every row that is complete, or None for a report that is not added up.
 
     `values`: those of each column of money, row by row.
     """
@@ -146,10 +146,9 @@ def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
-    """What an exception or an alert tells, as the floor would say it; of a command, all of it."""
+    """An exception or an alert as the floor would say it; a command with all its events."""
     events = detail.get("facts", [detail] if "type" in detail else [])
-    for words in sentences(events, currency):
-        yield words.removeprefix("! ")  # so would every line begin here
+    yield from sentences(events, currency, marked=False)  # each would have its mark
     for each in detail.get("owing", ()):
         yield f"{each['patron']} owes {amount(each['owed'], currency)}."
     if "tell_by" in detail and "type" not in detail:
@@ -157,15 +156,17 @@ def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
 
 
 def case_state(case: Mapping[str, Any]) -> str:
-    """How far a case that is not closed came."""
+    """How far a case is that is not closed."""
     if case["decision"] is None:
         return f"{case['case']} is open"
-    return f"{case['case']} is {'decided' if case['tell_by'] else 'told, and may be closed'}"
+    if case["tell_by"]:
+        return f"{case['case']} is decided"
+    return f"{case['case']} is decided, the patron informed: it can be closed"
 
 
 def case_deadlines(case: Mapping[str, Any], zone: tzinfo | None) -> Iterator[tuple[str, datetime]]:
-    """Who must hear of a case, and until when; the soonest first."""
+    """Who must be informed of a case, and by when; the soonest first."""
     due = {"regulator": case["notify_by"], "patron": case["tell_by"]}
-    told = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
-    for by, what in sorted(told):
+    moments = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
+    for by, what in sorted(moments):
         yield what, by.astimezone(zone)

@@ -15,7 +15,7 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer.journal import Journal
 from ops.terminal.dealer.session import Session
-from ops.terminal.pit.mouth import KEPT_AS
+from ops.terminal.pit.acknowledger import JOURNAL
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
@@ -140,7 +140,7 @@ def pit(places: dict[str, str]) -> Terminal:
 
 def has_no_answer(database: Database) -> bool:
     """Whether the pit was killed before it heard what became of its acknowledgement."""
-    journal = Journal.at(database, KEPT_AS)
+    journal = Journal.at(database, JOURNAL)
     try:
         return journal.last is not None
     finally:

@@ -89,7 +89,7 @@ def with_verdict(change):
     def changes(event, rows):
         change(event, AsCoups(rows))
         if event.topic == coup.Settled.TOPIC:
-            rows.change(COUPS_WITH_VERDICT, event.told["coup"]).verdict = "settled"
+            rows.change(COUPS_WITH_VERDICT, event.fields["coup"]).verdict = "settled"
 
     return changes
 
@@ -120,7 +120,7 @@ def happen(database, change, *events):
             write(connection, rows)
 
 
-def event(topic: str, **told: object) -> Event:
+def event(topic: str, **fields: object) -> Event:
     """An event of the house's own, as projections read it."""
     return Event(
         position=7,
@@ -131,7 +131,7 @@ def event(topic: str, **told: object) -> Event:
         gaming_day=BEGINS.date() - timedelta(days=1),
         table="",
         actor="D-204",
-        told=told,
+        fields=fields,
         command_id="k-7",
         metadata={},
     )

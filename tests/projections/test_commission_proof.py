@@ -162,7 +162,7 @@ def test_r_com_4_it_is_zero_where_commission_is_taken_at_payout(at_payout, datab
     [
         "UPDATE projections.banker_wins SET won = won + 20",
         "UPDATE projections.banker_wins SET won_first = won_first + 1",
-        "UPDATE projections.banker_wins SET kept_back = kept_back + 1",
+        "UPDATE projections.banker_wins SET withheld = withheld + 1",
         "UPDATE projections.banker_wins SET charged = charged - 1",
         "UPDATE projections.commission_paid SET collected = collected + 1",
         "UPDATE projections.commission_paid SET waived = waived - 1",

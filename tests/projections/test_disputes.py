@@ -273,7 +273,9 @@ def test_a_case_that_is_closed_needs_nobody(pit, database):
     say(pit, "dispute.close", case=CASE)
     refused = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened}")
 
-    assert f"{CASE} is told, and may be closed: P-10417." in " ".join(standing.split())
+    assert f"{CASE} is decided, the patron informed: it can be closed: P-10417." in " ".join(
+        standing.split()
+    )
     assert refused["message"].endswith(f"dispute-open/{opened}: {CASE} is closed.")
     assert "dispute-open" not in shell(database, "report", "alerts").stdout
 
@@ -300,7 +302,9 @@ def test_the_patron_is_told_in_time_after_each_decision(pit, database):
         (alert,) = deadlines(database, over)
 
         assert alert.alert == f"dispute-deadline/{position}"
-        assert alert.detail["why"].endswith("the patron should have been told the decision by now.")
+        assert alert.detail["why"].endswith(
+            "the patron should have been informed of the decision already."
+        )
         say(pit, "dispute.tell", case=CASE)
         assert deadlines(database, over) == []
 

@@ -77,11 +77,11 @@ def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projecto
     monkeypatch.setattr(runner, "BATCH", 10)
     GamingTable(dispatcher).open().prepare()
     said = []
-    end = catch_up(projector, COUPS, said=said.append)
+    end = catch_up(projector, COUPS, progress=said.append)
 
     assert said == [10, end]
     assert end == last(projector) == position_of(projector, COUPS)
-    assert catch_up(projector, COUPS, said=said.append) == end
+    assert catch_up(projector, COUPS, progress=said.append) == end
     assert len(said) == 2
 
 
@@ -96,7 +96,9 @@ def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
         whole.append((position, rows(projector, COUPS)))
 
     with pytest.raises(ProjectionStopped, match="by zero") as stopped:
-        catch_up(projector, breaking(COUPS, coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said=said)
+        catch_up(
+            projector, breaking(COUPS, coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), progress=said
+        )
     left = position_of(projector, COUPS), rows(projector, COUPS)
     catch_up(projector, COUPS)
     mended = rows(projector, COUPS)
@@ -150,7 +152,7 @@ def test_four_who_catch_up_at_once_neither_double_nor_miss(
 
     def catch(_):
         with database.connect("sabot_projector") as connection:
-            return catch_up(connection, *every, said=positions.put)
+            return catch_up(connection, *every, progress=positions.put)
 
     with ThreadPoolExecutor(4) as pool:
         reached = set(pool.map(catch, range(4)))

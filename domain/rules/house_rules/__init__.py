@@ -1,8 +1,8 @@
 """Named, versioned rule sets as data, one file each, with their sources.
 
-A rule set never changes under its name: what differs is another version. The `digest` pins
-the content; a table day, a shoe and a coup record both, and are dealt by the rule set of that
-digest (`of`): the program's, or one that was learned from the record.
+A rule set never changes under its name; a change is a new version. The `digest` is the hash of its
+terms. A table day, a shoe and a coup record name and digest, and are dealt by the rule set of that
+digest (`of`): the program's, or one loaded from the record.
 
 >>> named("dragon-bonus@1").decks
 8
@@ -40,10 +40,10 @@ _NO_RULE_SETS = ("model", "sensible")  # of the modules here
 
 
 class _Shelf(MutableMapping[str, HouseRules]):
-    """The program's rule sets by name, each read from its module when it is first taken down.
+    """The program's rule sets by name, each imported when it is first asked for.
 
-    A command needs one of them, and making all takes longer than the rest of its rules. A module
-    has the name of its rule set, or the beginning that the names of its rule sets share.
+    A command needs one of them, and importing all is slow. A module has the name of its rule set,
+    or the beginning that the names of its rule sets share.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Shelf(MutableMapping[str, HouseRules]):
         ]
 
     def _take(self, begins: str | None = None) -> dict[str, HouseRules]:
-        """All, or those of the modules that a name may be of."""
+        """Imports the rule sets of all modules, or of those that a name may come from."""
         for module in [each for each in self._modules if begins is None or begins.startswith(each)]:
             self._modules.remove(module)
             for each in vars(import_module(f"{__name__}.{module}")).values():
@@ -79,13 +79,13 @@ class _Shelf(MutableMapping[str, HouseRules]):
 
 
 RULE_SETS: MutableMapping[str, HouseRules] = _Shelf()
-_LEARNED: dict[str, HouseRules] = {}  # by digest, which is what they are
+_LEARNED: dict[str, HouseRules] = {}  # from the record, by digest
 
 
 def named(name: str, others: Iterable[str] = ()) -> HouseRules:
     """The program's rule set of that name and version.
 
-    Refuses: UnknownRules, which tells of `others` too that a house has.
+    Refuses: UnknownRules, which also lists `others`, the house's own.
     """
     try:
         return RULE_SETS[name]
@@ -94,9 +94,9 @@ def named(name: str, others: Iterable[str] = ()) -> HouseRules:
 
 
 def learn(stated: str) -> HouseRules:
-    """A rule set from the record, where it is JSON; known to this process from now on.
+    """Loads a rule set from its JSON on record, for this process.
 
-    Refuses: UnknownRules, when it states what this program does not know.
+    Refuses: UnknownRules, if it has terms that this program does not know.
     """
     digest = hashlib.sha256(stated.encode()).hexdigest()
     if digest not in _LEARNED:
@@ -108,22 +108,22 @@ def learn(stated: str) -> HouseRules:
 
 
 def of(name: str, digest: str) -> HouseRules:
-    """What was dealt under that name, by its digest: the program's, or one that was learned.
+    """The rule set of this name and digest: the program's, or one loaded from the record.
 
     Refuses: UnknownRules.
     """
-    found = _found(name, digest)
-    if found is None:
+    rules = _by_digest(name, digest)
+    if rules is None:
         raise _unknown(f"{name} of {digest[:12]}")
-    return found
+    return rules
 
 
 def known(name: str, digest: str) -> bool:
-    """Whether `of` would find it; else it is to be learned first."""
-    return _found(name, digest) is not None
+    """Whether `of` has this rule set; otherwise it must be loaded from the record first."""
+    return _by_digest(name, digest) is not None
 
 
-def _found(name: str, digest: str) -> HouseRules | None:
+def _by_digest(name: str, digest: str) -> HouseRules | None:
     learned = _LEARNED.get(digest)
     if learned is not None and learned.name == name:
         return learned

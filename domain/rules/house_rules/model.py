@@ -1,4 +1,4 @@
-"""What a rule set states. Amounts in minor units of its currency."""
+"""The terms of a rule set. Amounts are in minor units of its currency."""
 
 import hashlib
 import json
@@ -18,23 +18,23 @@ from domain.rules.wagers import CONDITIONS, PayTable
 
 
 class Limit(Struct, frozen=True):
-    """The least and the most that may lie on a spot."""
+    """The smallest and the largest wager on a spot."""
 
     minimum: int
     maximum: int
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """What a spot pays; `limit` None: the main minimum and maximum hold."""
+    """What a spot pays; with `limit` None the main limits apply."""
 
     pays: PayTable
     limit: Limit | None = None
 
 
 class Commission(Struct, frozen=True, kw_only=True):
-    """What the house takes of Banker winnings, when, and how rounded (R-COM-1 to 3).
+    """The rate of commission on Banker winnings, when it is due, how it is rounded (R-COM-1 to 3).
 
-    `in-the-odds`: nothing is taken, the pay table has it already.
+    `in-the-odds`: nothing is taken, because the pay table pays less.
     """
 
     rate: tuple[int, int] = (5, 100)
@@ -43,10 +43,10 @@ class Commission(Struct, frozen=True, kw_only=True):
 
 
 class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
-    """One rule set under its name, versioned behind the `@`."""
+    """One rule set; its name ends with `@` and its version."""
 
-    # Fields that came after rule sets were recorded, and what held before: they are stated only
-    # where a rule set says otherwise, so the digests on record stay true.
+    # Fields added after rule sets were recorded, with their value before: they are left out of the
+    # JSON where a rule set has that value, so that digests on record do not change.
     LATER: ClassVar[Mapping[str, object]] = {"burn_face_down": 0, "squeeze": "player-bettor"}
 
     name: str
@@ -66,17 +66,17 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     burn: Literal["first-card", "first-card-ace-11", "fixed", "none"] = "first-card"  # R-SHOE-2
     misdraw: Literal["carry", "burn", "dummy"] = "carry"  # R-IRR-1
     outside_limits: Literal["whole", "at-limit"] = "whole"  # R-BET-5
-    burn_face_down: int = 0  # behind the exposed card, where the burn is `fixed`
+    burn_face_down: int = 0  # cards after the exposed one, where the burn is `fixed`
     squeeze: Literal["player-bettor", "both-bettors"] = "player-bettor"  # R-DEAL-3
 
     def limit(self, spot: str) -> Limit:
-        """The limit of a spot as the rule set has it; `table.limits` may change it at a table."""
+        """The limit of a spot in the rule set; `table.limits` may change it at a table."""
         return self.spots[spot].limit or self.main
 
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
-        """What a stay is paid by: if it is among those that pay as they win, less commission.
+        """The terms for a stay: if it pays commission as it wins, each payout is less commission.
 
-        Only commission that is deferred can be paid sooner than it is due (R-COM-2).
+        Only deferred commission can be paid earlier (R-COM-2).
         """
         deferred = self.commission.timing == "deferred"
         return self._as_it_wins if deferred and stay in as_it_wins else self
@@ -88,47 +88,47 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         return replace(self, commission=commission)
 
     def payable(self, amount: int) -> int:
-        """The least that the table's chips can make of an amount, or of more (R-PAY-5)."""
+        """The amount rounded up to what the table's chips can make (R-PAY-5)."""
         smallest = min(self.chips)
         return -(-amount // smallest) * smallest
 
     def most_paid(self, spot: str, stake: int) -> int:
-        """What a wager of that stake can be paid at most, stake included."""
+        """The most that a wager of this size can be paid, stake included."""
         most = max((Fraction(*line.pays) for line in self.spots[spot].pays), default=Fraction(0))
         return stake + int(stake * most)
 
     def face_down(self, card: str) -> int:
-        """How many cards are burned face down behind this one, which was exposed (R-SHOE-2)."""
+        """How many cards are burned face down after this exposed one (R-SHOE-2)."""
         if self.burn == "fixed":
             return self.burn_face_down
         return burn_count(card, ace=11 if self.burn == "first-card-ace-11" else 1)
 
     @cached_property
     def stated(self) -> str:
-        """Everything that the rule set states, as JSON with sorted names and no blanks."""
-        told = to_builtins(self)
+        """Every term of the rule set, as JSON with sorted names and no blanks."""
+        terms = to_builtins(self)
         for name, before in self.LATER.items():
-            if told[name] == before:
-                del told[name]
-        return json.dumps(told, sort_keys=True, separators=(",", ":"))
+            if terms[name] == before:
+                del terms[name]
+        return json.dumps(terms, sort_keys=True, separators=(",", ":"))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hex, over what the rule set states."""
+        """The SHA-256, in hex, of the terms."""
         return hashlib.sha256(self.stated.encode()).hexdigest()
 
 
 def restated(stated: str) -> HouseRules:
-    """The rule set that states this; its spots in the order of SPOTS.
+    """The rule set of this JSON, with its spots in the order of SPOTS.
 
-    Raises ValueError, when a newer program stated what this one does not know.
+    Raises ValueError for terms that this program does not know, from a newer one.
     """
-    told = msgspec.json.decode(stated, type=HouseRules)
+    read = msgspec.json.decode(stated, type=HouseRules)
     rules = replace(
-        told, spots={spot: told.spots[spot] for spot in sorted(told.spots, key=SPOTS.index)}
+        read, spots={spot: read.spots[spot] for spot in sorted(read.spots, key=SPOTS.index)}
     )
     conditions = {line.when for spot in rules.spots.values() for line in spot.pays}
     if rules.stated != stated or not conditions <= CONDITIONS.keys():
-        msg = f"{rules.name} states more than is known here"
+        msg = f"{rules.name} has terms that this program does not know"
         raise ValueError(msg)
     return rules

@@ -1,4 +1,4 @@
-"""What makes a rule set senseless, in the floor's words; asked when one is written, never after."""
+"""Checks of a rule set for sense, when it is approved; never on one that is on record."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,17 +16,17 @@ DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
 LONGEST_SOURCE = 500
-MOST_STEPS = 20_000  # of the increment, in search of a charge that chips cannot make
+MOST_STEPS = 20_000  # increments tried for a charge that the chips cannot make
 
 
 def require_sensible(rules: HouseRules) -> None:
-    """A table can be dealt by it, and every amount be paid. Refuses: BadValue."""
+    """Refuses a rule set that cannot be dealt or paid by. Refuses: BadValue."""
     for fault in faults(rules):
         raise fault
 
 
 def faults(rules: HouseRules) -> Iterator[BadValue]:
-    """Everything that is wrong with a rule set, as it would be refused."""
+    """Every fault of a rule set, as a refusal."""
     yield from _head(rules)
     yield from _spots(rules)
     yield from _amounts(rules)
@@ -34,7 +34,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _shoe(rules)
     seats = rules.seats
     if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(SEATS):
-        yield _fault("seats", list(seats), "they are different numbers from 1 to 999")
+        yield _fault("seats", list(seats), "write different numbers from 1 to 999")
 
 
 def _fault(field: str, value: object, why: str) -> BadValue:
@@ -46,7 +46,7 @@ def _head(rules: HouseRules) -> Iterator[BadValue]:
         yield _fault("name", repr(rules.name), "write a word and its version, as in riverside@1")
     source = rules.source
     if not source.strip() or not source.isprintable() or len(source) > LONGEST_SOURCE:
-        why = f"say in a line of up to {LONGEST_SOURCE} characters where the rules are from"
+        why = f"write in one line, up to {LONGEST_SOURCE} characters, where the rules come from"
         yield _fault("source", ascii(source[:80]), why)
     if not is_currency(rules.currency):
         why = "there is no such currency; write three letters of ISO 4217, as in USD"
@@ -55,36 +55,36 @@ def _head(rules: HouseRules) -> Iterator[BadValue]:
 
 def _spots(rules: HouseRules) -> Iterator[BadValue]:
     if not rules.spots:
-        yield _fault("spots", "none", "a table has at least one spot to bet on")
+        yield _fault("spots", "none", "state at least one spot")
     for spot, stated in rules.spots.items():
         if spot not in SPOTS:
-            yield _fault("spots", spot, f"the spots are {', '.join(SPOTS)}")
+            yield _fault("spots", spot, f"write one of {', '.join(SPOTS)}")
         yield from _pays(f"spots.{spot}.pays", stated.pays)
 
 
 def _pays(field: str, table: PayTable) -> Iterator[BadValue]:
     for line in table:
         if line.when not in CONDITIONS:
-            yield _fault(field, repr(line.when), f"the conditions are {', '.join(CONDITIONS)}")
+            yield _fault(field, repr(line.when), f"write one of {', '.join(CONDITIONS)}")
             return
         to, each = line.pays
         if line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):
             yield _fault(field, f"{to}:{each}", "write odds as in 8:1, or push")
     if all(line.pays == PUSH for line in table):
-        yield _fault(field, "without a win", "say for what it pays")
+        yield _fault(field, "without a win", "state at least one condition that pays")
     about_pairs = ["pair" in line.when for line in table]
     if any(about_pairs) and not all(about_pairs):
-        yield _fault(field, "of pairs and more", "a spot is about pairs, or about how coups end")
+        yield _fault(field, "of pairs and more", "state only pairs, or only other results")
     decided = {judge(table, result) for result in _every_ending()}
     for line in table:
         if line not in decided:
-            yield _fault(field, repr(line.when), "a line above it always decides first")
+            yield _fault(field, repr(line.when), "it never decides, because of the lines above it")
     if len(set(table)) < len(table):
-        yield _fault(field, "twice the same", "say each condition once")
+        yield _fault(field, "twice the same", "state each condition once")
 
 
 def _every_ending() -> Iterator[Result]:
-    """Every way in which a coup may end, and some in which none can."""
+    """Every result of a coup, and some that are impossible."""
     for player, banker in product(range(10), repeat=2):
         for player_cards, banker_cards in product((2, 3), repeat=2):
             for pairs in product((False, True), repeat=2):
@@ -95,8 +95,8 @@ def _every_ending() -> Iterator[Result]:
 def _amounts(rules: HouseRules) -> Iterator[BadValue]:
     chips, step, say = rules.chips, rules.increment, _say(rules)
     if not chips or min(chips) < 1 or len(set(chips)) < len(chips):
-        said = ", ".join(map(say, chips)) or "none"
-        yield _fault("chips", said, "they are different amounts over nothing")
+        shown = ", ".join(map(say, chips)) or "none"
+        yield _fault("chips", shown, "write different amounts above 0")
         return
     smallest = min(chips)
     for chip in chips:
@@ -115,7 +115,7 @@ def _amounts(rules: HouseRules) -> Iterator[BadValue]:
             yield _fault(f"limits.{spot if stated.limit else 'main'}.maximum", say(most), why)
     apart = rules.differential
     if apart is not None and (apart % step or apart < rules.main.minimum):
-        why = f"it is a multiple of {say(step)} and no less than the main minimum"
+        why = f"write a multiple of {say(step)}, at least the main minimum"
         yield _fault("differential", say(apart), why)
 
 
@@ -130,28 +130,28 @@ def _limit(field: str, limit: Limit, rules: HouseRules) -> Iterator[BadValue]:
 
 
 def _say(rules: HouseRules) -> Callable[[int], str]:
-    """How its amounts are said."""
+    """Writes amounts in the rule set's currency."""
     return lambda amount: major(amount, rules.currency)
 
 
 def _commission(rules: HouseRules) -> Iterator[BadValue]:
     taken, of = rules.commission.rate
     rounding, timing = rules.commission.rounding, rules.commission.timing
-    said = f"{taken} of {of}"
+    shown = f"{taken} of {of}"
     if of < 1 or not 0 <= taken < of:
-        yield _fault("commission.rate", said, "it is 0% or more, and less than 100%")
+        yield _fault("commission.rate", shown, "write 0% or more, and less than 100%")
         return
     if 10**18 % of:
-        yield _fault("commission.rate", said, "it has no end as a decimal number")
+        yield _fault("commission.rate", shown, "write a rate with an end as a decimal number")
     if rounding.unit < 1 or rounding.minimum < 0:
-        yield _fault("commission.rounding", "under nothing", "charges are whole minor units")
+        yield _fault("commission.rounding", "below 0", "write whole minor units")
     if rounding.mode == "exact" and rounding.unit != 1:
-        yield _fault("commission.rounding.unit", rounding.unit, "the mode exact has none")
+        yield _fault("commission.rounding.unit", rounding.unit, "the mode exact takes no unit")
     if rounding.minimum and rounding.moment != "per-win":
-        why = "a minimum is of each win, so the moment is per-win"
+        why = "a minimum is per win, so write the moment per-win"
         yield _fault("commission.rounding.minimum", major(rounding.minimum, rules.currency), why)
     if rounding.moment == "on-collection" and timing != "deferred":
-        why = "nothing is collected later, so the timing is deferred"
+        why = "commission is collected later only if the timing is deferred"
         yield _fault("commission.rounding.moment", "on-collection", why)
     if timing == "in-the-odds":
         yield from _in_the_odds(rules)
@@ -160,7 +160,7 @@ def _commission(rules: HouseRules) -> Iterator[BadValue]:
 
 
 def _not_payable(rules: HouseRules) -> Iterator[BadValue]:
-    """What is charged can be paid in the table's chips (R-COM-3)."""
+    """Faults of charges that the table's chips cannot make (R-COM-3)."""
     rounding, smallest, say = rules.commission.rounding, min(rules.chips), _say(rules)
     why = f"chips of {say(smallest)} cannot make it"
     if rounding.minimum % smallest:
@@ -180,10 +180,10 @@ def _not_payable(rules: HouseRules) -> Iterator[BadValue]:
 
 
 def _charged_in_vain(rules: HouseRules, line: PayLine) -> tuple[int, int] | None:
-    """Winnings, and their charge, which the chips cannot make; None: they make each of them.
+    """Winnings and a charge on them that the chips cannot make, or None if they make each.
 
-    Of a step that chips make, every multiple is made too; of another one some multiple is not,
-    once what is missing of it adds up to a minor unit.
+    If the chips make the charge of one step, they make every multiple; if not, some multiple fails
+    as soon as the missing parts add up to a minor unit.
     """
     smallest, (to, each), step = min(rules.chips), line.pays, rules.increment
     rate = rules.commission.rate
@@ -200,10 +200,10 @@ def _charged_in_vain(rules: HouseRules, line: PayLine) -> tuple[int, int] | None
 
 
 def _in_the_odds(rules: HouseRules) -> Iterator[BadValue]:
-    """Nothing is taken, so the rate is what Banker's odds withhold, or nothing."""
+    """Faults where no commission is taken: the rate is what Banker's odds withhold, or 0."""
     taken, of = rules.commission.rate
     if rules.commission.rounding != Rounding():
-        why = "the commission is in the odds: there is nothing to round"
+        why = "the commission is in the odds, so leave rounding out"
         yield _fault("commission.rounding", "set", why)
     banker = rules.spots["banker"].pays if "banker" in rules.spots else ()
     withheld = [
@@ -212,23 +212,23 @@ def _in_the_odds(rules: HouseRules) -> Iterator[BadValue]:
         if line.when == "banker wins"
     ]
     if taken and withheld != [True]:
-        why = "the commission is in the odds, and Banker's odds withhold another part"
+        why = "the commission is in the odds: write the part that Banker's odds withhold"
         yield _fault("commission.rate", f"{taken} of {of}", why)
 
 
 def _shoe(rules: HouseRules) -> Iterator[BadValue]:
     allowed = rules.decks_allowed
     if not allowed or len(set(allowed)) < len(allowed) or not set(allowed) <= set(DECKS):
-        yield _fault("decks_allowed", list(allowed), "they are different numbers from 1 to 12")
+        yield _fault("decks_allowed", list(allowed), "write different numbers from 1 to 12")
         return
     if rules.decks not in allowed:
-        why = f"the decks allowed are {', '.join(map(str, allowed))}"
+        why = f"write one of the decks allowed: {', '.join(map(str, allowed))}"
         yield _fault("decks", rules.decks, why)
     fewest = 52 * min(allowed)
     if not 0 < rules.cut_card < fewest:
         yield _fault("cut_card", rules.cut_card, f"the smallest shoe has {fewest} cards")
     if rules.burn != "fixed" and rules.burn_face_down:
-        why = "only the burn fixed says how many"
+        why = "only the burn fixed takes a number"
         yield _fault("burn_face_down", rules.burn_face_down, why)
     if not 0 <= rules.burn_face_down < fewest - 1:
         why = f"the smallest shoe has {fewest} cards"

@@ -1,7 +1,8 @@
-"""The PostgreSQL that Sabot brings along: made on first use, shared by every process.
+"""The PostgreSQL that comes with Sabot: made on first use, shared by every process.
 
-`server` makes, starts and stops it; `place` says where it lives, `programs` which binaries it
-runs and as whom, `processes` whether it is alive. Imports nothing else of Sabot.
+`server` makes, starts and stops it, `place` knows its directories, `programs` its binaries and
+their account, `processes` whether it is alive, `mark` whether it was ever made. Imports nothing
+else of Sabot.
 """
 
 from ops.ledger.embedded.place import EmbeddedError

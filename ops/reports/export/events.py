@@ -38,7 +38,7 @@ COLUMNS = [
     Column("metadata", "json"),
     Column("hash", "text"),
 ]
-Said = Callable[[int, int, int], None]  # from, so far, to: positions
+Progress = Callable[[int, int, int], None]  # from, so far, to: positions
 
 
 class Range(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Range(Struct, frozen=True, kw_only=True):
     until: int | None = None
     table: str | None = None
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """As the manifest tells what was asked for."""
         return {
             "from": self.first_day and self.first_day.isoformat(),
@@ -73,7 +73,7 @@ class _At(msgspec.Struct):
     at: str
 
 
-def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> Content:
+def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progress) -> Content:
     """The events of a range, as far as the ledger has come by now.
 
     Every hash is computed anew from the one before it. Reading the rows raises UnreadableEvent;
@@ -94,27 +94,27 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> C
         while after < last:
             piece = read_events(connection, after=after, limit=PIECE, until=last)
             after = piece[-1].position if piece else last
-            told = [_row(event) for event in piece if asked.has(event)]
+            chosen = [_row(event) for event in piece if asked.has(event)]
             chain.walk(piece)
             if not chain.ok or chain.events != after:
                 raise AlteredEvent(chain.first_bad or chain.events + 1)
-            if told:
-                seen[:] = [seen[0] if seen else told[0][0], told[-1][0]]
-            said(first, after, last)
-            yield told
+            if chosen:
+                seen[:] = [seen[0] if seen else chosen[0][0], chosen[-1][0]]
+            progress(first, after, last)
+            yield chosen
 
-    def found() -> dict[str, Any]:
+    def at_the_end() -> dict[str, Any]:
         begin, end = seen or (None, None)
         return {"first_position": begin, "last_position": end}
 
     asked_for = {
         "what": "events",
-        "range": asked.told(),
+        "range": asked.as_dict(),
         "property": owner.name,
         "currency": owner.currency,
         **ledger_at(connection, head),
     }
-    return Content("events", asked_for, COLUMNS, rows(), found)
+    return Content("events", asked_for, COLUMNS, rows(), at_the_end)
 
 
 def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:

@@ -59,7 +59,7 @@ class Column(Struct, frozen=True):
         """As Parquet has it."""
         return _TYPES.get(self.kind, "string")
 
-    def told(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, str]:
         """As the manifest tells it."""
         return {"name": self.name, "type": self.type, "holds": _HOLDS[self.kind]}
 
@@ -84,13 +84,13 @@ _HOLDS = {
 
 
 class Content(Struct, frozen=True):
-    """What is exported: `asked` opens the manifest, `found` tells what is known when it is over."""
+    """What is exported: `asked` opens the manifest, `at_the_end` completes it."""
 
     name: str
     asked: dict[str, Any]
     columns: list[Column]
     rows: Iterable[list[Row]]  # in pieces
-    found: Callable[[], dict[str, Any]] = dict
+    at_the_end: Callable[[], dict[str, Any]] = dict
 
 
 def write(
@@ -112,17 +112,17 @@ def write(
             digest = hashlib.file_digest(written, "sha256").hexdigest()
         manifest = {
             **content.asked,
-            **content.found(),
+            **content.at_the_end(),
             "rows": count,
-            "columns": [column.told() for column in content.columns],
+            "columns": [column.as_dict() for column in content.columns],
             **({"guard": GUARD} if form == "csv" else {}),
             "file": file.name,
             "bytes": file.stat().st_size,
             "sha256": digest,
             "sabot": VERSION,
         }
-        told = json.dumps(manifest, ensure_ascii=False, indent=2)
-        (beside / MANIFEST).write_text(f"{told}\n", encoding="utf-8")
+        text = json.dumps(manifest, ensure_ascii=False, indent=2)
+        (beside / MANIFEST).write_text(f"{text}\n", encoding="utf-8")
         flush()
     return manifest
 

@@ -1,9 +1,9 @@
-"""A report's rows on their way out, each column of the type that the database has for it."""
+"""A report's rows for an export, each column of the type that the database has for it."""
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import IN_WORDS, ReportAnswer
 from ops.reports.export.files import Column, Content, Kind, ledger_at
 from projections import Report
 
@@ -26,29 +26,29 @@ _NARROWING = re.compile(r"%\((\w+)\)s")
 
 
 def rows(
-    connection: "psycopg.Connection[Any]", told: ReportAnswer, asked: dict[str, Any]
+    connection: "psycopg.Connection[Any]", answer: ReportAnswer, asked: dict[str, Any]
 ) -> Content:
-    """A report that was answered, under the names of its contract, the currency beside them."""
-    answer = told.as_dict()
-    names = told.report.columns
-    found = [(*(row[name] for name in names), told.house.currency) for row in answer["rows"]]
+    """A report's rows under the names of its contract, the currency beside them."""
+    body = answer.as_dict()
+    names = answer.report.columns
+    values = [(*(row[name] for name in names), answer.house.currency) for row in body["rows"]]
     columns = [
         *(
-            _with_values(column, [row[n] for row in found])
-            for n, column in enumerate(columns_of(connection, told.report))
+            _with_values(column, [row[n] for row in values])
+            for n, column in enumerate(columns_of(connection, answer.report))
         ),
         Column("currency", "text"),
     ]
     asked_for = {
         "what": "report",
-        "report": told.report.name,
+        "report": answer.report.name,
         "range": asked,
-        "as_of": answer["as_of"],
-        "property": told.house.name,
-        "currency": told.house.currency,
-        **ledger_at(connection, told.position),
+        "as_of": body["as_of"],
+        "property": answer.house.name,
+        "currency": answer.house.currency,
+        **ledger_at(connection, answer.position),
     }
-    return Content(told.report.name, asked_for, columns, [found])
+    return Content(answer.report.name, asked_for, columns, [values])
 
 
 def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Column]:
@@ -65,6 +65,8 @@ def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Co
 def _kind(report: Report, name: str, type_code: int) -> Kind:
     if name in _EXACT:
         return "decimal"
+    if name in IN_WORDS:
+        return "text"
     return "money" if name in report.money else _KINDS.get(type_code, "text")
 
 

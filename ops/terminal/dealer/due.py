@@ -9,13 +9,13 @@ from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import SOON
 from domain.rules.cards import symbol
 from domain.rules.spots import SPOT
-from domain.rules.wording import Amount, counted, listed
+from domain.rules.wording import Amount, Words, counted, listed
+from ops.terminal.dealer.phrases import sentence
 from ops.terminal.dealer.prompts import RULES_ARE, opening_line
 from ops.terminal.dealer.table_now import CoupNow, TableNow
 from ops.words.language import N_, _, shown
-from ops.words.show import cut_card_words
+from ops.words.terms import holder_called
 
-CJK = 0x2E80  # where the letters of Chinese begin in Unicode
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
 # The line that F7 begins, by what is due. It is entered at once where it needs no further word.
 SHOE_LINES = {
@@ -93,15 +93,7 @@ def _notes(now: TableNow) -> Iterator[str]:
             )
         )
     if shoe.holder != "dealer":
-        yield _("The shoe is with {holder}.", holder=holder_words(shoe.holder))
-
-
-def holder_words(holder: str) -> str:
-    """Who holds a shoe or a hand: `dealer`, `seat 3`, or a staff number."""
-    if holder == "dealer":
-        return _("the dealer")
-    word, blank, number = holder.partition(" ")
-    return _("seat {seat}", seat=number) if word == "seat" and blank else holder
+        yield _("The shoe is with {holder}.", holder=holder_called(shoe.holder))
 
 
 def _near(now: TableNow) -> Iterator[str]:
@@ -114,19 +106,20 @@ def _near(now: TableNow) -> Iterator[str]:
     elif shoe.last_coup is not None and number == shoe.last_coup:
         yield _("The cut card shows: this coup is the last.")
     elif shoe.coups_to_cut_card is not None and shoe.coups_to_cut_card <= SOON:
-        words = cut_card_words(shoe.coups_to_cut_card)
-        yield f"{words[0].upper()}{words[1:]}{stop(words)}"
+        yield sentence(shown(_cut_card(shoe.coups_to_cut_card)))
 
 
-def stop(words: str) -> str:
-    """The stop that ends a sentence: the Chinese one behind Chinese words."""
-    return "。" if words and ord(words[-1]) >= CJK else "."
+def _cut_card(coups: int) -> Words:
+    """About how many coups are left until the cut card."""
+    if not coups:
+        return Words("The cut card is due now")
+    return counted(coups, "Cut card in about {n} coup", "Cut card in about {n} coups")
 
 
-Said = tuple[str, Tone, tuple[str, ...], str]
+Parts = tuple[str, Tone, tuple[str, ...], str]  # headline, tone, why, how
 
 
-def _bet(now: TableNow) -> Said:
+def _bet(now: TableNow) -> Parts:
     coup = now.coup
     if coup and coup.phase == "betting":  # it cannot be closed so
         if now.due and now.due.rule == "R-BET-4":
@@ -195,13 +188,13 @@ _CARD = {"player": N_("PLAYER CARD"), "banker": N_("BANKER CARD")}
 _DRAWS = {"player": N_("PLAYER DRAWS"), "banker": N_("BANKER DRAWS")}
 
 
-def _no_more_bets(now: TableNow) -> Said:
+def _no_more_bets(now: TableNow) -> Parts:
     generated = now.shoe and now.shoe.generated
     how = _("`n` no more bets") if generated else _("`n` no more bets, or a card")
     return _("BETS ARE OPEN"), "act", (), how
 
 
-def _draw(now: TableNow) -> Said:
+def _draw(now: TableNow) -> Parts:
     assert now.due is not None
     assert now.coup is not None
     hand: Tone = "player" if now.due.hand == "player" else "banker"
@@ -211,9 +204,7 @@ def _draw(now: TableNow) -> Said:
         why = ((_("First card."), _("Second card."))[nth - 1], *_from_reading_shoe(now))
         return _(_CARD[hand]), hand, why, how
     drawn = tuple(
-        f"{shown(step.why)}{stop(shown(step.why))}"
-        for step in now.coup.steps
-        if step.position == f"{hand}-third"
+        sentence(shown(step.why)) for step in now.coup.steps if step.position == f"{hand}-third"
     )
     return _(_DRAWS[hand]), hand, drawn, how
 
@@ -235,7 +226,7 @@ def _from_reading_shoe(now: TableNow) -> Iterator[str]:
         yield _("A reading shoe enters it by itself.")
 
 
-def _settle(now: TableNow) -> Said:
+def _settle(now: TableNow) -> Parts:
     coup = now.coup
     assert coup is not None
     assert coup.outcome is not None
@@ -244,11 +235,11 @@ def _settle(now: TableNow) -> Said:
     how = _("`s` settles")
     if coup.natural:
         return headline, coup.outcome, (_("A natural: no third cards."),), how
-    why = tuple(f"{shown(step.why)}{stop(shown(step.why))}" for step in coup.steps)
+    why = tuple(sentence(shown(step.why)) for step in coup.steps)
     return headline, coup.outcome, why, how
 
 
-def _reveal(now: TableNow) -> Said:
+def _reveal(now: TableNow) -> Parts:
     """Whose hand is turned next; a third card, or `s`, turns what is left."""
     assert now.coup is not None
     whose = listed(_(SPOT[hand].label) for hand in now.coup.face_down)
@@ -260,26 +251,22 @@ def _reveal(now: TableNow) -> Said:
 def _holding(coup: CoupNow) -> Iterator[str]:
     """Who looks at which hand in a squeeze."""
     for hand, seat in coup.holds:
-        who = holder_words(seat)
-        words = (
-            _("{who} has the Player hand.", who=who)
-            if hand == "player"
-            else _("{who} has the Banker hand.", who=who)
-        )
-        yield f"{words[0].upper()}{words[1:]}"
+        who = holder_called(seat)
+        player, banker = N_("The Player hand is with {who}."), N_("The Banker hand is with {who}.")
+        yield _(player if hand == "player" else banker, who=who)
 
 
-def _void(now: TableNow) -> Said:
+def _void(now: TableNow) -> Parts:
     why = (_("This coup can only be voided."),)
     return _("VOID THE COUP"), "alarm", why, _("F8 supervisor, then `void`")
 
 
-def _held(now: TableNow) -> Said:
+def _held(now: TableNow) -> Parts:
     why = _("No further coup is dealt until {cases} is decided.", cases=listed(now.held_by))
     return _("TABLE HELD"), "alarm", (why,), _("call the supervisor")
 
 
-def _collect(now: TableNow) -> Said:
+def _collect(now: TableNow) -> Parts:
     why = counted(
         len(now.owing),
         "{n} patron owes {amount} {currency}.",
@@ -291,7 +278,7 @@ def _collect(now: TableNow) -> Said:
     return _("COLLECT COMMISSION"), "act", reasons, _("`c 3` collects from seat 3")
 
 
-def _shoe(headline: str, why: str) -> Callable[[TableNow], Said]:
+def _shoe(headline: str, why: str) -> Callable[[TableNow], Parts]:
     return lambda now: (_(headline), "act", (_(why),), _by_f7(now))
 
 
@@ -310,11 +297,11 @@ def _by_f7(now: TableNow) -> str:
     return _("F7 begins the line") if line and line.endswith(" ") else _("F7 does it")
 
 
-def _dummy(_now: TableNow) -> Said:
+def _dummy(_now: TableNow) -> Parts:
     return _("DEAL A DUMMY COUP"), "act", (_("It takes no bets."),), _("type the first card")
 
 
-_ACTS: Mapping[str, Callable[[TableNow], Said]] = {
+_ACTS: Mapping[str, Callable[[TableNow], Parts]] = {
     "shoe.load": _shoe(N_("LOAD A SHOE"), N_("No shoe is on the table.")),
     "shoe.inspect": _shoe(N_("INSPECT THE SHOE"), N_("The shoe is loaded.")),
     "shoe.shuffle": _shoe(N_("SHUFFLE THE SHOE"), N_("The shoe is inspected.")),

@@ -4,6 +4,7 @@ Pure. A line has neither `id` nor `by`; amounts are minor units of the table's m
 refuses what the table does not allow; here only that is refused of which no line can be made.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, singledispatch
@@ -53,6 +54,7 @@ from ops.words.show import spot_called
 Line = dict[str, Any]
 
 COUP_SLASHES = 3
+_EXTRA = re.compile(r"extra arguments? \((.*)\)")  # as click reports it
 _MISTAKE = N_("`? mistake` shows what can be put right, and how.")
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
 _COMMANDS: dict[type[Act], str] = {
@@ -341,9 +343,9 @@ def _collected(act: Collect, now: TableNow) -> list[Line]:
     owing = {seat.owes_at: seat for seat in seats if seat.owed}  # a stay on two chairs owes once
     if not owing:
         whose = listed(
-            Words("Seat {seat} {patron}", seat=seat.seat, patron=seat.patron) for seat in seats
+            Words("seat {seat} {patron}", seat=seat.seat, patron=seat.patron) for seat in seats
         )
-        raise NotUnderstood(act.words, Words("{who} owes nothing.", who=whose))
+        raise NotUnderstood(act.words, Words("Nothing is owed by {who}.", who=whose))
     return [_collect(now, seat=seat.seat, amount=seat.owed) for seat in owing.values()]
 
 
@@ -369,7 +371,7 @@ def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
         )
         raise NotUnderstood(act.words, why)
     if not owed[0]:
-        raise NotUnderstood(act.words, Words("{who} owes nothing.", who=patron))
+        raise NotUnderstood(act.words, Words("Nothing is owed by {who}.", who=patron))
     return owed[0]
 
 
@@ -442,23 +444,27 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     except click.MissingParameter as missing:
         raise NotUnderstood(act.words, _missing(act.name, missing)) from None
     except click.ClickException as error:
-        raise NotUnderstood(act.words, _why_not(act, error.format_message())) from None
+        raise NotUnderstood(act.words, _why_not(act, error)) from None
     except Refusal as refusal:
         raise NotUnderstood(act.words, refusal.words) from None
 
 
-def _why_not(act: Spoken, message: str) -> Words:
-    """What click found, or that a name with a blank was read as two words; and how to type it."""
-    if "extra argument" in message and act.name == "table.seat":
+def _why_not(act: Spoken, error: click.ClickException) -> Words:
+    """What is wrong with the words of a command, and how to type it."""
+    extra = _EXTRA.search(error.format_message())
+    if extra and act.name == "table.seat":
         return Words("Put a name with a blank in quotes: `{line}`.", line="seat 3 'Mr. Jones'")
-    usage = Words("Type it as `{usage}`.", usage=_usage(act.name))
-    if "extra argument" in message and _takes_text(act.name):
-        return Words("Put text with blanks in quotes. {usage}", usage=usage)
-    if sample := _samples().get(act.name):
-        usage = Words(
-            "Type it as `{usage}`, as in `{sample}`.", usage=_usage(act.name), sample=sample
-        )
-    return Words("{message}. {usage}", message=message.rstrip("."), usage=usage)
+    usage, sample = _usage(act.name), _samples().get(act.name)
+    how = Words("Type it as `{usage}`.", usage=usage)
+    if sample and sample != SHORTEST[act.name]:
+        how = Words("Type it as `{usage}`, as in `{sample}`.", usage=usage, sample=sample)
+    if extra and _takes_text(act.name):
+        how = Words("Put text with blanks in quotes: `{usage}`.", usage=usage)
+    if extra:
+        return Words("`{word}` is one word too many. {how}", word=extra[1], how=how)
+    if isinstance(error, click.NoSuchOption):
+        return Words("There is no option `{option}` here. {how}", option=error.option_name, how=how)
+    return Words("{message}. {how}", message=error.format_message().rstrip("."), how=how)
 
 
 @cache

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from domain.rules.wording import Amount
 from ops.terminal.dealer.feed_lines import Line
 from ops.terminal.dealer.table_now import CoupNow, TableNow, WagerNow
-from ops.words.language import N_, _
+from ops.words.language import N_, _, shown
 from ops.words.show import chips_words, outcome_words, slip_words, spot_called
 
 
@@ -128,7 +128,7 @@ def _on_slip(line: Line, now: TableNow) -> str:
     slip = now.slips.get(line["slip"])
     if slip is None:
         return _("Slip {slip} is not under way at this table.", slip=line["slip"])
-    words = slip_words(line["slip"], slip, now.currency)
+    words = shown(slip_words(line["slip"], slip, now.currency))
     if line["command"] == "slip.receive":
         return f"{words} {_('It will be received.')}"
     return f"{words} {_('It will be void.')}"

@@ -7,22 +7,21 @@ person, go to standard error.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from getpass import getpass
 from threading import Lock
 
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.kit.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.ledger.database import LedgerLost
-from ops.terminal.dealer.due import stop
+from ops.terminal.dealer.phrases import sentences, with_rule
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import due_words, table_lines
 from ops.words import show
 from ops.words.failure import LOST, REFUSED
-from ops.words.language import N_, _
+from ops.words.language import N_, _, shown
 
 OTHERS = "· "  # before what somebody else did
-ENDS = (".", ":", "”", "。", "：", "」")  # ends of sentences, which need no further stop
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
 Tell = Callable[[str], None]
@@ -124,7 +123,7 @@ class Plain:
             try:
                 outcome = self.session.sign_on(staff, *_secrets(self.session, staff))
             except LedgerLost as error:
-                self._tell(self._aside, show.lost_words(error.why))
+                self._tell(self._aside, shown(show.lost_words(error.why)))
                 continue
             except EOFError:
                 return False
@@ -137,17 +136,17 @@ class Plain:
         """The outcome in one line, and what is due after it."""
         task = self.session.task
         done, rest = outcome.words[: outcome.done], outcome.words[outcome.done :]
-        words = _sentences(each for each in rest if each not in task)
+        words = sentences(each for each in rest if each not in task)
         if outcome.rule and outcome.rule not in words:
             words = with_rule(words, outcome.rule)
         if _is_refusal(outcome):
             words = _("Refused: {why}", why=words)
-        before = _("Done in part: {what}", what=_sentences(done)) if done else ""
+        before = _("Done in part: {what}", what=sentences(done)) if done else ""
         left = _("Not done: {line}", line=outcome.left) if outcome.left else ""
         due = due_words(self.session.now) if outcome.kind == "done" else ""
         if task:  # in training; the score follows at the end
             left = left and f"{left}."
-            due = task[0] if self.session.over else f"Now: {_sentences(task)}"
+            due = task[0] if self.session.over else f"Now: {sentences(task)}"
         return " ".join(filter(None, (before, words, left, due)))
 
     def link_changed(self) -> None:
@@ -155,20 +154,8 @@ class Plain:
         link = self.session.link
         if link.up != self._up:
             self._up = link.up
-            lost = f"{_(MEANWHILE)} {show.lost_words(link.why)}"
+            lost = f"{_(MEANWHILE)} {shown(show.lost_words(link.why))}"
             self._tell(self._aside, _("The ledger is back.") if link.up else lost)
-
-
-def _sentences(words: Iterable[str]) -> str:
-    """Sentences one after the other, each with a stop, so that one hears where it ends."""
-    return " ".join(each if each.endswith(ENDS) else each + stop(each) for each in words if each)
-
-
-def with_rule(words: str, rule: str) -> str:
-    """A sentence with its rule: `Seat 3 is taken (R-BET-1).`."""
-    if words.endswith("。"):
-        return f"{words.removesuffix('。')}（{rule}）。"
-    return f"{words.removesuffix('.')} ({rule})."
 
 
 def _is_refusal(outcome: Outcome) -> bool:

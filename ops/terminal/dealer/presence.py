@@ -52,17 +52,22 @@ class Presence:
         """Whether people type a PIN. Raises LedgerLost."""
         return self._dispatcher.authority.house_is_closed()
 
-    def holder(self) -> "StaffMember | None":
-        """Who is signed on here, also by a sign-on whose answer was lost. Raises LedgerLost.
+    def signed_on(self) -> "StaffMember | None":
+        """Who is signed on here. Raises LedgerLost.
 
-        From now on the terminal speaks their language, if they chose one.
+        The terminal speaks their language from now on, or its own if they chose none.
         """
-        self._follow()
         holder = who_is_here(self._dispatcher)
+        speak((holder and holder.language) or self._own_language)
+        return holder
+
+    def holder(self) -> "StaffMember | None":
+        """Who is signed on here, also by a sign-on whose answer was lost. Raises LedgerLost."""
+        self._follow()
+        holder = self.signed_on()
         if self._unsure and holder:
             self._is_here(self._unsure)
         self._unsure = None
-        speak((holder and holder.language) or self._own_language)
         return holder
 
     def settle_doubt(self) -> None:
@@ -88,7 +93,7 @@ class Presence:
         except OutcomeUnknown as error:
             self._unsure = self.token
             unknown = _("It is not known yet whether {staff} is signed on.", staff=staff)
-            return Outcome("lost", (f"{show.lost_words(error.why)} {unknown}",))
+            return Outcome("lost", (f"{shown(show.lost_words(error.why))} {unknown}",))
         except LedgerLost as error:
             return unsent(error.why, "")
         except NotFit as error:
@@ -103,11 +108,14 @@ class Presence:
         self._unsure = None
         self.named_dealer = ""
         self._keep_token(token)
-        holder = who_is_here(self._dispatcher)
-        speak((holder and holder.language) or self._own_language)
+        self.signed_on()
 
     def left(self, staff: str) -> None:
         """They signed off: the terminal speaks its own language until somebody signs on."""
         self._dispatcher.authority = Authority(self._dispatcher.casino, NOBODY)
         self._forget_token(staff)
+        speak(self._own_language)
+
+    def close(self) -> None:
+        """The terminal ends; whatever the program prints then is in its own language."""
         speak(self._own_language)

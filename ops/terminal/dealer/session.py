@@ -21,7 +21,7 @@ from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import awaits_code, second_proof, who_is_here
+from ops.handlers.sign_on import awaits_code, second_proof
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -115,6 +115,7 @@ class Session:
         if not self._sending.acquire(timeout=PATIENCE):
             return  # a line has no answer, and stays in the journal as such
         self._dispatcher.casino.close()
+        self._presence.close()
         if self._unanswered is None:
             with suppress(OSError):
                 self._journal.close()
@@ -241,7 +242,10 @@ class Session:
             position = answer.body.get("position") or position
             if not answer.ok:
                 self._unanswered = None
-                self._unnamed = self._unnamed or answer.body["error"] == NotSignedOn.__name__
+                if answer.body["error"] == NotSignedOn.__name__:
+                    self._unnamed = True
+                    with suppress(LedgerLost, NotFit):
+                        self._presence.signed_on()  # nobody: the terminal's own language
                 self._see(position)
                 outcome = _refusal(answer, line, self._true, _left(sent, done), words)
                 again = second is not None and answer.body["error"] in WRONG_SECOND
@@ -301,7 +305,7 @@ class Session:
     def _lose(self, sent: Sent, why: str) -> Outcome:
         self._show(link=Link(up=False, why=why, unanswered=sent.typed))
         then = _("The outcome of `{line}` is shown when the ledger is back.", line=sent.typed)
-        return Outcome("lost", (f"{then} {show.lost_words(why)}",))
+        return Outcome("lost", (f"{then} {shown(show.lost_words(why))}",))
 
     def _resolve(self) -> None:
         """Finds the outcome of the line whose answer was lost. Raises LedgerLost."""
@@ -342,10 +346,10 @@ class Session:
             self._show(link=Link())
 
     def _learn_who(self) -> None:
-        """Finds whether names are shown; while the ledger cannot be asked, they are not."""
+        """Finds who is here: whether names are shown, and in which language."""
         with suppress(NotFit), self._sending:
             closed = self._presence.house_is_closed
-            self._unnamed = closed and who_is_here(self._dispatcher) is None
+            self._unnamed = closed and self._presence.signed_on() is None
 
     def lost(self, why: str) -> None:
         """The ledger cannot be reached."""

@@ -6,9 +6,10 @@ from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
 from domain.rules.wording import Amount
 from ops.terminal.dealer.due import SHOE_LINES, task
+from ops.terminal.dealer.phrases import sentence
 from ops.terminal.dealer.table_now import TAKEN, CoupNow, HandNow, SeatNow, ShoeNow, TableNow
 from ops.words import show
-from ops.words.language import N_, _
+from ops.words.language import N_, _, amount, shown
 
 
 def due_words(now: TableNow) -> str:
@@ -19,7 +20,7 @@ def due_words(now: TableNow) -> str:
     why = () if _is_known(now) else due.why
     words = (*why, *due.notes, *due.near)
     if not now.due:
-        return " ".join((f"{headline}.", *words))
+        return " ".join((sentence(headline), *words))
     next_act = _("Next: {act} ({rule}).", act=headline, rule=due.rule)
     return " ".join((next_act, *words))
 
@@ -105,15 +106,16 @@ def _cut_words(shoe: ShoeNow) -> str:
 def _seat_line(seat: SeatNow, currency: str) -> str:
     """A seat in one line: `Seat 3 P-101: Banker 100.00; paid 195.00; owes 5.00.`."""
     wagers = ", ".join(
-        f"{show.spot_called(each.spot)} {Amount(each.stake, currency)}" for each in seat.wagers
+        f"{shown(show.spot_called(each.spot))} {amount(each.stake, currency)}"
+        for each in seat.wagers
     )
     parts = [wagers or _("no bet")]
     if seat.paid is not None:
         parts.append(_("paid {amount}", amount=Amount(seat.paid, currency)))
     if seat.back:
-        amount = Amount(abs(seat.back), currency)
-        back = _("gets {amount} back", amount=amount)
-        parts.append(back if seat.back > 0 else _("gives {amount} back", amount=amount))
+        back = Amount(abs(seat.back), currency)
+        gets, gives = N_("gets {amount} back"), N_("gives {amount} back")
+        parts.append(_(gets if seat.back > 0 else gives, amount=back))
     if seat.owed and seat.seat == seat.owes_at:
         parts.append(_("owes {amount}", amount=Amount(seat.owed, currency)))
     if seat.as_it_wins:
@@ -139,7 +141,9 @@ def _coup_lines(coup: CoupNow) -> Iterator[str]:
             banker=_hand(coup.banker),
         )
     if coup.outcome:
-        yield show.outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0) + "."
+        totals = coup.player.total or 0, coup.banker.total or 0
+        result = shown(show.outcome_words(coup.outcome, *totals))
+        yield sentence(result)
     if coup.phase == "voided":
         yield _("The coup is void.")
 

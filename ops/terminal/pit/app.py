@@ -1,7 +1,6 @@
-"""The pit boss's screen: pages on a stack, the keys that move between them, the ledger behind.
+"""The pit boss's screen: pages on a stack, and the keys that move between them.
 
-Reading and saying happen on threads; whatever they bring is shown when it is there, so that a key
-is never waited for.
+Reading and acknowledging run on threads, so that no key waits for them.
 """
 
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from ops.board.board import Seen
 from ops.kit.app import Face
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
+from ops.terminal.pit.acknowledger import Acknowledger
 from ops.terminal.pit.alerts_view import AlertsView
 from ops.terminal.pit.asking import Asking
 from ops.terminal.pit.books import Books
@@ -25,8 +25,7 @@ from ops.terminal.pit.commission_view import CommissionView
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.frame import FILTER, READ_ONLY
 from ops.terminal.pit.help_view import HelpView
-from ops.terminal.pit.messages import Answered, Heard, Read
-from ops.terminal.pit.mouth import Mouth
+from ops.terminal.pit.messages import Answered, BoardChanged, Read
 from ops.terminal.pit.page import Known, Page
 from ops.terminal.pit.pit_view import PitView
 from ops.terminal.pit.reading import Reading
@@ -34,12 +33,13 @@ from ops.terminal.pit.sight import Looker, Sight
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import View
 from ops.terminal.pit.watch import Follows, Watch
+from ops.words.language import _
 
 PAGE = 10  # lines of a list
 
 
 class PitApp(Face, inherit_bindings=False):
-    """The board, and whatever is behind it, a key away."""
+    """The board, and the pages behind it."""
 
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
@@ -48,7 +48,7 @@ class PitApp(Face, inherit_bindings=False):
         + """
     #head { height: 3; }
     #body { height: 1fr; }
-    #said { display: none; }
+    #outcome { display: none; }
     #ask { height: 1; display: none; background: $background; }
     #typed, #typed:focus {
         border: none; height: 1; padding: 0; width: 1fr;
@@ -57,63 +57,65 @@ class PitApp(Face, inherit_bindings=False):
     """
     )
 
-    def __init__(self, board: Follows, books: Books, mouth: Mouth, theme: str = "dark") -> None:
+    def __init__(
+        self, board: Follows, books: Books, acknowledger: Acknowledger, theme: str = "dark"
+    ) -> None:
         super().__init__(theme)
-        self.mouth = mouth
+        self.acknowledger = acknowledger
         self.views: list[View] = [PitView()]
         self.sight: Sight | None = None
         self._lost: LedgerLost | None = None
-        self._said: Outcome | None = None
+        self._outcome: Outcome | None = None
         self._asking = Asking()
         self._page = Page(self._asking)
         self._reading = Reading(books, self.apart, self.tell)
         self._looker: Looker | None = None
-        self._watch = Watch(board, self._hear, lambda error: self.tell(self.Failed(error)))
+        self._watch = Watch(board, self._board_changed, lambda error: self.tell(self.Failed(error)))
 
     def compose(self) -> ComposeResult:
-        """From the top."""
+        """The panes, from the top."""
         return self._page.parts()
 
     def on_mount(self) -> None:
-        """From now on the board tells."""
+        """Starts to follow the board."""
         self._watch.start()
         self.draw()
 
     def on_unmount(self) -> None:
-        """Nobody is told anything any more."""
+        """Stops following."""
         self._watch.stop()
 
-    def on_resize(self, _: events.Resize) -> None:
-        """Drawn anew, as wide and high as there is room."""
+    def on_resize(self, _event: events.Resize) -> None:
+        """Draws again, as wide and high as the screen is now."""
         self.call_after_refresh(self.draw)
 
-    # What other threads bring.
-    def _hear(self, told: Seen | LedgerLost) -> None:
-        """On the board's thread; who looks is asked once, as soon as the ledger can be."""
-        if self._looker is None and isinstance(told, Seen):
+    # From other threads.
+    def _board_changed(self, state: Seen | LedgerLost) -> None:
+        """On the board's thread; who looks is asked once, as soon as the ledger answers."""
+        if self._looker is None and isinstance(state, Seen):
             try:
-                self._looker = self.mouth.looker()
+                self._looker = self.acknowledger.looker()
             except LedgerLost as error:
-                told = error
-        self.tell(Heard(told, self._looker))
+                state = error
+        self.tell(BoardChanged(state, self._looker))
 
-    def on_heard(self, heard: Heard) -> None:
-        """The board's last word; what could not be said meanwhile is asked again."""
-        told = heard.told
-        if isinstance(told, LedgerLost):
-            self._lost = told
-            self.sight = replace(self.sight, lost=told) if self.sight else None
+    def on_board_changed(self, changed: BoardChanged) -> None:
+        """Shows the board's last state; a line without an answer is sent again."""
+        state = changed.state
+        if isinstance(state, LedgerLost):
+            self._lost = state
+            self.sight = replace(self.sight, lost=state) if self.sight else None
         else:
             if self._lost or self.sight is None:
                 self._come_back()
-            self.sight = Sight(told, heard.looker or Looker())
+            self.sight = Sight(state, changed.looker or Looker())
             self._read()
         self.draw()
 
     def _come_back(self) -> None:
         self._lost = None
-        if self.mouth.unanswered:
-            self._say(self.mouth.ask_again)
+        if self.acknowledger.unanswered:
+            self._in_background(self.acknowledger.ask_again)
 
     @property
     def view(self) -> View:
@@ -121,37 +123,37 @@ class PitApp(Face, inherit_bindings=False):
         return self.views[-1]
 
     def _read(self) -> None:
-        """What the page shows is brought up to date."""
+        """Brings the page up to date."""
         self._reading.bring(self.view, self.sight)
 
     def on_read(self, read: Read) -> None:
-        """The page has what it asked for; meanwhile the board may have told more."""
+        """Shows what the page asked for, and asks again if the ledger grew meanwhile."""
         if self._reading.take(read) and read.view is self.view:
             self._read()
             self.draw()
 
-    def _say(self, ask: Callable[[], Outcome | None]) -> None:
-        self.apart(self._say_apart, ask)
+    def _in_background(self, ask: Callable[[], Outcome | None]) -> None:
+        self.apart(self._ask_apart, ask)
 
-    def _say_apart(self, ask: Callable[[], Outcome | None]) -> None:
+    def _ask_apart(self, ask: Callable[[], Outcome | None]) -> None:
         outcome = ask()
         if outcome:
             self.tell(Answered(outcome))
 
     def on_answered(self, answered: Answered) -> None:
-        """What became of it, in words."""
-        self._said = answered.outcome
+        """Shows the outcome."""
+        self._outcome = answered.outcome
         self.draw()
 
     # Keys.
     def on_key(self, event: events.Key) -> None:
-        """One key; what is typed into a line goes there."""
+        """Handles one key; while a line is typed, keys go there."""
         if self._asking.what:
             if event.key == "escape":
                 event.stop()
                 self._stop_asking(keep=False)
             return
-        self._forget_said()
+        self._forget_outcome()
         act = self._acts().get(event.character or "") or self._acts().get(event.key)
         if act:
             event.stop()
@@ -208,23 +210,23 @@ class PitApp(Face, inherit_bindings=False):
             self._read()
 
     def _open_beside(self, kind: type[AlertsView] | type[CommissionView]) -> None:
-        """Of the table that one is at; in the whole pit of all."""
+        """Opens the alerts or the commission of the table at hand, or of the whole pit."""
         if not isinstance(self.view, kind):
             tables = [each.code for each in self.views if isinstance(each, TableView)]
             self._open(kind(tables[-1] if tables else None))
 
     def _open_its_coup(self) -> None:
-        """Of an alert the coup at which it was raised."""
+        """Opens the coup at which the alert was raised."""
         if self.sight is None or not isinstance(self.view, AlertsView):
             return
         fold = self.view.fold(self.sight, self.view.selected(self.sight))
         if fold and fold[0].coup:
             self._open(CoupView(fold[0].coup))
         elif fold:
-            self._said = Outcome("refused", ("It was raised at no coup.",))
+            self._outcome = Outcome("refused", ("This alert is about no coup.",))
 
     def _help(self) -> None:
-        """And out of it again."""
+        """Opens the help, or closes it."""
         if isinstance(self.view, HelpView):
             self._back()
         else:
@@ -250,21 +252,21 @@ class PitApp(Face, inherit_bindings=False):
             return
         if sight.looker.barred:
             why = f"{READ_ONLY}: {sight.looker.barred}"
-            self._said = Outcome("refused", (why,))
+            self._outcome = Outcome("refused", (why,))
         elif not fold[0].acknowledgeable:
-            why = "Nobody acknowledges it: it leaves by itself when the projections have caught up."
-            self._said = Outcome("refused", (why,))
+            why = "This alert cannot be acknowledged: it leaves once its cause is repaired."
+            self._outcome = Outcome("refused", (why,))
         else:
             self._asking.note(name)
 
-    def on_input_changed(self, _: Input.Changed) -> None:
-        """The list follows what is typed."""
+    def on_input_changed(self, _event: Input.Changed) -> None:
+        """Filters the list by what is typed."""
         if self._asking.what == FILTER:
             self.view.sieve = self._asking.sieve()
             self.draw()
 
-    def on_input_submitted(self, _: Input.Submitted) -> None:
-        """The line is done."""
+    def on_input_submitted(self, _event: Input.Submitted) -> None:
+        """Ends the line."""
         if self._asking.what:
             self._stop_asking(keep=True)
 
@@ -274,17 +276,17 @@ class PitApp(Face, inherit_bindings=False):
             self.view.sieve = self._asking.sieve(keep=keep)
         elif keep:
             note = self._asking.line.value.strip()
-            self._said = Outcome("answered", (f"Acknowledging {asked} …",))
-            self._say(partial(self.mouth.acknowledge, asked, note))
+            self._outcome = Outcome("answered", (_("Acknowledging {alert} …", alert=asked),))
+            self._in_background(partial(self.acknowledger.acknowledge, asked, note))
         self.draw()
 
-    def _forget_said(self) -> None:
-        """What is not known yet stays until it is."""
-        if not (self._said and self._said.kind == "lost" and self.mouth.unanswered):
-            self._said = None
+    def _forget_outcome(self) -> None:
+        """Clears the outcome, unless the line has no answer yet."""
+        if not (self._outcome and self._outcome.kind == "lost" and self.acknowledger.unanswered):
+            self._outcome = None
 
     def draw(self) -> None:
-        """All of it, from what is known now."""
+        """Draws everything."""
         if self._page.foot.is_attached:  # once it is composed
-            known = Known(self.sight, self._lost, self.views, self._said)
+            known = Known(self.sight, self._lost, self.views, self._outcome)
             self._page.draw(known, *self.size)

@@ -1,4 +1,4 @@
-"""The line that is asked for now and then: a filter, or a note to an alert."""
+"""The line for a filter, or for a note to an alert."""
 
 from msgspec.structs import replace
 from textual.widgets import Input
@@ -8,7 +8,7 @@ from ops.terminal.pit.sieve import Sieve
 
 
 class Asking:
-    """What is asked, and the line on which it is typed."""
+    """What the line is for, and the line itself."""
 
     def __init__(self) -> None:
         self.what = ""  # FILTER, or the name of an alert
@@ -17,12 +17,12 @@ class Asking:
         self._before = Sieve()  # what a filter was before it was typed
 
     def filter(self, before: Sieve) -> None:
-        """Which words a line must have."""
+        """Asks for the words that the lines shown must have."""
         self._before = before
         self._ask(FILTER, before.typed)
 
     def note(self, alert: str) -> None:
-        """What is done about an alert."""
+        """Asks for a note to an alert."""
         self._ask(alert, "")
 
     def _ask(self, what: str, typed: str) -> None:
@@ -32,12 +32,12 @@ class Asking:
         self.line.focus()
 
     def end(self) -> str:
-        """What was asked; nothing is any more."""
+        """Ends the line; returns what it was for."""
         asked, self.what = self.what, ""
         self.line.screen.set_focus(None)
         return asked
 
     def sieve(self, *, keep: bool = True) -> Sieve:
-        """As it is typed, or as it was before."""
+        """The filter as typed, or the one before it."""
         typed = " ".join(self.line.value.split()) if keep else self._before.typed
         return replace(self._before, typed=typed)

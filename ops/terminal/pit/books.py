@@ -1,6 +1,6 @@
 """What is behind the board: a table, its shoes, their coups, one coup, who owes what. Only reads.
 
-Each is read anew when somebody looks at it, and again when the ledger grew meanwhile.
+Each is read when its page is opened, and again when the ledger has grown.
 """
 
 from collections import defaultdict
@@ -17,6 +17,7 @@ from domain.rules.roads import Roads
 from ops.board.board import Seen
 from ops.commands.house_events import house
 from ops.ledger.database import Database
+from ops.ledger.growth import next_of_stream
 from ops.ledger.recorder import flush
 from ops.replay import story as replay
 from ops.replay.find_coup import coups_of
@@ -30,7 +31,7 @@ Row = dict[str, Any]  # of a report
 
 
 class ShoeLog(Struct, frozen=True):
-    """What is logged of a shoe."""
+    """A shoe in the shoe log."""
 
     shoe: str
     decks: int | None
@@ -42,15 +43,15 @@ class ShoeLog(Struct, frozen=True):
     difference: int | None  # cards that were missing when it was counted; less than 0: too many
 
 
-class CardLain(Struct, frozen=True):
+class CardDealt(Struct, frozen=True):
     """A card, and the hand it went to."""
 
     hand: str
     card: str
 
 
-class Noted(Struct, frozen=True):
-    """What was out of the ordinary."""
+class CoupException(Struct, frozen=True):
+    """An exception at a coup."""
 
     kind: str
 
@@ -62,19 +63,19 @@ class CoupLine(Struct, frozen=True):
     opened_at: str
     phase: str
     dealer: str | None
-    cards: list[CardLain]
+    cards: list[CardDealt]
     outcome: str | None
     natural: bool | None
     player_total: int | None
     banker_total: int | None
-    exceptions: list[Noted]
+    exceptions: list[CoupException]
     staked: int = 0
     paid: int = 0  # what is not settled is not paid yet
     patrons: list[str] = []
 
     @property
     def number(self) -> str:
-        """Which coup of the shoe."""
+        """The coup's number in its shoe."""
         return self.coup.rpartition("/")[2]
 
 
@@ -86,7 +87,7 @@ class TableBook(Struct, frozen=True):
 
 
 class ShoeBook(Struct, frozen=True):
-    """A shoe: what is logged of it, how it falls, and its coups, the newest first."""
+    """A shoe: its log, its roads, and its coups, the newest first."""
 
     log: ShoeLog | None
     roads: Roads
@@ -94,7 +95,7 @@ class ShoeBook(Struct, frozen=True):
 
 
 class CoupBook(Struct, frozen=True):
-    """A coup as it was read; `goes_on` is where its own record went on since."""
+    """A coup as it was read; `goes_on` is the position of a later event of it."""
 
     found: replay.CoupRecord
     zone: ZoneInfo
@@ -113,12 +114,12 @@ class Debt(Struct, frozen=True):
 
 
 class Books(Struct, frozen=True):
-    """Each is read by itself, on a connection of its own."""
+    """Reads each page on a connection of its own."""
 
     database: Database
 
     def table(self, code: str, day: str) -> TableBook:
-        """The table as it stands. Refuses: NotFound. Raises LedgerLost."""
+        """The table now. Refuses: NotFound. Raises LedgerLost."""
         with self.database.session("sabot_auditor") as connection:
             now = Follower(connection, code).now
         if now.day is None:
@@ -136,7 +137,7 @@ class Books(Struct, frozen=True):
         return ShoeBook(logged, roads, _with_wagers(coups, wagers)[::-1])
 
     def coup(self, coup: str, steps: int = 0) -> CoupBook | None:
-        """A coup from the ledger alone; with `steps` the one after it, or before; None: none is.
+        """A coup from the ledger alone; with `steps` a later or earlier one, or None if none is.
 
         Refuses: NotFound. Raises LedgerLost.
         """
@@ -153,17 +154,12 @@ class Books(Struct, frozen=True):
             return CoupBook(found, zone)
 
     def goes_on(self, found: replay.CoupRecord) -> int | None:
-        """The position at which the coup's own record went on after it was read."""
+        """The position of the coup's first event after it was read, or None."""
         with self.database.session("sabot_auditor") as connection:
-            row = connection.execute(
-                "SELECT min(position) FROM ledger.events "
-                "WHERE originator_id = %s AND position > %s",
-                (Coup.stream(found.address), found.last_position),
-            ).fetchone()
-        return row[0] if row else None
+            return next_of_stream(connection, Coup.stream(found.address), found.last_position)
 
     def debts(self, seen: Seen) -> list[Debt]:
-        """Who owes at the tables that are open, of their gaming days."""
+        """Who owes commission at the open tables, of their gaming days."""
         days = sorted({each.day for each in seen.tables})
         rows = [
             row
@@ -174,16 +170,16 @@ class Books(Struct, frozen=True):
         by_stay: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             by_stay[row["stay"]].append(row)
-        return [_debt(stay, told) for stay, told in by_stay.items()]
+        return [_debt(stay, owed) for stay, owed in by_stay.items()]
 
 
-def _debt(stay: str, told: list[Row]) -> Debt:
-    moments = [row["oldest_accrual"] for row in told if row["oldest_accrual"]]
+def _debt(stay: str, rows: list[Row]) -> Debt:
+    moments = [row["oldest_accrual"] for row in rows if row["oldest_accrual"]]
     return Debt(
-        table=told[0]["table"],
-        patron=told[0]["patron"],
-        owed=sum(row["outstanding"] for row in told),
-        since_shoe=min(addresses.Shoe.parse(row["shoe"]).number for row in told),
+        table=rows[0]["table"],
+        patron=rows[0]["patron"],
+        owed=sum(row["outstanding"] for row in rows),
+        since_shoe=min(addresses.Shoe.parse(row["shoe"]).number for row in rows),
         since=min(moments, default=None),
         stay=stay,
     )

@@ -1,4 +1,4 @@
-"""Who owes commission, by table and patron: first where the cut card shows, and it is due now."""
+"""Who owes commission, by table and patron: first the tables whose cut card shows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ MOST = 100  # cells across; further apart a line is hard to follow
 
 
 class CommissionView(View):
-    """Of the whole pit, or of one table."""
+    """The commission owed in the whole pit, or at one table."""
 
     crumb = "commission"
     hints: ClassVar[tuple[Hint, ...]] = (
@@ -69,7 +69,7 @@ class CommissionView(View):
         return TableView(self._debts(sight)[stay].table, sight) if stay else None
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """A title a table, a line a patron, and what all of it comes to."""
+        """A title for each table, a line for each patron, and the sum."""
         if self.book is None:
             return padded([Text(), Text(f"  {self.why or READING}", LABEL)], height)
         debts = self._debts(sight)
@@ -103,7 +103,7 @@ class CommissionView(View):
 
 
 def _urgency(table: BoardRow) -> tuple[bool, bool]:
-    """Where the cut card shows comes first, then where it is near."""
+    """Tables whose cut card shows come first, then those where it is near."""
     return not table.cut_card_shown, not table.must_collect
 
 

@@ -1,4 +1,4 @@
-"""One coup, told from the record alone: the page that `sabot replay` prints."""
+"""One coup, from the record alone: the page that `sabot replay` prints."""
 
 import io
 from typing import ClassVar
@@ -18,7 +18,7 @@ WIDEST = 110  # cells; a story that runs wider is hard to read
 
 
 class CoupView(View):
-    """As of the position at which it was read; when its record goes on, that is said."""
+    """The coup as of the position at which it was read; a line below says if it goes on."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(Hint("PgUp PgDn", "scroll"), Hint("[ ]", "coup before, after", "coup")),
@@ -40,7 +40,7 @@ class CoupView(View):
         self._drawn: tuple[CoupBook, int, list[Text]] | None = None
 
     def read(self, books: Books, sight: Sight) -> CoupBook | None:
-        """The coup as its record stands now."""
+        """Reads the coup."""
         return books.coup(self.coup)
 
     def scroll(self, steps: int) -> None:
@@ -68,7 +68,7 @@ class CoupView(View):
 
 
 def _went_on(book: CoupBook, width: int) -> Text:
-    words = f" ! The record of this coup went on at #{book.goes_on}: r reads it again."
+    words = f" ! Something was added to this coup at #{book.goes_on}. r reads it again."
     return cut(Text(words, ALARM), width)
 
 
@@ -85,7 +85,9 @@ def _story(book: CoupBook, width: int) -> list[Text]:
         emoji=False,
     )
     if book.found.replay is None:
-        return [Text(f"The record of {book.found.address} makes no sense: sabot audit verify.")]
+        return [
+            Text(f"The record of {book.found.address} cannot be read. Run `sabot audit verify`.")
+        ]
     with console.capture() as page:
         Page(book.found, book.found.replay, console, book.zone).print()
     return list(Text.from_ansi(page.get()).split(allow_blank=False))

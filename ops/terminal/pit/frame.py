@@ -1,4 +1,4 @@
-"""What stands around every page: head and bar above; below it what is said, asked, pressed."""
+"""What is around every page: head and bar above; below it outcome, line to type, and keys."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,11 @@ from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
 from ops.terminal.pit.sight import Looker, Sight
 from ops.terminal.pit.view import View
+from ops.words.language import _, shown
 from ops.words.show import lost_words
 
 HEAD = 3  # lines, with the rule
-MOST_SAID = 4  # lines
+MOST_LINES = 4  # lines
 READ_ONLY = "READ ONLY"
 FILTER = "filter"  # is asked for; anything else is the name of an alert
 BACK = Hint("Esc", "back")
@@ -25,7 +26,7 @@ ALWAYS = (Hint("F1", "help"), Hint("F10", "leave"))
 def head_lines(
     sight: Sight | None, lost: LedgerLost | None, views: Sequence[View], width: int, height: int
 ) -> list[Text]:
-    """The pit, and where one is in it; who looks, and through which sieve."""
+    """The pit, the page, who looks, and the filter."""
     first = head(sight.seen, width) if sight else Text(" Sabot", TITLE)
     return [first, _where(sight, views, width), _under(sight, lost, width, height)]
 
@@ -47,43 +48,44 @@ def _where(sight: Sight | None, views: Sequence[View], width: int) -> Text:
 
 
 def _under(sight: Sight | None, lost: LedgerLost | None, width: int, height: int) -> Text:
-    """A rule; while the ledger is lost, that it is, and from when the page is."""
+    """A rule; while the ledger is lost, a bar that says so, and the time of the page."""
     if lost is None:
         return cut(too_small(width, height, "the pit"), width) or ruled(Text(), width)
-    then = f"As it stood at {sight.seen.at:%H:%M:%S}." if sight else ""
-    return barred(Text(f"! {lost_words(lost.why)}"), width, then)
+    then = f"The pit at {sight.seen.at:%H:%M:%S}." if sight else ""
+    return barred(Text(f"! {shown(lost_words(lost.why))}"), width, then)
 
 
 def waiting(lost: LedgerLost | None, height: int) -> list[Text]:
-    """Before anything was seen."""
+    """The page before anything was read."""
     words = "Trying again every second." if lost else "Looking at the pit …"
     return padded([Text(), Text(f"  {words}", LABEL)], height)
 
 
-def said_lines(said: Outcome | None, width: int) -> list[Text]:
-    """What became of what was asked, with a mark."""
-    if said is None:
+def outcome_lines(outcome: Outcome | None, width: int) -> list[Text]:
+    """The outcome of a command, with a mark."""
+    if outcome is None:
         return []
-    rule = f" ({said.rule})" if said.rule else ""
-    mark = MARKS.get(said.kind, HEARD)
-    words = f"{' '.join(said.words)}{rule}"
-    lines = marked(mark, words, width - 2, TITLE if said.kind == "refused" else "")
-    return [Text(" ").append_text(line) for line in lines[:MOST_SAID]]
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    mark = MARKS.get(outcome.kind, HEARD)
+    words = f"{' '.join(outcome.words)}{rule}"
+    lines = marked(mark, words, width - 2, TITLE if outcome.kind == "refused" else "")
+    return [Text(" ").append_text(line) for line in lines[:MOST_LINES]]
 
 
 def prompt(asking: str) -> Text:
     """Before the line that is typed."""
     if asking == FILTER:
         return Text(" / ", ALARM)
-    return Text(f" Acknowledge {asking}, note or Enter › ", ALARM)
+    words = _("Acknowledge {alert}. A note, or only Enter:", alert=asking)
+    return Text(f" {words} ", ALARM)
 
 
 def foot_line(
     asking: str, hints: Sequence[Hint], width: int, *, barred: bool, leads_back: bool
 ) -> Text:
-    """The keys of the page; while a line is typed what ends it."""
+    """The keys of the page; while a line is typed, those that end it."""
     if asking:
         does = "shows only these" if asking == FILTER else "acknowledges"
-        return foot((Hint("Enter", does), Hint("Esc", "lets be")), width)
+        return foot((Hint("Enter", does), Hint("Esc", "cancels")), width)
     some = [each for each in hints if not (barred and each.label == "acknowledge")]
     return foot(some, width, (BACK, *ALWAYS) if leads_back else ALWAYS)

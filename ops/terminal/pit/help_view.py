@@ -12,22 +12,22 @@ from ops.terminal.pit.view import View
 
 KEYS = (
     ("↑ ↓  k j", "a line up, a line down; PgUp PgDn ten, Home End first and last"),
-    ("Enter", "into what is selected: table, shoe, coup; an alert: acknowledge it"),
-    ("Esc  ←", "back; where a filter is set, first shows all again"),
-    ("a", "the alerts, of the table one is at, or of all"),
-    ("c", "who owes commission, and what must be collected now"),
-    ("o", "of an alert: the coup at which it was raised"),
-    ("/", "shows what has all these words: table, patron, dealer, kind, rules"),
-    ("!", "only what needs a person; again shows all"),
-    ("[ ]", "in a coup: the one before, the one after"),
+    ("Enter", "opens the selected table, shoe or coup; acknowledges an alert"),
+    ("Esc  ←", "back; if a filter is set, shows all lines first"),
+    ("a", "the alerts of this table, or of all tables"),
+    ("c", "who owes commission, and what to collect now"),
+    ("o", "the coup of the selected alert"),
+    ("/", "shows the lines with all these words: table, patron, dealer, kind"),
+    ("!", "shows only what needs a person; again shows all"),
+    ("[ ]", "the coup before, the coup after"),
     ("r", "reads the page again"),
-    ("F1 ?", "this page; again back"),
+    ("F1 ?", "opens this page, or closes it"),
     ("F10 q", "leave"),
 )
 MARKS = (
-    ("!", "needs a person; of an alert: it presses"),
-    ("+", "stands for older alerts of its kind at its coup too"),
-    ("cut in 9", "of a shoe: the cut card shows in about nine coups"),
+    ("!", "needs a person; an alert with it is urgent"),
+    ("+", "older alerts of the same kind at the same coup are in this line too"),
+    ("cut in 9", "the cut card shows in about 9 coups"),
     ("·", "nothing, or not known"),
 )
 
@@ -36,7 +36,7 @@ BEFORE, WIDEST = 11, 100  # cells of the keys, and of all of it
 
 
 class HelpView(View):
-    """Of the whole terminal."""
+    """The help of the whole terminal."""
 
     crumb = "help"
     follows = False
@@ -50,10 +50,10 @@ class HelpView(View):
             titled("Marks", width),
             *_explained(MARKS, width),
         ]
-        only = "Nothing is recorded here but that an alert is in hand."
+        only = "This terminal records only that you acknowledge an alert."
         last = Text(f"  READ ONLY: {barred}", ALARM) if barred else Text(f"  {only}", LABEL)
         return padded([cut(line, width) for line in (*lines, Text(), last)], height)
 
 
-def _explained(told: Iterable[tuple[str, str]], width: int) -> list[Text]:
-    return [Text("  ") + line for line in explained(told, BEFORE, min(width - 2, WIDEST))]
+def _explained(pairs: Iterable[tuple[str, str]], width: int) -> list[Text]:
+    return [Text("  ") + line for line in explained(pairs, BEFORE, min(width - 2, WIDEST))]

@@ -1,4 +1,4 @@
-"""What other threads bring to the screen."""
+"""Messages from other threads to the screen."""
 
 from textual.message import Message
 
@@ -9,17 +9,17 @@ from ops.terminal.pit.sight import Looker
 from ops.terminal.pit.view import View
 
 
-class Heard(Message):
-    """The board told something."""
+class BoardChanged(Message):
+    """The board has a new state, or the ledger is lost."""
 
-    def __init__(self, told: Seen | LedgerLost, looker: Looker | None = None) -> None:
+    def __init__(self, state: Seen | LedgerLost, looker: Looker | None = None) -> None:
         super().__init__()
-        self.told = told
+        self.state = state
         self.looker = looker
 
 
 class Read(Message):
-    """A page has what it asked for; or `why` not; neither, while the ledger is lost."""
+    """What a page asked for, or `why` it cannot be read; neither while the ledger is lost."""
 
     def __init__(self, view: View, position: int, book: object = None, why: str = "") -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Read(Message):
 
 
 class Answered(Message):
-    """What became of an acknowledgement."""
+    """The outcome of an acknowledgement."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__()

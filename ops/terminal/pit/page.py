@@ -1,4 +1,4 @@
-"""The parts of the pit's screen, from the top; each is drawn from what is known now."""
+"""The panes of the pit's screen, from the top."""
 
 from collections.abc import Sequence
 
@@ -21,22 +21,22 @@ class Known(Struct, frozen=True):
     sight: Sight | None
     lost: LedgerLost | None
     views: Sequence[View]
-    said: Outcome | None
+    outcome: Outcome | None
 
 
 class Page:
-    """Head, page, what is said and asked, keys."""
+    """Head, page, outcome, line to type, keys."""
 
     def __init__(self, asking: Asking) -> None:
-        self.head, self.body, self.said, self.prompt, self.foot = (
-            Pane(name) for name in ("head", "body", "said", "prompt", "foot")
+        self.head, self.body, self.outcome, self.prompt, self.foot = (
+            Pane(name) for name in ("head", "body", "outcome", "prompt", "foot")
         )
         self._asking = asking
         self._line = Horizontal(self.prompt, asking.line, id="ask")
 
     def parts(self) -> ComposeResult:
         """From the top."""
-        yield from (self.head, self.body, self.said, self._line, self.foot)
+        yield from (self.head, self.body, self.outcome, self._line, self.foot)
 
     @property
     def lines(self) -> int:
@@ -46,16 +46,16 @@ class Page:
     def draw(self, known: Known, width: int, height: int) -> None:
         """All of it."""
         asked = self._asking.what
-        said = frame.said_lines(known.said, width)
-        self.said.display = bool(said)
-        self.said.tall(len(said))
-        self.said.show(said)
+        outcome = frame.outcome_lines(known.outcome, width)
+        self.outcome.display = bool(outcome)
+        self.outcome.tall(len(outcome))
+        self.outcome.show(outcome)
         self._line.display = bool(asked)
         prompt = frame.prompt(asked)
         self.prompt.styles.width = prompt.cell_len
         self.prompt.show([prompt])
         self.head.show(frame.head_lines(known.sight, known.lost, known.views, width, height))
-        self._draw_body(known, width, height - frame.HEAD - 1 - len(said) - bool(asked))
+        self._draw_body(known, width, height - frame.HEAD - 1 - len(outcome) - bool(asked))
         self._draw_foot(known, asked, width)
 
     def _draw_body(self, known: Known, width: int, height: int) -> None:

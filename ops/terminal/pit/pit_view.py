@@ -1,11 +1,11 @@
-"""The whole pit: the tables, who needs a person first, and below them what needs one."""
+"""The whole pit: the tables that need a person first, and below them the alerts."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from domain.rules.money import major
 from ops.board.folds import fold_name, past_words
 from ops.board.lines import fold_lines, table_lines
 from ops.board.rows import Alert
@@ -16,7 +16,8 @@ from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import View
-from ops.words.show import count
+from ops.words import board as words
+from ops.words.language import _
 
 PANEL = 8  # lines for alerts, where there are so many
 LEAST = 5  # lines of the list that stay, whatever else there is to tell
@@ -47,9 +48,9 @@ class PitView(View):
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
         """Tables, alerts, and what is owed."""
-        told = list(table_lines(sight.seen, width - 1))
-        titles = [_in(line) for row, lines in told if row is None for line in lines]
-        of_table = {row.table: [_in(line) for line in lines] for row, lines in told if row}
+        drawn = list(table_lines(sight.seen, width - 1))
+        titles = [_in(line) for row, lines in drawn if row is None for line in lines]
+        of_table = {row.table: [_in(line) for line in lines] for row, lines in drawn if row}
         keys = self.keys(sight)
         if of_table and not keys:
             titles = [Text(f"  {self.empty}", LABEL)]
@@ -58,20 +59,20 @@ class PitView(View):
         most = min(wanted, max(room - PANEL, LEAST))
         tables = listed(keys, self.selected(sight), of_table.__getitem__, most)
         hidden = wanted - len(tables)
-        more = Text(f"    {count(hidden, 'line')} more: ↑ ↓" if hidden else "", LABEL)
+        more = Text(f"    {words.more_lines(hidden)}" if hidden else "", LABEL)
         folds = [each for each in sight.folds if self._shows(each, keys, sight)]
         panel = _panel(folds, sight, width, room - len(tables) - 1)
         return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
 
     def _shows(self, fold: list[Alert], keys: Sequence[str], sight: Sight) -> bool:
-        """Of the tables that are shown; what is not past."""
+        """True for an alert of a table that is shown, and not of a closed day."""
         if fold[0].past:
             return False
         return not self.sieve or fold[0].table in keys
 
 
 def _in(line: Text) -> Text:
-    """With a cell for the pointer."""
+    """A line with a cell for the pointer."""
     return Text(" ") + line
 
 
@@ -79,32 +80,29 @@ def _panel(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> lis
     """The alerts, the gravest first, as many as there is room for."""
     past = [each for each in sight.seen.alerts if each.past]
     pressing = sum(fold[0].presses for fold in folds)
-    aside = f"{pressing} pressing, {len(folds)} in all" if folds else "none"
-    lines = [titled("Alerts", width, aside)]
-    names = max((len(fold_name(fold)) for fold in folds[:room]), default=0)
+    lines = [titled(_("Alerts"), width, words.how_many_alerts(pressing, len(folds)))]
+    names = max((cell_len(fold_name(fold)) for fold in folds[:room]), default=0)
     below = [cut(Text(f"    {past_words(past)}", LABEL), width)] if past else []
     for n, fold in enumerate(folds):
-        more = [cut(Text(f"    … and {count(len(folds) - n, 'alert')} more: a", LABEL), width)]
-        told = [_in(line) for line in fold_lines(fold, sight.seen, width - 1, names)]
+        more = [cut(Text(f"    {words.more_alerts(len(folds) - n)}", LABEL), width)]
+        some = [_in(line) for line in fold_lines(fold, sight.seen, width - 1, names)]
         rest = more if n + 1 < len(folds) else []
-        if len(lines) + len(told) + len(rest) + len(below) > room:
+        if len(lines) + len(some) + len(rest) + len(below) > room:
             lines += more
             break
-        lines += told
+        lines += some
     return [*lines, *below][: max(room, 0)]
 
 
 def _owed(sight: Sight, width: int) -> Text:
-    """What the tables have to come, and what of it now."""
+    """The commission that is owed at all tables, and what of it is to be collected now."""
     tables, currency = sight.seen.tables, sight.seen.currency
     owed = sum(each.owed for each in tables)
-    if not owed:
-        return cut(Text("   Commission: nobody owes anything.", LABEL), width)
     owing = sum(each.owing for each in tables)
+    line = Text(f"   {words.owed_in_all(owed, owing, currency)}", "" if owed else LABEL)
     now = [each for each in tables if each.must_collect]
-    line = Text(f"   Commission owed {major(owed, currency)} by {count(owing, 'patron')}")
     if now:
-        part = major(sum(each.owed for each in now), currency)
-        where = ", ".join(each.table for each in now)
-        line.append(f"   ! collect now {part} at {where}", ALARM)
+        part = sum(each.owed for each in now)
+        where = [each.table for each in now]
+        line.append(f"   ! {words.collect_now(part, where, currency)}", ALARM)
     return cut(line, width)

@@ -1,4 +1,4 @@
-"""What pages ask of the record: each reads in a thread of its own, and nothing is read twice."""
+"""Reads what the pages show, each in a thread of its own, and nothing twice at a time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from ops.words.failure import exit_status, in_words
 
 
 class Reading:
-    """Brings pages up to date with what the board has seen."""
+    """Brings pages up to the position of the board."""
 
     def __init__(
         self, books: Books, apart: Callable[..., None], tell: Callable[[Message], None]
@@ -30,7 +30,7 @@ class Reading:
         self._going_on: set[View] = set()
 
     def bring(self, view: View, sight: Sight | None) -> None:
-        """What the page shows, unless it is read already or being read."""
+        """Reads what the page shows, unless it is up to date or being read."""
         if not view.reads or view in self._going_on or sight is None or sight.lost:
             return
         if view.read_at == sight.seen.position:
@@ -42,11 +42,11 @@ class Reading:
         self._apart(self._read, view, sight.seen.position, ask)
 
     def _look_on(self, book: CoupBook) -> CoupBook:
-        """The coup as it was read; whether its record went on since."""
+        """The coup as it was read, and where its record goes on."""
         return replace(book, goes_on=self._books.goes_on(book.found))
 
     def step(self, view: CoupView, sight: Sight, steps: int) -> None:
-        """So many coups on, or with a minus back; where there is none, that is said."""
+        """Goes so many coups on, or back with a minus; a message says if there is none."""
         self._apart(self._read, view, sight.seen.position, partial(self._beside, view, steps))
 
     def _beside(self, view: CoupView, steps: int) -> CoupBook | None:
@@ -62,7 +62,7 @@ class Reading:
         return None
 
     def _read(self, view: View, position: int, ask: Callable[[], Any]) -> None:
-        """In the other thread. Raises what is neither a refusal nor the ledger's being lost."""
+        """Reads in the other thread. Raises what is neither a refusal nor a lost ledger."""
         try:
             read = Read(view, position, ask())
         except LedgerLost:
@@ -74,7 +74,7 @@ class Reading:
         self._tell(read)
 
     def take(self, read: Read) -> bool:
-        """Whether anything was read; if not, it is asked for again when the board tells more."""
+        """Takes what was read; returns False if nothing was, and the next board asks again."""
         view = read.view
         self._going_on.discard(view)
         if read.book is None and not read.why:

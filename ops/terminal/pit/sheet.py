@@ -1,4 +1,4 @@
-"""A list as it stands on a page: the part of it around what is selected."""
+"""The visible part of a list: the lines around the selected one."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -12,7 +12,7 @@ POINTER = "›"
 
 
 def titled(words: str, width: int, aside: str = "") -> Text:
-    """What the lines below are, and at the right what more there is to say of them."""
+    """A title for the lines below, with a note at the right."""
     return ruled(Text(words, TITLE), width, Text(aside, LABEL))
 
 
@@ -23,7 +23,7 @@ def listed(
     height: int,
     titles_of: LinesOf = lambda _: [],
 ) -> list[Text]:
-    """So many lines of a list around the one that is selected; others are not even drawn.
+    """So many lines of a list around the selected one; the others are not drawn.
 
     `lines_of` draws one, with a cell to its left for the pointer, `titles_of` what is above it.
     """
@@ -47,7 +47,7 @@ def listed(
 
 
 def _some(items: Iterable[list[Text]], height: int) -> list[list[Text]]:
-    """As many as may be needed."""
+    """As many items as fill so many lines."""
     some, lines = [], 0
     for each in items:
         if lines >= height:
@@ -58,7 +58,7 @@ def _some(items: Iterable[list[Text]], height: int) -> list[list[Text]]:
 
 
 def _pointed(line: Text, *, first: bool) -> Text:
-    """The selected line; it has its colour across the whole width."""
+    """A selected line, coloured across the whole width."""
     pointed = Text.assemble((POINTER if first else " ", TITLE), line[1:])
     pointed.style = CHOSEN
     return pointed

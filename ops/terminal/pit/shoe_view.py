@@ -1,4 +1,4 @@
-"""One shoe: how it falls, and each of its coups."""
+"""One shoe: its roads, and each of its coups."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ HAND = 11  # cells of three cards
 
 
 class ShoeView(View):
-    """Of any day."""
+    """A shoe of any day."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(Hint("Enter", "coup"), Hint("/", "filter"), Hint("!", "exceptions")),
@@ -75,7 +75,7 @@ class ShoeView(View):
 
 
 class _Amounts:
-    """What was staked and paid at each coup, as wide as the widest of them."""
+    """What was staked and paid at each coup, as texts of one width."""
 
     def __init__(self, coups: list[CoupLine], currency: str) -> None:
         self.staked = _column(coups, [each.staked for each in coups], currency)
@@ -86,15 +86,15 @@ class _Amounts:
 
 def _column(coups: list[CoupLine], amounts: list[int], currency: str) -> dict[str, str]:
     """By coup; a dot for nothing."""
-    said = show.whole(amounts, currency)
+    texts = show.whole(amounts, currency)
     return {
         coup.coup: words if amount else "·"
-        for coup, amount, words in zip(coups, amounts, said, strict=True)
+        for coup, amount, words in zip(coups, amounts, texts, strict=True)
     }
 
 
 def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
-    """What it is, and how it fell so far."""
+    """The shoe's head and its roads."""
     log = book.log
     ended = log and log.ended_why
     how = f"ended: {ended}" if ended else "in play"
@@ -131,7 +131,7 @@ def _time(at: datetime, width: int) -> str:
 
 
 def _coup_lines(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
-    """What was out of the ordinary stands behind it, or where there is no room below it."""
+    """A coup with its exceptions, behind it or, where there is no room, below it."""
     line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
     if kinds and width >= WIDER:
         line.append(f"   {kinds}", ALARM)
@@ -140,12 +140,12 @@ def _coup_lines(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> 
 
 
 def _coup(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> Text:
-    """One coup on one line; marked where something was out of the ordinary."""
+    """One coup on one line, marked if it has an exception."""
     at = datetime.fromisoformat(coup.opened_at).astimezone(sight.seen.at.tzinfo)
-    noted = bool(coup.exceptions)
+    marked = bool(coup.exceptions)
     line = Text.assemble(
         " ",
-        ("!" if noted else " ", ALARM),
+        ("!" if marked else " ", ALARM),
         f"{coup.number:>4}  {_time(at, width)}  ",
         _hand(coup, "player"),
         _hand(coup, "banker"),
@@ -153,17 +153,17 @@ def _coup(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> Text:
     outcome = coup.outcome
     words = coup.phase if outcome is None or coup.phase == "voided" else outcome.title()
     natural = " nat." if outcome and coup.natural and coup.phase != "voided" else ""
-    told = Text(
+    result = Text(
         f"{words}{natural}", show.STYLES.get(outcome or "", "") if words != "voided" else ALARM
     )
-    told.truncate(11, pad=True)
+    result.truncate(11, pad=True)
     money = (amounts.staked, amounts.paid)
     staked, paid = (f"{each[coup.coup]:>{amounts.width}}" for each in money)
-    return line.append_text(told).append(f"{staked}  {paid}")
+    return line.append_text(result).append(f"{staked}  {paid}")
 
 
 def _hand(coup: CoupLine, hand: str) -> Text:
-    """Its cards, and what they come to when all lie open."""
+    """A hand's cards, and its total once all are turned."""
     cards = [each.card for each in coup.cards if each.hand == hand]
     line = fitted(show.lying(cards), HAND)
     total = (coup.player_total if hand == "player" else coup.banker_total) if coup.outcome else None
@@ -175,5 +175,5 @@ def _kinds(coup: CoupLine) -> str:
 
 
 def _haystack(coup: CoupLine) -> str:
-    told = (coup.outcome, coup.phase, coup.dealer, _kinds(coup), *coup.patrons)
-    return " ".join(filter(None, (coup.number, *told)))
+    words = (coup.outcome, coup.phase, coup.dealer, _kinds(coup), *coup.patrons)
+    return " ".join(filter(None, (coup.number, *words)))

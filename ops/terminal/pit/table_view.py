@@ -1,6 +1,7 @@
-"""One table as it stands: who sits there and owes what, what is due, its shoes of the day."""
+"""One table now: who sits there and owes what, what is due, its shoes of the day."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -22,6 +23,7 @@ from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View
 from ops.words import show
+from ops.words.durations import duration
 from ops.words.show import count
 
 SEATS, MORE_SEATS = 42, 64  # cells for the seats, of 80 and of 160
@@ -32,7 +34,7 @@ HERE, THERE = "●", "○"  # the shoe in play, one that has ended
 
 
 class TableView(View):
-    """Of the gaming day that is open."""
+    """A table on its open gaming day."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(Hint("Enter", "shoe"), Hint("a", "alerts"), Hint("c", "commission", "comm")),
@@ -72,7 +74,7 @@ class TableView(View):
         return ShoeView(shoe, sight.seen.currency) if shoe else None
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """What it is, who sits there, what is dealt, its shoes, its alerts."""
+        """The table's head, its seats, what is dealt, its shoes, its alerts."""
         row = sight.table(self.code)
         if row is None:
             return padded([Text(), Text(f"  {self.code} is closed.", TITLE)], height)
@@ -108,7 +110,7 @@ class TableView(View):
 
 
 def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
-    """Rules and people; limits; drop and win, and how fast it deals; why it needs somebody."""
+    """Rules and people; limits; drop and win; hands an hour; why the table needs somebody."""
     currency = sight.seen.currency
     people = f"dealer {row.dealer or '·'}", f"supervisor {row.supervisor or '·'}"
     yield Text.assemble(" ", joined([Text(row.rules, TITLE), row.day, *people]))
@@ -119,7 +121,7 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
     )
     limits = f"limits {limits_of_main_bets(row, currency)}"
     gap = row.differential
-    apart = f"differential {show.chips(gap, currency)}" if gap else ""
+    apart = f"max difference {show.chips(gap, currency)}" if gap else ""
     yield Text.assemble(" ", joined([limits, *others, apart]))
     drop = show.chips(row.drop, currency)
     (win,) = show.whole([row.win], currency, signed=True)
@@ -127,7 +129,7 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
     per_hour, idle = row.hands_per_hour, row.idle_minutes
     pace = (
         "" if per_hour is None else f"{per_hour} hands/h",
-        "" if idle is None else f"idle {idle} min",
+        "" if idle is None else f"idle {duration(timedelta(minutes=idle))}",
     )
     money = f"drop {drop}", f"win est. {win}", f"owed {major(row.owed, currency)}"
     yield Text.assemble(" ", joined([*money, taken, *pace]))
@@ -137,7 +139,7 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
 
 
 def _seats(now: TableNow, width: int) -> Iterator[Text]:
-    """In the order in which they are dealt, with what lies before each."""
+    """The seats in dealing order, with the wagers of each."""
     yield titled("Seats", width, f"owed {major(now.owed, now.currency)}" if now.owed else "")
     if not now.seats:
         yield Text("  Nobody sits here.", LABEL)
@@ -153,7 +155,7 @@ def _seats(now: TableNow, width: int) -> Iterator[Text]:
 
 
 def _owed(seat: SeatNow, currency: str) -> str:
-    """Of a stay with more chairs than one at the first."""
+    """What a seat owes; a patron with several seats owes it at the first."""
     if seat.seat != seat.owes_at:
         return f"as {seat.owes_at}"
     return major(seat.owed, currency) if seat.owed else "·"
@@ -171,7 +173,7 @@ def _lying(seat: SeatNow, currency: str) -> Text:
 
 
 def _dealt(now: TableNow, width: int) -> Iterator[Text]:
-    """The coup that was opened last, its hands, what is due, how the shoe falls."""
+    """The last coup, its hands, what is due, the road of the shoe."""
     coup, shoe = now.coup, now.shoe
     where = f"Shoe {shoe.number}" if shoe else "No shoe"
     phase = f", coup {coup.number} {coup.phase}" if coup else ""
@@ -186,7 +188,7 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
 
 
 def _cut_card(shoe: ShoeNow) -> str:
-    """How far it is to the cut card; that it shows stands above, as why somebody is needed."""
+    """About how many coups are left before the cut card; the head says when it shows."""
     if shoe.step in ("ended", "reconciled"):
         return "ended"
     coups = shoe.coups_to_cut_card
@@ -194,7 +196,7 @@ def _cut_card(shoe: ShoeNow) -> str:
 
 
 def _road(now: TableNow, width: int) -> Iterator[Text]:
-    """The big road where there is room for one, else its beads."""
+    """The big road where there is room for it, else the beads."""
     if not now.beads:
         return
     fell = roads(now.beads)
@@ -211,7 +213,7 @@ def _outcome(now: TableNow) -> str:
     if coup is None or coup.outcome is None or coup.phase != "resulted":
         return ""
     totals = coup.player.total or 0, coup.banker.total or 0
-    return f"{show.outcome_words(coup.outcome, *totals)}; settle is due."
+    return f"{show.outcome_words(coup.outcome, *totals)}; settle it now."
 
 
 def _hand(name: str, hand: HandNow) -> Text:
@@ -221,7 +223,7 @@ def _hand(name: str, hand: HandNow) -> Text:
 
 
 def _shoe(log: ShoeLog, running: ShoeNow | None) -> Text:
-    """Its number, how many coups, and how it ended, or what is left of it."""
+    """The shoe's number, how many coups, and how it ended, or what is left of it."""
     mark = HERE if running else THERE
     words = f"ended: {log.ended_why or '·'}"
     if running and not log.ended_why:
@@ -232,12 +234,12 @@ def _shoe(log: ShoeLog, running: ShoeNow | None) -> Text:
 
 
 def _shoe_haystack(log: ShoeLog) -> str:
-    told = log.shoe, log.ended_why, log.shuffle_method, log.cut_by, log.inspected_by
-    return " ".join(filter(None, told))
+    words = log.shoe, log.ended_why, log.shuffle_method, log.cut_by, log.inspected_by
+    return " ".join(filter(None, words))
 
 
 def _alerts(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
-    """The gravest, as many as there is room for."""
+    """The gravest alerts, as many as there is room for."""
     if not folds:
         return [Text(), titled("Alerts", width, "none")][: max(room, 0)]
     names = max(len(fold_name(fold)) for fold in folds)

@@ -14,7 +14,7 @@ READING = "Reading the record …"
 
 
 class View:
-    """A list, of which one line is selected; what is behind the board it reads on a thread."""
+    """A list with one selected line; what is behind the board is read on a thread."""
 
     crumb = ""  # where one is
     hints: ClassVar[tuple[Hint, ...]] = ()
@@ -27,28 +27,28 @@ class View:
         self.cursor = ""
         self.book: Any = None  # what was read
         self.read_at: int | None = None  # the ledger's position when it was
-        self.why = ""  # it could not be read
+        self.why = ""  # it cannot be read
         self._place = 0
 
-    # To be said by each page.
+    # Each page has its own.
     def read(self, books: Books, sight: Sight) -> Any:
         """What the page shows besides the board. Raises what reading raises."""
 
     def keys(self, sight: Sight) -> Sequence[str]:
-        """The lines that the sieve lets through, in their order."""
+        """The names of the lines that the filter shows, in their order."""
         return ()
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """The page, no longer and no wider than that."""
+        """The page, in no more lines and cells than that."""
         raise NotImplementedError
 
     def into(self, sight: Sight) -> "View | None":
-        """The page behind the line that is selected."""
+        """The page behind the selected line, or None."""
         return None
 
     # The same on all of them.
     def selected(self, sight: Sight) -> str:
-        """The line, or when it is gone the one in its place; '': there is none."""
+        """The selected line, or the one in its place once it is gone, or '' if there is none."""
         keys = self.keys(sight)
         if not keys:
             return ""
@@ -60,14 +60,14 @@ class View:
         return self.cursor
 
     def move(self, sight: Sight, steps: int) -> None:
-        """Down, or with a minus up, as far as the list goes."""
+        """Moves the selection down, or up with a minus, as far as the list goes."""
         keys = self.keys(sight)
         if self.selected(sight):
             self._place = min(max(self._place + steps, 0), len(keys) - 1)
             self.cursor = keys[self._place]
 
     def place(self, sight: Sight) -> str:
-        """`3 of 16`; '' of a page that is no list, or has but one line."""
+        """`3 of 16`, or '' for a list with fewer than two lines."""
         keys = self.keys(sight)
         if len(keys) < 2:
             return ""
@@ -76,7 +76,7 @@ class View:
 
     @property
     def empty(self) -> str:
-        """What is said in place of a list without lines."""
+        """The sentence in place of an empty list."""
         if self.sieve:
-            return f"No {self.listed} under {self.sieve}; Esc shows all."
+            return f"No {self.listed} match {self.sieve}. Esc shows all."
         return f"No {self.listed}."

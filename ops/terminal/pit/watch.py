@@ -1,4 +1,4 @@
-"""Follows the board on a thread of its own, and hands on whatever it tells."""
+"""Follows the board on a thread of its own, and hands on each state."""
 
 from collections.abc import Callable, Iterator
 from threading import Thread
@@ -12,42 +12,42 @@ class Follows(Protocol):
     """A board, as `ops.board.board.Board` is one."""
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
-        """How it stands, again and again; while the ledger cannot be reached, why."""
+        """The state of the pit, again and again; while the ledger is lost, the reason."""
 
     def close(self) -> None:
-        """Lets its connection go."""
+        """Closes its connection."""
 
 
 class Watch:
-    """Ends with the program, or soon after it was asked to."""
+    """Follows until the program ends, or until soon after `stop`."""
 
     def __init__(
         self,
         board: Follows,
-        tell: Callable[[Seen | LedgerLost], None],
+        hand_on: Callable[[Seen | LedgerLost], None],
         fail: Callable[[Exception], None],
     ) -> None:
         self._board = board
-        self._tell = tell
+        self._hand_on = hand_on
         self._fail = fail
         self._over = False
         self._thread = Thread(target=self._follow, name="pit-watch", daemon=True)
 
     def start(self) -> None:
-        """From now on."""
+        """Begins to follow."""
         self._thread.start()
 
     def stop(self) -> None:
-        """What comes after this is told to nobody."""
+        """Ends; later states go to nobody."""
         self._over = True
 
     def _follow(self) -> None:
         try:
-            for told in self._board.follow():
+            for state in self._board.follow():
                 if self._over:
                     return
-                self._tell(told)
-        except Exception as error:  # noqa: BLE001  (told to whoever shows it, who raises it)
+                self._hand_on(state)
+        except Exception as error:  # noqa: BLE001  (whoever shows it raises it)
             if not self._over:
                 self._fail(error)
         finally:

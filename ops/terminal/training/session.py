@@ -29,7 +29,7 @@ from ops.terminal.training.plan import Plan
 from ops.typed.acts import NotUnderstood, Objection
 from ops.typed.grammar import parse
 
-MOUTH = "training"
+CHANNEL = "training"
 TRAINEE, SUPERVISOR = "TRAINEE", "TRAINER"
 OPENER = 200  # chips of each kind
 
@@ -129,7 +129,7 @@ class _House:
 
     def __init__(self, database: Database, plan: Plan, trainee: str) -> None:
         self._trainee = trainee
-        self._dispatcher = Dispatcher(Casino(Ledger(database)), MOUTH)
+        self._dispatcher = Dispatcher(Casino(Ledger(database)), CHANNEL)
         self._plan = plan
         self._table = ""
 
@@ -139,7 +139,7 @@ class _House:
 
     def line(self, command: str, **fields: Any) -> Line:
         """A line about the table, of which an answer is known again by its id."""
-        who = {"by": self._trainee, "with": SUPERVISOR, "id": f"{MOUTH}:{uuid4()}"}
+        who = {"by": self._trainee, "with": SUPERVISOR, "id": f"{CHANNEL}:{uuid4()}"}
         return {"command": command, "table": self._table, **fields, **who}
 
     def say(self, line: Line) -> Answer:

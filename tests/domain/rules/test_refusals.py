@@ -199,8 +199,8 @@ EXAMPLES = {
     ),
     "OrderLost": (
         "R-SHOE-5",
-        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is not kept any more")),
-        "The order of shoe B01/2026-11-21/1 cannot be opened: it is not kept any more. Repair"
+        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is no longer stored")),
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is no longer stored. Repair"
         " that, or void the coup in play and end the shoe with a supervisor and a reason, "
         "which leaves its order unknown.",
     ),

@@ -3,7 +3,7 @@
 import io
 import json
 import signal
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 import pytest
@@ -13,9 +13,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from domain.aggregates.coup import Coup as CoupPlayed
+from domain.aggregates.shoe import NEXT
 from domain.rules.addresses import Coup
 from ops.board import board as pit_board
-from ops.board.board import Board
+from ops.board.board import URGENT, Board
 from ops.board.folds import fold_name, fold_words, folds
 from ops.cli.board import lost_page, page
 from ops.commands.casino import Casino
@@ -25,8 +26,13 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
+from ops.words.alerts import KINDS, alert_words, near_words
+from ops.words.board import DUE
+from projections.alerts import BY_ITSELF, PASSING, RAISED
+from projections.exceptions import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
 from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
+from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.six_tables import evening
 
@@ -514,3 +520,82 @@ def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled,
 
     assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
     assert missing(8) == dict.fromkeys(GRAVEST, "past")
+
+
+def names_of(seen):
+    """What is the same in every language: codes, names, rule sets, alerts."""
+    tables = [
+        each
+        for table in seen.tables
+        for each in (table.table, table.rules, table.dealer, table.supervisor)
+    ]
+    return [seen.house, seen.currency, "grey-jacket", *tables, *(a.alert for a in seen.alerts)]
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+@pytest.mark.parametrize("wide", [False, True])
+def test_in_another_language_nothing_on_the_board_is_english(played, width, wide):
+    seen = look(played)
+    with pseudo(wide=wide):
+        shown = drawn(page(seen, width), width)
+
+    assert english_in(shown, *names_of(seen)) == []
+    assert max(map(cell_len, shown.splitlines())) <= width
+    assert "…" not in "".join(shown.splitlines()[1:])
+
+
+@pytest.mark.parametrize("world", ["troubled", "misfired"])
+def test_in_another_language_what_troubles_a_table_is_not_english(world, database, request):
+    request.getfixturevalue(world)
+    seen = look(database, minutes=20)
+    tomorrow = look(database, minutes=24 * 60 * 2)
+    with pseudo():
+        for each in (seen, tomorrow):
+            shown = drawn(page(each, 120), 120)
+            assert english_in(shown, *names_of(each)) == []
+        gone = drawn(lost_page(LedgerLost("connection refused"), seen, 80, 40), 80)
+    assert english_in(gone.splitlines()[0], "connection refused") == []
+
+
+def test_a_date_far_away_is_in_the_order_of_the_language():
+    moment = datetime(2026, 11, 20, 20, tzinfo=UTC)
+
+    assert near_words(moment, BEGINS + timedelta(days=7)) == "11-20"
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "words"),
+    [
+        (
+            "clock behind",
+            {"seconds": 2390388.228, "facts": []},
+            "The entry is dated 27 days 15 hours in the future.",
+        ),
+        (
+            "clock ahead",
+            {"seconds": 75.5, "machine": "pit-3", "facts": []},
+            "The clock of pit-3 is 1 minute 15 seconds ahead of the ledger's.",
+        ),
+        ("no coup", {"minutes": 1440}, "No coup for 1 day."),
+        (
+            "projections behind",
+            {"behind": {"wagers": 20_619}},
+            "Reports are up to 20,619 events behind: `sabot projections run`",
+        ),
+    ],
+)
+def test_an_alert_says_how_long_and_how_much(kind, detail, words):
+    assert alert_words(kind, detail, "USD") == words
+
+
+def test_every_kind_of_alert_has_a_name_in_every_language():
+    raised = {*AT_A_COUP.values(), *ELSEWHERE.values(), *OF_A_COMMAND, *RAISED.values()}
+
+    assert raised | {"differential", *PASSING, *BY_ITSELF, *URGENT} == KINDS.keys()
+
+
+def test_every_command_that_may_be_due_has_words():
+    due = {*NEXT.values(), "shoe.load", "shoe.end", "commission.collect", "dispute.decide"}
+    due |= {"open", "bet", "no-more-bets", "settle", "void"}
+
+    assert due <= DUE.keys()

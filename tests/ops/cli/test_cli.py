@@ -101,7 +101,7 @@ def test_commands_and_options_complete(typed, wanted):
         ("table open B01 x@1 --nope", "table.open", "No such option '--nope'"),
         ("nothing", None, "No such command 'nothing'."),
         ("--nope board", None, "No such option '--nope'"),
-        ("report wagers --csv", "report.wagers", "Say --json, --csv or --pdf, one of them."),
+        ("report wagers --csv", "report.wagers", "Use only one of --json, --csv and --pdf."),
     ],
 )
 def test_wrong_usage_is_json_to_whoever_asks_for_json(words, command, message):
@@ -152,10 +152,10 @@ EXITS = [
     ("settle B02 --paid 3",                   1, "BadValue"),
     ("table open B03 dragon@9 --opener 100=5", 1, "UnknownRules"),
     ("table open B03 classic@1 --opener 100=x", 1, "BadValue"),
-    ("table open B03 classic@1 --opener 100=2 --opener 100=3", 1, "said twice"),
-    ("table open B03 classic@1 --opener 1=2 --opener 1.00=3", 1, "said twice"),
-    ("table close B03 --closer 100=2 --closer 100=2", 1, "said twice"),
-    ("settle B02 --paid 3=100 --paid 3=200",  1, "said twice"),
+    ("table open B03 classic@1 --opener 100=2 --opener 100=3", 1, "given twice"),
+    ("table open B03 classic@1 --opener 1=2 --opener 1.00=3", 1, "given twice"),
+    ("table close B03 --closer 100=2 --closer 100=2", 1, "given twice"),
+    ("settle B02 --paid 3=100 --paid 3=200",  1, "given twice"),
     ("draw B02 10H",                          1, "UnknownCard"),
     (f"bet B01 {'9' * 5_000} banker 100",     1, "BadValue"),
     (f"bet B01 3 banker {'9' * 5_000}",       1, "BadValue"),
@@ -171,8 +171,8 @@ EXITS = [
     ("replay B01/17",                         1, "BadValue"),
     ("report commission --day tomorrow",      1, "BadValue"),
     ("report coup --shoe B01",                1, "BadValue"),
-    ("report commission --json --csv",        2, "one of them"),
-    ("report coup --csv --json",              2, "one of them"),
+    ("report commission --json --csv",        2, "Use only one of"),
+    ("report coup --csv --json",              2, "Use only one of"),
     ("report taxes",                          2, "No such command"),
     ("report coup --patron P-3",              2, "No such option"),
     ("bet B01 3 banker",                      2, "Missing argument"),
@@ -215,9 +215,9 @@ def test_a_ledger_out_of_reach_exits_3_and_says_what_is_known(words):
     result = shell(NOWHERE, *words.split(), input='{"command": "open", "table": "B01"}\n')
     changes = words.startswith(("bet", "feed"))
     then = (
-        "Nothing is known to be recorded; send again with the same id."
+        "The command may be recorded or not: send it again with the same id."
         if changes
-        else "Ask again when it is back."
+        else "Try again when it is back."
     )
 
     assert (result.exit_code, result.stdout) == (3, "")

@@ -190,7 +190,7 @@ def test_a_ledger_that_was_never_there(tmp_path):
     status, answered, words = sender.finish()
 
     assert (status, answered) == (3, "")
-    assert "send again with the same id" in words
+    assert "send it again with the same id" in words
     assert "Traceback" not in words
 
 
@@ -212,7 +212,7 @@ def test_a_ledger_that_is_gone_for_good_in_mid_feed(own):
     status, answered, words = sender.finish()
 
     assert (status, answered) == (3, "")
-    assert "send again with the same id" in words
+    assert "send it again with the same id" in words
     assert "Traceback" not in words
     own.ensure_running()
     before = sent_by(remote, "G01")

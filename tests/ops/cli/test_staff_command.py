@@ -214,7 +214,7 @@ def test_a_pepper_that_is_not_whole_is_refused(closed, tmp_path):
     (tmp_path / "pepper").write_bytes(b"")
     result = closed.run("staff", "enrol", "D-9", "x", "dealer")
 
-    assert (result.exit_code, "is not whole" in result.stderr) == (3, True)
+    assert (result.exit_code, "is damaged" in result.stderr) == (3, True)
 
 
 def test_a_number_that_is_no_text_is_refused_in_words(terminal):

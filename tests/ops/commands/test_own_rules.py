@@ -139,9 +139,9 @@ def test_one_may_be_based_on_another_that_was_approved(approved):
 
 def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispatcher):
     for old, new, words in (
-        ("riverside@1", "classic@1", "the program has rules of that name"),
+        ("riverside@1", "classic@1", "the program has a rule set of that name"),
         ('"4%"', "4", "commission.rate cannot be 4"),
-        ("[limits]", 'currency = "EUR"\n[limits]', "dragon-bonus@1 is in USD"),
+        ("[limits]", 'currency = "EUR"\n[limits]', "amounts of dragon-bonus@1 are in USD"),
     ):
         error, message = refused(dispatcher, file=RIVERSIDE.replace(old, new))
         assert (error, words in message) == ("BadValue", True)

@@ -391,7 +391,7 @@ def test_an_auditor_who_asks_for_a_past_moment_is_told_what_to_do(played, login)
     result = shell(database, "report", "wagers", "--as-of", "2026-11-21T20:14:00Z")
 
     assert result.exit_code == 3
-    assert "leave --as-of out" in result.stderr
+    assert "Leave --as-of out" in result.stderr
 
 
 def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):
@@ -399,7 +399,7 @@ def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):
     result = shell(database, "bet", "B01", "3", "banker", "100")
 
     assert result.exit_code == 3
-    assert "This login is an auditor's" in result.stderr
+    assert "This is an auditor's login" in result.stderr
     assert "GRANT sabot_app" not in result.stderr
 
 
@@ -409,7 +409,9 @@ def test_an_analysts_login_is_told_of_the_views(login, words):
     result = shell(database, *words.split())
 
     assert result.exit_code == 3
-    assert "This login is an analyst's: it reads the views of the schema analysis" in result.stderr
+    assert "This is an analyst's login, which can only read the views of the schema analysis" in (
+        result.stderr
+    )
     assert "GRANT sabot_app" not in result.stderr
     with pytest.raises(RoleDenied):
         database.connect("sabot_auditor")

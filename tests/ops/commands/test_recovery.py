@@ -107,7 +107,7 @@ def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, m
     ]
     assert soon["message"].endswith("try again in 4 min.")
     assert in_time["ok"]
-    assert acts == ["not let in again: wrong secret"] * 3
+    assert acts == ["not let in again: wrong recovery secret"] * 3
 
 
 def test_the_secret_and_the_code_stand_nowhere_in_the_record_and_the_secret_in_no_file(

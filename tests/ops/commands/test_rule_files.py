@@ -167,22 +167,22 @@ MISTAKES = [
     (f"increment = {10**30}", BadValue, f"increment cannot be {10**30}: {QUOTES}."),
     (f"cut_card = {10**30}", BadValue, f"cut_card cannot be {10**30}: "),
     ("increment = 2026-11-21", BadValue, f'increment cannot be "2026-11-21": {QUOTES}.'),
-    (f"cut_card = {'9' * 5_000}", BadValue, "file cannot be read: as TOML it ends so: "),
+    (f"cut_card = {'9' * 5_000}", BadValue, "file cannot be read: it is not TOML: "),
     ("chips = [1, 5]", BadValue,
      'chips cannot be [1, 5]: write amounts in quotes, as in ["1.00", "5.00"].'),
     ("[limits]\nmain = {minimum = 25}", BadValue, f"limits.main.minimum cannot be 25: {QUOTES}."),
     ('[limits]\nmain = "25"', BadValue,
      'limits cannot be {"main": "25"}: write a table, as in [limits].'),
     ('[limits]\npair-player = {minimum = "5.00"}', BadValue,
-     'limits cannot be "pair-player": there are main, player, banker, tie, dragon-player, '
+     'limits cannot be "pair-player": write one of main, player, banker, tie, dragon-player, '
      "dragon-banker."),
     ('[limits]\nmain = {most = "5.00"}', UnknownField,
      "limits.main has no field 'most'; it takes minimum, maximum."),
     ('decks = "8"', BadValue, 'decks cannot be "8": write a whole number, as in 8.'),
     ("decks = true", BadValue, "decks cannot be true: write a whole number, as in 8."),
-    ("decks = 6", BadValue, "decks cannot be 6: the decks allowed are 8."),
+    ("decks = 6", BadValue, "decks cannot be 6: write one of the decks allowed: 8."),
     ("seats = [1, 1]", BadValue,
-     "seats cannot be [1, 1]: they are different numbers from 1 to 999."),
+     "seats cannot be [1, 1]: write different numbers from 1 to 999."),
     ('dealing = "blind"', BadValue,
      'dealing cannot be "blind": write one of face-up, face-down, squeeze.'),
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
@@ -193,7 +193,7 @@ MISTAKES = [
     ('[commission]\nrate = "5"', BadValue,
      'commission.rate cannot be "5": write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "101%"', BadValue,
-     "commission.rate cannot be 101 of 100: it is 0% or more, and less than 100%."),
+     "commission.rate cannot be 101 of 100: write 0% or more, and less than 100%."),
     ('[commission]\nrate = "4%"', BadValue,
      "commission.rounding.mode cannot be exact: of 30.00 won it charges 1.20, and chips of 0.25 "
      'cannot make it; state rounding = {mode = "up", unit = "0.25"}.'),
@@ -207,7 +207,8 @@ MISTAKES = [
      'commission.rounding.mode cannot be "down": write one of exact, nearest, up.'),
     ('[commission]\nrounding = {by = "1.00"}', UnknownField,
      "commission.rounding has no field 'by'; it takes mode, unit, minimum, moment."),
-    ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue, 'spots cannot be "lucky-7": the spots'),
+    ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue,
+     'spots cannot be "lucky-7": write one of player, '),
     ('[spots]\ntie.pays = {"tie" = 8}', BadValue,
      'spots.tie.pays cannot be {"tie": 8}: write odds in quotes for each condition, '
      'as in {"tie" = "9:1"}.'),
@@ -215,7 +216,7 @@ MISTAKES = [
      'spots.tie.pays cannot be "8 for 1": write odds "to" one another, as in "9:1" or "1:2", '
      'or "push".'),
     ('[spots]\ntie.pays = {"draw" = "8:1"}', BadValue,
-     "spots.tie.pays cannot be 'draw': the conditions are player wins, "),
+     "spots.tie.pays cannot be 'draw': write one of player wins, "),
     ('[spots]\ntie = "some"', BadValue,
      'spots.tie cannot be "some": write a table for each spot, or "none" for one that is not '
      "offered."),
@@ -223,11 +224,11 @@ MISTAKES = [
      "spots.tie has no field 'pay'; it takes pays."),
     ("[spots]\ntie = {}", MissingField, "spots.tie needs 'pays'."),
     ('currency = "JPY"', BadValue,
-     'currency cannot be "JPY": dragon-bonus@1 is in USD, and its amounts are no guide: state '
+     'currency cannot be "JPY": the amounts of dragon-bonus@1 are in USD, so state '
      "increment, chips, limits.main.minimum, limits.main.maximum, limits.tie.minimum, "),
     ('currency = "QQQ"', BadValue, 'currency cannot be "QQQ": there is no such currency; write'),
-    ("increment = ", BadValue, "file cannot be read: as TOML it ends so: "),
-    ('increment = "5.00"\nincrement = "6.00"', BadValue, "file cannot be read: as TOML"),
+    ("increment = ", BadValue, "file cannot be read: it is not TOML: "),
+    ('increment = "5.00"\nincrement = "6.00"', BadValue, "file cannot be read: it is not TOML"),
 ]
 # fmt: on
 
@@ -265,7 +266,7 @@ def test_a_rule_set_that_makes_no_sense_is_refused_as_it_would_be_by_the_house()
 def test_a_name_of_the_program_s_is_not_given_again():
     no = refused(BASED.replace("riverside@1", "classic@1"))
 
-    assert str(no).startswith("name cannot be classic@1: the program has rules of that name")
+    assert str(no).startswith("name cannot be classic@1: the program has a rule set of that name")
 
 
 def test_it_is_based_on_what_is_known():

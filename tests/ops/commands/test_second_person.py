@@ -91,7 +91,11 @@ def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
 
     assert told[-3:] == [
         ("S-11", "sign-on refused: wrong PIN, pit-1 (as pit)", "D-204"),
-        ("D-204", "refused table.limits: second-pin, second S-11", "D-204"),
+        (
+            "D-204",
+            "refused table.limits: the second person's PIN was wrong, second person S-11",
+            "D-204",
+        ),
         ("S-11", "PIN proved as the second person", "D-204"),
     ]
 

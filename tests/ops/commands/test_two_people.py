@@ -201,8 +201,8 @@ def test_what_a_device_may_say_for_two_stands_in_the_enrolment_and_in_the_access
     ]
 
     assert acts == [
-        "enrolled as device, says for two people: correct, table.fill",
-        "says nothing for two people any more",
+        "enrolled as device, for two people: correct, table.fill",
+        "for two people: no command any more",
     ]
 
 

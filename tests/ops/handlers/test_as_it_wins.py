@@ -213,7 +213,7 @@ REFUSED = [
     ("dragon-bonus@1", {"seat": 7, "timing": "as-it-wins"}, "SeatEmpty",   "eat 7"),
     ("dragon-bonus@1", {"timing": "as-it-wins"},           "MissingField", "or 'patron'"),
     ("dragon-bonus@1", {"patron": "P-9", "timing": "as-it-wins"}, "NotFound", "P-9"),
-    ("dragon-bonus@1", {"seat": 3, "timing": "never"},     "BadValue",     "it is as-it-wins"),
+    ("dragon-bonus@1", {"seat": 3, "timing": "never"},     "BadValue",     "as-it-wins or def"),
     ("classic@1",      {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission owed"),
     ("electronic@1",   {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission owed"),
 ]

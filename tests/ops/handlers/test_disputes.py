@@ -117,7 +117,7 @@ NOT_OPENED = [
     ({"coup": "the last one"},          "BadValue", "write table/day/shoe/coup"),
     ({"patron": "P-99"},                "NotFound", f"no stay of P-99 at B01/{DAY}"),
     ({"amount": 0},                     "BadValue", "amount cannot be 0"),
-    ({"complaint": " "},                "BadValue", "it is a line"),
+    ({"complaint": " "},                "BadValue", "write one line"),
 ]
 # fmt: on
 
@@ -596,7 +596,7 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
     again = shell(database, *decide, "correct", *two, *wager, *at)
 
     assert (
-        f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 banker "
+        f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 Banker "
         "is paid 150.00 in all, not 200.00; 2.50 less commission. "
         "Inform the patron by 2026-11-21 20:35 +00:00.\n"
     ) in again.stdout
@@ -605,7 +605,7 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
 def test_help_says_what_may_be_decided(database):
     told = " ".join(shell(database, "dispute", "decide", "--help").stdout.split())
 
-    for words in ("stand nothing changes", "correct the wager of --seat", "void every wager"):
+    for words in ("stand the payments stay", "correct the wager of --seat", "void every wager"):
         assert words in told
 
 

@@ -214,7 +214,7 @@ def test_an_order_that_is_gone_is_said_in_words(screen, another, superuser):
     other.moment = screen.moment
     other.say("open")
 
-    assert "it is not kept any more" in other.ask("draw").body["message"]
+    assert "it is no longer stored" in other.ask("draw").body["message"]
 
 
 def test_a_shoe_whose_order_is_lost_is_ended_by_two_people_and_the_audit_says_so(

@@ -315,7 +315,7 @@ def test_a_broken_connection_is_the_ledger_lost_and_the_next_call_makes_another(
     with ledger.connection() as connection:
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
 
-    with pytest.raises(LedgerLost, match="Ask again when it is back"):
+    with pytest.raises(LedgerLost, match="Try again when it is back"):
         ledger.flush()
     assert not ledger.unflushed
     assert append(ledger, event(uuid4(), 1)) == [2]

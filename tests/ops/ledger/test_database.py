@@ -109,7 +109,7 @@ def test_a_schema_of_another_version_is_refused(database, superuser, version, ad
 def test_a_schema_that_a_newer_program_made_is_not_upgraded(database, superuser):
     superuser.execute("UPDATE public.schema_version SET version_num = '9999_later'")
 
-    with pytest.raises(NotFit, match=r"it is 9999_later\. A newer Sabot made it"):
+    with pytest.raises(NotFit, match=r"it is 9999_later, made by a newer Sabot"):
         database.upgrade()
 
 
@@ -185,7 +185,7 @@ def test_a_database_of_another_encoding_is_refused(encoded, encoding):
         (about if "encoding" in each else other).append(each)
 
     assert f"server_encoding is {encoding}: {ADVICE['server_encoding']}" in about
-    assert other == ["its schema is not there: run `sabot db upgrade`"]
+    assert other == ["its schema is missing: run `sabot db upgrade`"]
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
@@ -240,7 +240,7 @@ def test_an_address_that_cannot_be_read_is_said_to_be_so(url, call):
 
 @pytest.mark.parametrize("call", ["connect", "connect_as_is", "status"])
 def test_a_server_that_is_not_there_is_the_ledger_lost(nowhere, call):
-    with pytest.raises(LedgerLost, match=r"cannot be reached.*Ask again when it is back"):
+    with pytest.raises(LedgerLost, match=r"cannot be reached.*Try again when it is back"):
         getattr(nowhere, call)(*(["sabot_app"] if call == "connect" else []))
 
 
@@ -252,14 +252,14 @@ def test_upgrading_too_says_what_is_wrong_in_words(nowhere):
 
 
 def test_only_the_schemas_history_and_projections_make_tables():
-    making = re.compile(r"CREATE (UNLOGGED )?TABLE", re.I)
+    making = re.compile(r"CREATE (UNLOGGED )?TABLE")
     history = VERSIONS.parent.relative_to(ROOT)
-    found = {
+    makers = {
         path.relative_to(ROOT)
         for package in ("domain", "projections", "ops")
         for path in (ROOT / package).rglob("*")
         if path.suffix in (".py", ".sql") and making.search(path.read_text())
     }
 
-    assert found
-    assert all(history in path.parents or path.parts[0] == "projections" for path in found)
+    assert makers
+    assert all(history in path.parents or path.parts[0] == "projections" for path in makers)

@@ -215,7 +215,7 @@ def test_a_socket_directory_that_is_not_ours_is_refused(make: Make, tmp_path: Pa
     server = make(tmp_path / ("long" * 30))
     server.cluster.mkdir(parents=True)
     server.socket_dir.symlink_to(tmp_path)
-    with pytest.raises(EmbeddedError, match="somebody else"):
+    with pytest.raises(EmbeddedError, match="belongs to another account"):
         server.ensure_running()
     server.socket_dir.unlink()
 
@@ -419,7 +419,7 @@ def test_a_ledger_that_is_missing_is_not_made_anew_and_is_used_when_it_is_back(
         with pytest.raises(EmbeddedError) as told:
             fresh.ensure_running(forbidden)
         assert str(fresh.cluster) in str(told.value)
-        assert "Nothing was made anew" in str(told.value)
+        assert "is missing: mount its disk, or put the directory back." in str(told.value)
         assert f"remove {tmp_path / 'home/ledger-lies-in.txt'}" in str(told.value)
         assert fresh.begun
         assert sorted(fresh.cluster.rglob("*")) == before
@@ -444,7 +444,7 @@ def test_one_that_goes_while_the_lock_is_waited_for_is_not_made_anew(
 
     with monkeypatch.context() as patch:
         patch.setattr("ops.ledger.embedded.server.locked", goes)
-        with pytest.raises(EmbeddedError, match="Nothing was made anew"):
+        with pytest.raises(EmbeddedError, match="is missing: mount its disk"):
             fresh.ensure_running()
     assert not fresh.data.exists()
 
@@ -477,7 +477,7 @@ def test_a_home_begun_anew_has_an_empty_ledger_and_the_old_one_is_kept_aside(
     fresh.ensure_running(said.append)
     assert ask(fresh, "SELECT to_regclass('kept')") is None
     aside = fresh.cluster / "data.left-1"
-    assert f"The one it had before is kept in {aside}" in said[0]
+    assert f"The earlier one is in {aside}" in said[0]
     assert (aside / "PG_VERSION").exists()
     fresh.stop()
     fresh.ensure_running(forbidden_to_make)

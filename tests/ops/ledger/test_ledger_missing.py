@@ -65,8 +65,8 @@ def test_every_command_says_what_is_missing_and_what_to_do_and_ends_with_status_
 
     assert dict.fromkeys(ASKING, 3) == {asked: each.exit_code for asked, each in answers.items()}
     for answer in answers.values():
-        assert "The ledger cannot be reached: it is missing from" in answer.stderr
-        assert "Nothing was made anew. Mount the disk" in answer.stderr
+        assert "The ledger cannot be reached: its directory" in answer.stderr
+        assert "is missing: mount its disk, or put the directory back." in answer.stderr
         assert str(home.mark.path) in answer.stderr
         assert "" == answer.stdout
 
@@ -84,7 +84,7 @@ def test_an_open_terminal_says_it_cannot_be_reached_until_it_is_back_and_deals_o
         before = session.now
         with away(home):
             with session._moved:
-                assert session._moved.wait_for(lambda: "missing from" in session.link.why, 10)
+                assert session._moved.wait_for(lambda: "is missing: mount" in session.link.why, 10)
             assert session.say("3 b 500").kind == "unsent"
             assert before == session.now
         with session._moved:
@@ -101,5 +101,5 @@ def test_the_board_says_it_is_lost_until_it_is_back(home, monkeypatch):
             lost = [next(seen), next(seen)]
         again = next(each for each in seen if not isinstance(each, LedgerLost))
 
-    assert "missing from" in lost[-1].why
+    assert "is missing: mount" in lost[-1].why
     assert [each.table for each in before.tables] == [each.table for each in again.tables]

@@ -144,8 +144,8 @@ def held(superuser):
 
 
 HELD = (
-    "Another process holds the ledger, and nothing was recorded. Send the command again; if that "
-    "goes on, have the database's administrator end whoever holds it."
+    "Another process has locked the ledger, and nothing was recorded. Send the command again; if "
+    "it happens again, have the database's administrator end that process."
 )
 
 
@@ -180,7 +180,7 @@ def test_whether_a_line_was_recorded_is_not_known_once_its_reply_was_lost(held, 
         return asked(events, decision)
 
     dispatcher.casino.ledger.append = append
-    with pytest.raises(OutcomeUnknown, match="Nothing is known to be recorded") as caught:
+    with pytest.raises(OutcomeUnknown, match="may be recorded or not") as caught:
         within(20, dispatcher.dispatch, OPEN)
 
     assert len(heard) > 1

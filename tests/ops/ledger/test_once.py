@@ -272,7 +272,7 @@ def test_a_ledger_that_stays_away_is_given_up_within_the_patience(nowhere):
     casino = Casino(Ledger(Database(nowhere)))
     dispatcher = Dispatcher(casino, "test", patience=0.6, sleep=pauses.append)
 
-    with pytest.raises(LedgerLost, match="send again with the same id"):
+    with pytest.raises(LedgerLost, match="send it again with the same id"):
         dispatcher.dispatch(BET)
     assert pauses == [0.05, 0.1, 0.2, 0.4]
 

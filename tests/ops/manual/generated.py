@@ -18,8 +18,8 @@ from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
 from ops.commands.vocabulary import COMMANDS, NOUNS
 from ops.ledger.mapper import COMMON, events_of
+from ops.words.columns import MEANINGS, heading
 from projections import REPORTS
-from projections.words import WORDS
 
 _PART = re.compile(
     r"(?<=<!-- made from: )(?P<name>[a-z ]+)(?P<opens> -->\n)(?:.*?)(?P<ends><!-- end -->)",
@@ -163,7 +163,7 @@ def _leaves(kind: type[refusals.Refusal]) -> Iterable[type[refusals.Refusal]]:
 
 # Columns of reports.
 def _every_column() -> str:
-    rows = [(name.replace("_", " "), words) for name, words in WORDS.items()]
+    rows = [(heading(name), words) for name, words in MEANINGS.items()]
     return _table("Column | What it shows", rows)
 
 

@@ -242,7 +242,7 @@ def test_the_paper_says_what_happened(pit, packed):
         ("electronic@1", BANKER_WINS,
          "wins 35.00 × 19 ÷ 20 = 33.25; 35.00 + 33.25 = 68.25"),
         ("dragon-bonus@1", "KH KS 7C 7D",
-         "neither wins nor loses: the stake is returned"),
+         "neither wins nor loses: the wager is returned"),
         ("dragon-bonus@1", PLAYER_WINS, "loses"),
     ],
 )  # fmt: skip
@@ -324,7 +324,7 @@ def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
     told = paper(read_back(packed(what_if=[short])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
-    assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that nobody has on record."
+    assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that is not on record."
     assert asked["rows"] == []
 
 
@@ -347,7 +347,7 @@ def test_what_was_tampered_with_stands_marked_on_the_paper(pit, packed, superuse
     (payments,) = [each for each in told["sections"] if each["title"] == "The payments"]
 
     assert "THE RECORD DOES NOT AGREE. THE CHAIN OF HASHES IS BROKEN" in said
-    assert told["verdict"]["lines"][0] == ["seat 3 banker: paid", "250.00", "200.00"]
+    assert told["verdict"]["lines"][0] == ["seat 3 Banker: paid", "250.00", "200.00"]
     assert [row.get("wrong") for row in payments["rows"]] == [True, False, None]
     assert len(content(made)["chain"]["broken"]) == 1
 
@@ -357,7 +357,7 @@ def test_a_record_without_its_beginning_is_a_pack_of_what_is_left(pit, packed, s
     tamper(superuser, "coup.opened", '"coup"', '"koup"')
     made = packed()
 
-    assert "Its record makes no sense any more" in words(made)
+    assert "The record of the coup cannot be read" in words(made)
     assert (content(made)["rules"], content(made)["layout"]) == (None, None)
 
 
@@ -548,7 +548,7 @@ def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit,
     told = paper(read_back(packed(what_if=[structs.replace(WHAT_IF, later=later)])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
-    assert asked["note"].endswith("It shifts the 2 later coups of the shoe.")
+    assert asked["note"].endswith("It shifts 2 later coups of the shoe.")
     assert [row["cells"] for row in asked["rows"][-2:]] == [
         ["With them", "–", "−300.00", "−5.00", "−295.00"],
         ["House, with them", "", "", "", "+295.00"],
@@ -613,8 +613,7 @@ def test_what_is_decided_beyond_the_cards_is_said(pit, packed):
     told = paper(read_back(packed()))
 
     assert told["verdict"]["words"].endswith(
-        "Two people decided otherwise than the cards say: seat 3 Banker, by the cards 200.00, "
-        "decided 205.00."
+        "Two people decided against the cards: seat 3 Banker, by the cards 200.00, decided 205.00."
     )
     assert lines(told, "What is paid by decision")[-1][-3:] == ["+5.00", "+0.25", "+4.75"]
 
@@ -625,8 +624,8 @@ def test_the_shoe_is_told_from_its_loading(pit, packed):
 
     assert told == [
         "Loaded: 8 decks",
-        "Inspected, and verified by nobody named",
-        "Shuffled: machine, SH-2",
+        "Inspected, and verified by a person not named",
+        "Shuffled: by machine; device SH-2",
         "Cut by seat 3; the cut card 14 from the back",
         "Burned: 3♦, and 3 face down",
     ]

@@ -168,7 +168,7 @@ def test_a_range_has_its_coups_and_no_other(night, words, coups):
         (["--table", "B99"], 1, "NotFound: The ledger has no table B99."),
         (["--shoe", f"{AT_PAYOUT}/{DAY}/3"], 1, "NotFound: The ledger has no shoe"),
         (["--all", "--table", "B01"], 2, "Give --all or --table, not both."),
-        (["--day", DAY, "--to", DAY], 2, "Say --day, or --from and --to."),
+        (["--day", DAY, "--to", DAY], 2, "Use --day, or --from and --to."),
         (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Give --shoe alone"),
         (["--day", "yesterday"], 1, "write YYYY-MM-DD"),
         (["--from", LATER, "--to", DAY], 1, "it is after --to"),

@@ -12,6 +12,7 @@ from ops.commands.authority import NOBODY
 from ops.commands.reader import Asked, require_reader
 from ops.manual.topics import topic
 from ops.reports.ask import ask
+from ops.words.access import act_words
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import json_of, shell
 
@@ -202,7 +203,7 @@ SAME = {
     ),
     "access": (
         "staff act by",
-        "SELECT staff, act, done_by FROM access ORDER BY position",
+        "SELECT staff, detail || jsonb_build_object('kind', act), done_by FROM access",
     ),
 }
 
@@ -213,10 +214,12 @@ def test_a_view_says_what_its_report_says(written, analyst, name):
     rows = [
         tuple(row[field] for field in fields.split()) for row in ask(written, REPORTS[name]).rows
     ]
-    found = analyst.execute(sql).fetchall()
+    seen = analyst.execute(sql).fetchall()
+    if name == "access":  # the report makes words of the parts
+        seen = [(staff, act_words(act), by) for staff, act, by in seen]
 
     assert rows
-    assert sorted(map(str, rows)) == sorted(map(str, found))
+    assert sorted(map(str, rows)) == sorted(map(str, seen))
 
 
 def test_the_events_are_those_of_the_ledger(written, analyst):

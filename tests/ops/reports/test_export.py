@@ -289,7 +289,7 @@ def test_an_event_that_somebody_altered_is_named(pit, database, superuser, tmp_p
     result = shell(database, "export", "events", "--into", str(tmp_path / "out"))
 
     assert (1, []) == (result.exit_code, list(tmp_path.iterdir()))
-    assert result.stderr == ("The event at position 7 cannot be read: somebody altered it.\n")
+    assert result.stderr == ("The event at position 7 cannot be read: it was altered.\n")
 
 
 ALTERED = {
@@ -318,8 +318,8 @@ def test_events_whose_chain_does_not_hold_are_not_exported(
 
     assert (1, "") == (result.exit_code, result.stdout)
     assert result.stderr == (
-        "The chain of hashes breaks at position 7: an event was altered, deleted or put in. Run "
-        "`sabot audit verify`; nothing is exported of a record that does not hold.\n"
+        "The chain of hashes breaks at position 7: an event was altered, deleted or inserted. "
+        "Nothing can be exported from this record; run `sabot audit verify`.\n"
     )
     assert before.exit_code == 0
     assert ["out"] == [each.name for each in tmp_path.iterdir()]
@@ -350,7 +350,7 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
         ("report nothing", 2, "is not one of"),
         ("report commission --day tomorrow", 1, "tomorrow"),
         ("events --day 2026-11-21 --after 5", 2, "Give gaming days or positions, not both."),
-        ("events --day 2026-11-21 --from 2026-11-20", 2, "Say --day, or --from and --to."),
+        ("events --day 2026-11-21 --from 2026-11-20", 2, "Use --day, or --from and --to."),
         ("events --after -1", 2, "--after"),
     ],
 )

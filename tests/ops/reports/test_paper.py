@@ -13,6 +13,7 @@ from ops.commands.house_events import House
 from ops.reports import paper as report_paper
 from ops.reports.ask import ask
 from ops.reports.paper import paper
+from ops.words.columns import heading
 from projections import REPORTS, Report
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
@@ -79,7 +80,7 @@ def test_every_report_has_every_column_of_its_contract_on_paper(night, tmp_path,
         assert plain(f"Ledger position {position:,} · recorded ") in foot
         assert plain(f"page {n} of {len(found)}") in foot
         for column in REPORTS[name].columns:
-            assert all(word in page for word in column.split("_"))
+            assert all(word in page for word in heading(column).split())
 
 
 def test_the_same_position_makes_the_same_bytes_and_another_other_ones(pit, database, tmp_path):
@@ -262,7 +263,7 @@ def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkey
 
     assert (1, False) == (result.exit_code, file.exists())
     assert result.stderr == (
-        "Error: 7 rows are too many for paper, which takes 5: narrow it, or take --csv.\n"
+        "Error: 7 rows are too many for a PDF: it takes 5. Narrow the report, or use --csv.\n"
     )
 
 
@@ -293,7 +294,7 @@ def test_a_file_is_written_whole_or_left_as_it_was(night, tmp_path, monkeypatch)
     [
         (("--pdf", "/nowhere/at/all.pdf"), "cannot be written"),
         (("--pdf", "/"), "is a directory"),
-        (("--pdf", "x.pdf", "--csv"), "Say --json, --csv or --pdf, one of them."),
+        (("--pdf", "x.pdf", "--csv"), "Use only one of --json, --csv and --pdf."),
     ],
 )
 def test_wrong_usage_is_known_before_anything_is_asked(night, words, said):

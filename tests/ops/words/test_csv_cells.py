@@ -50,7 +50,7 @@ def test_the_help_says_so():
     for words in (("export", "--help"), ("report", "ratings", "--help")):
         told = " ".join(shell(_Nowhere, *words).stdout.split())
 
-        assert "text that a spreadsheet would run has" in told
+        assert "put before text that a spreadsheet would run" in told
 
 
 class _Nowhere:

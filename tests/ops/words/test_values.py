@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from ops.words.events import sentence
-from ops.words.values import amount, as_event, by_spot, percent, sum_by_spot, totals, unsaid
+from ops.words.values import amount, as_event, by_spot, nothing_words, percent, sum_by_spot, totals
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
 from tests.acceptance.channels import shell
@@ -74,8 +74,8 @@ def test_a_report_that_does_not_add_up_has_none():
 def test_an_alert_that_nobody_s_name_stands_for_is_acknowledged_all_the_same():
     row = {"acknowledged_at": "2026-11-21T22:00:00+01:00", "acknowledged_by": None}
 
-    assert unsaid("acknowledged_by", row) == "nobody who said so"
-    assert unsaid("acknowledged_by", row | {"acknowledged_at": None}) == "·"
+    assert nothing_words("acknowledged_by", row) == "not named"
+    assert nothing_words("acknowledged_by", row | {"acknowledged_at": None}) == "·"
 
 
 def test_every_exception_of_a_coup_is_a_event_that_has_words():

@@ -22,6 +22,7 @@ from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
+from ops.terminal.dealer.phrases import with_rule
 from ops.terminal.dealer.screen.dialogs import (
     TRY_AGAIN,
     Help,
@@ -415,10 +416,11 @@ class DealerScreen(Face, inherit_bindings=False):
     def _tell_refusal(self, outcome: Outcome) -> str:
         """Shows what was done before, then why the rest was refused, and by which rule."""
         done, (*more, why) = outcome.words[: outcome.done], outcome.words[outcome.done :]
-        by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
+        if outcome.rule and outcome.rule not in why:
+            why = with_rule(why, outcome.rule)
         self._tell("done", *done)
-        self._tell("refused", *more, f"{why}{by}")
-        return f"{why}{by}"
+        self._tell("refused", *more, why)
+        return why
 
     def _tell(self, kind: Kind, *words: str) -> None:
         self.messages += [Message(kind, each) for each in words]
@@ -494,7 +496,7 @@ class DealerScreen(Face, inherit_bindings=False):
         try:
             takes_code = self._session.awaits_code(staff)
         except (LedgerLost, NotFit) as error:
-            lost = f"{lost_words(one_line(error))} {_(TRY_AGAIN)}"
+            lost = f"{shown(lost_words(one_line(error)))} {_(TRY_AGAIN)}"
             self.tell(self.CodeAsked(staff, lost=lost))
         else:
             self.tell(self.CodeAsked(staff, takes_code=takes_code))

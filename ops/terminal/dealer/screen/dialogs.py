@@ -127,7 +127,7 @@ class SignOn(InPlace[bool]):
         acts = {"enter": self._next, "escape": self.action_look_on, **leaves}
         self._words = Static(Text(words))
         self.first = self._number = self._field("staff", _("staff number, as in D-204"), acts)
-        self._secret = self._field("secret", _("PIN or one-time code"), acts)
+        self._secret = self._field("secret", _("PIN"), acts)
         self._pin = self._field("pin", _("new PIN, {how_long}", how_long=HOW_LONG), acts)
         self._again = self._field("again", _("the same PIN again"), acts)
         self._asked = ""  # the number of which it was asked whether it takes a code
@@ -225,7 +225,7 @@ class SignOn(InPlace[bool]):
             field.deaf = self._waits
 
     def _show_choice(self) -> None:
-        self._secret.border_title = "one-time code" if self._takes_code else "PIN"
+        self._secret.border_title = _("one-time code") if self._takes_code else _("PIN")
         self._pin.display = self._again.display = bool(self._takes_code)
 
     def _tell(self, words: str) -> None:

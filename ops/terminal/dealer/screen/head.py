@@ -34,7 +34,7 @@ def _table(now: TableNow, width: int, *, training: bool) -> Text:
     if now.rules:
         line.append("  ").append(now.rules.name)
     if "main" in now.limits:
-        limits = span(now.limits["main"], now.currency)
+        limits = shown(span(now.limits["main"], now.currency))
         line.append("  ").append(f"{now.currency} ", LABEL).append(limits)
     if now.differential is not None and width >= 100:
         line.append(f"  {_('max difference')} ", LABEL)
@@ -73,5 +73,5 @@ def _cut_card(shoe: ShoeNow) -> Text:
         return Text(f"! {last}", ALARM)
     coups = shoe.coups_to_cut_card or 0
     if coups <= SOON:
-        return Text(f"! {cut_card_words(coups)}", ALARM)
-    return Text(cut_card_words(coups), LABEL)
+        return Text(f"! {shown(cut_card_words(coups))}", ALARM)
+    return Text(shown(cut_card_words(coups)), LABEL)

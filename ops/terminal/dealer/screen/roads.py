@@ -12,7 +12,7 @@ from ops.kit.lines import fitted, ruled
 from ops.roads.text import NAMES, bead_plate, big_road, counted, derived
 from ops.terminal.dealer.screen.seats import CODES
 from ops.terminal.dealer.table_now import TableNow
-from ops.words.language import N_, _
+from ops.words.language import N_, _, shown
 from ops.words.show import span
 
 VIEWS = (N_("big road"), N_("bead plate"), N_("derived roads"))  # as F9 goes through them
@@ -98,7 +98,7 @@ def _limits(now: TableNow) -> Iterator[Text]:
     for spot in now.spots:
         limit = now.limits.get(spot, now.limits.get("main"))
         if limit:
-            limits = span(limit, now.currency)
+            limits = shown(span(limit, now.currency))
             yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), limits)
 
 

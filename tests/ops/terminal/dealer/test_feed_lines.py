@@ -135,44 +135,59 @@ SAID = [
         {"seat": 2, "spot": "banker", "amount": 100_00}]}]),
 ]
 UNSAID = [
-    ("9 =",            "nobody sits at seat 9; seat 9 NAME first."),
-    ("7 =",            "seat 7 Mr. O’Hara has no earlier bet in this shoe."),
+    ("9 =",            "Nobody sits at seat 9. Type `seat 9 NAME` first."),
+    ("7 =",            "Seat 7 Mr. O’Hara has no earlier bet in this shoe."),
     ("u",
-     "no wager lies here that could go back. ? mistake tells what can be put right, and how."),
-    ("3b12.505",       "12.505 is no amount of USD; write as in 100 or 12.50."),
-    ("3b9007199254m",  "9007199254000000 is more than any table has."),
-    ("d",              "only a generated shoe deals its own cards: type the card, as in 9h."),
-    ("c 9",            "nobody sits at seat 9; seat 9 NAME first."),
-    ("c 1,7",          "nothing is owed by seat 1 P-10411, seat 7 Mr. O’Hara."),
-    ("c P-10411",      "nothing is owed by P-10411."),
-    ("c P-9",          "P-9 has no seat here; say how much, as in c P-9 100."),
+     "There is no bet to take back. `? mistake` shows what can be put right, and how."),
+    ("3b12.505",       "`12.505` is not an amount of USD. Type it as `100` or `12.50`."),
+    ("3b9007199254m",  "`9007199254000000` is more than any table has."),
+    ("d",              "Only a generated shoe deals its own cards. Type the card: `9h`."),
+    ("c 9",            "Nobody sits at seat 9. Type `seat 9 NAME` first."),
+    ("c 1,7",          "Nothing is owed by seat 1 P-10411 and seat 7 Mr. O’Hara."),
+    ("c P-10411",      "Nothing is owed by P-10411."),
+    ("c P-9",          "P-9 has no seat here. Type the amount too: `c P-9 100`."),
     ("seat 3",
-     "say the patron too, as in `seat 3 P-10417`. It is typed as seat SEAT PATRON."),
+     "Type the `patron` too, as in `seat 3 P-10417`."),
     ("shuffle",
-     "say the method too: one of hand, machine, pre-shuffled, generated, as in "
-     "`shuffle machine --device SH-2`. It is typed as shuffle METHOD [--device]."),
+     (
+
+
+                 "Type the `method` too: `hand`, `machine`, `pre-shuffled`, `generated`. Type "
+                 "it as `shuffle METHOD [--device]`."
+
+
+     )),
     ("move-card 4",
-     "say the hand too: player or banker, as in `move-card 4 banker`. It is typed as "
-     "move-card N HAND."),
+     (
+         "Type the `hand` too, as in `move-card 4 banker`."
+     )),
     ("end torn --with S-11",
-     "Got unexpected extra argument (torn). It is typed as end [--reason], as in `end`."),
+     "`torn` is one word too many. Type it as `end [--reason]`."),
     ("seat 3 Mr. O",
-     "a name with a blank stands in quotes. It is typed as seat SEAT PATRON, as in "
-     "seat 3 'Mr. Jones'."),
+     (
+         "Put a name with a blank in quotes: `seat 3 'Mr. Jones'`."
+     )),
     ("seats 1 grey jacket",
-     "patrons cannot be '1 grey jacket': write seat and name in turn, as in 1 P-10411, 3 P-10417; "
-     "what has a blank in it stands in quotes, as in 'Mr. Jones'."),
+     (
+
+
+                 "patrons cannot be '1 grey jacket': type seat and name in turn, as in 1 "
+                 "P-10411, 3 P-10417; put a name with a blank in quotes, as in 'Mr. Jones'."
+
+
+     )),
     ("shoe misdraw 9h burn",
-     "Got unexpected extra argument (burn). It is typed as shoe misdraw CARD [--disposition]."),
+     "`burn` is one word too many. Type it as `shoe misdraw CARD [--disposition]`."),
     ("request fill 100=5",
-     "say the chips too, as in `request fill --chips 100=20`. It is typed as request KIND "
-     "--chips."),
-    ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT, as in `leave 3`."),
-    ("leave --help",   "No such option '--help'. It is typed as leave SEAT, as in `leave 3`."),
+     (
+         "Type the `chips` too, as in `request fill --chips 100=20`."
+     )),
+    ("leave 3 --by D-1", "There is no option `--by` here. Type it as `leave SEAT`, as in `leave 3`."),  # noqa: E501
+    ("leave --help",   "There is no option `--help` here. Type it as `leave SEAT`, as in `leave 3`."),  # noqa: E501
     ("limits --minimum x",
-     "minimum cannot be 'x': write an amount of USD, as in 100 or 12.50."),
+     "minimum cannot be 'x': type an amount of USD, as in 100 or 12.50."),
     ("close",
-     "say the closer too, as in `close --closer 100=199`. It is typed as close --closer."),
+     "Type the `closer` too, as in `close --closer 100=199`."),
 ]
 # fmt: on
 
@@ -200,7 +215,7 @@ def test_a_line_says_neither_who_nor_which():
 
 def test_amounts_are_minor_units_of_the_table_s_money():
     assert [(3, "banker", 500)] == laid("3b500", table(currency="JPY"))
-    with pytest.raises(NotUnderstood, match=r"12\.50 is no amount of JPY"):
+    with pytest.raises(NotUnderstood, match=r"`12\.50` is not an amount of JPY"):
         laid("3b12.50", table(currency="JPY"))
 
 
@@ -244,30 +259,30 @@ def test_who_is_not_named_was_paid_what_is_owed():
 def test_while_cards_lie_face_down_nobody_says_what_others_were_paid():
     hidden = states.TABLES["face-down"]
 
-    with pytest.raises(NotUnderstood, match="turn the cards first"):
+    with pytest.raises(NotUnderstood, match="Turn the cards first"):
         lines_for(parse("s 3=195"), hidden)
     (line,) = lines_for(parse("s 1=0 3=0 5=1050 8=0"), hidden)
     assert {"1": 0, "3": 0, "5": 1_050_00, "8": 0} == line["paid"]
 
 
 def test_when_nobody_bet_before_nothing_is_repeated():
-    with pytest.raises(NotUnderstood, match=r"nobody here bet in the last coup; write seat, spot"):
+    with pytest.raises(NotUnderstood, match=r"Nobody here bet in the last coup. Type seat, spot"):
         lines_for(parse("="), TableNow("B01"))
 
 
 def test_when_everybody_has_bet_the_sign_says_so():
     now = states.betting()
 
-    with pytest.raises(NotUnderstood, match="everybody who bet in the last coup has bet already"):
+    with pytest.raises(NotUnderstood, match="Everybody who bet in the last coup has bet already"):
         lines_for(parse("="), now)
 
 
 # fmt: off
 UNSETTLED = [
-    ("first-card",      "coup 17 is not settled; settle first: its cards, then s."),
-    ("player-wins",     "coup 17 is not settled; type s first."),
-    ("face-down",       "coup 17 is not settled; settle first: its cards, then s."),
-    ("only-to-void",    "coup 17 is not settled; void it first: void REASON, with a supervisor."),
+    ("first-card",      "Coup 17 is not settled. Type its cards, then `s`."),
+    ("player-wins",     "Coup 17 is not settled. Type `s` first."),
+    ("face-down",       "Coup 17 is not settled. Type its cards, then `s`."),
+    ("only-to-void",    "Coup 17 is not settled. Void it first: `void REASON`, with a supervisor."),
 ]
 # fmt: on
 
@@ -286,7 +301,7 @@ def test_before_a_coup_is_settled_nothing_is_repeated_and_words_say_what_comes_f
 def test_in_training_the_sign_does_not_tell_that_all_cards_are_out():
     asked = replace(states.TABLES["player-wins"], asked=Asked("WHAT NOW", "a card, or s"))
 
-    with pytest.raises(NotUnderstood, match="settle first: its cards, then s"):
+    with pytest.raises(NotUnderstood, match="Type its cards, then `s`"):
         lines_for(parse("="), asked)
 
 
@@ -294,14 +309,14 @@ def test_the_wager_that_was_put_down_last_goes_back():
     assert [{"command": "withdraw", "seat": 5, "spot": "tie"}] == lines(
         "u", table("betting", placed=(5, "tie"))
     )
-    with pytest.raises(NotUnderstood, match="no wager lies here"):
+    with pytest.raises(NotUnderstood, match="There is no bet to take back"):
         lines("u", table("settled", placed=(5, "tie")))
 
 
 @pytest.mark.parametrize("phase", ["dealing", "resulted"])
 def test_u_takes_back_no_card_and_makes_no_incident_of_itself(phase):
     """A late withdrawal is an event, and an alert at the pit: nobody means one by `u`."""
-    told = "a card cannot be taken back: void REASON voids the coup, with a supervisor"
+    told = "a card cannot be taken back. `void REASON` voids the coup, with a supervisor"
     with pytest.raises(NotUnderstood, match=told):
         lines("u", table(phase, placed=(5, "tie")))
 
@@ -320,7 +335,7 @@ def test_while_bets_are_taken_it_is_the_coup_before_that_was_paid(phase, number,
 
 @pytest.mark.parametrize("typed", ["void torn", "correct 3 b torn", "dispute open P-3 torn"])
 def test_without_a_coup_none_is_put_right(typed):
-    with pytest.raises(NotUnderstood, match="no coup was opened from this shoe"):
+    with pytest.raises(NotUnderstood, match="No coup was opened from this shoe"):
         lines_for(parse(typed), TableNow("B01"))
 
 
@@ -331,7 +346,9 @@ def test_where_there_is_a_panda_8_nobody_guesses_which_8_was_meant():
     assert [(3, "player", 8_500_00)] == laid("3p8500")
     assert [(3, "panda-8", 500_00)] == laid("3p8 500", panda)
     assert [(3, "player", 8_500_00)] == laid("3 p 8500", panda)
-    with pytest.raises(NotUnderstood, match="p8500 may be Panda 8: write p 8500, or p8 and its"):
+    with pytest.raises(
+        NotUnderstood, match=r"`p8500` can mean Panda 8 too. Type `p 8500`, or `p8` and its"
+    ):
         laid("3p8500", panda)
 
 
@@ -348,7 +365,9 @@ def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
     """A word that no command takes is answered with how the command is typed."""
     with pytest.raises(NotUnderstood) as refused:
         lines_for(Spoken(name, ("--no-such-word",)), table())
-    usage = refused.value.why.partition("It is typed as ")[2]
+    usage = refused.value.why.partition(": `" if "quotes" in refused.value.why else "Type it as `")[
+        2
+    ]
 
     assert usage.startswith(SHORTEST[name])
     assert "TABLE" not in usage.split()

@@ -199,8 +199,8 @@ def test_in_a_void_coup_nothing_lies_any_more_and_what_went_back_is_known(watche
     assert now.seat(3).wagers == ()
     assert now.seat(3).last == ()
     assert (now.seat(3).back, now.coup.gave_back, now.coup.took_back) == (525_00, 525_00, 0)
-    assert task(now).why == ("Coup 1 is void: 525.00 goes back.",)
-    assert "Seat 3 P-10417: no wager, gets 525.00 back." in list(table_lines(now))
+    assert task(now).why == ("Coup 1 is void: 525.00 is returned.",)
+    assert "Seat 3 P-10417: no bet; gets 525.00 back." in list(table_lines(now))
 
 
 def test_whoever_was_paid_in_a_void_coup_gives_it_back_and_is_shown(watched):
@@ -214,6 +214,6 @@ def test_whoever_was_paid_in_a_void_coup_gives_it_back_and_is_shown(watched):
     now = watched.now
 
     assert [seat.back for seat in now.seats if seat.back is not None] == [100_00, 100_00, -100_00]
-    assert task(now).why == ("Coup 1 is void: 200.00 goes back, 100.00 comes from who was paid.",)
-    assert "Seat 5 grey-jacket: no wager, gives 100.00 back." in list(table_lines(now))
+    assert task(now).why == ("Coup 1 is void: 200.00 is returned, 100.00 is taken back.",)
+    assert "Seat 5 grey-jacket: no bet; gives 100.00 back." in list(table_lines(now))
     assert "The coup is void." in list(table_lines(now))

@@ -49,8 +49,8 @@ def test_nothing_is_told_twice_in_one_answer(spoken):
 def test_one_hears_where_each_line_of_the_help_ends(spoken):
     _, told = spoken(*typed.preparation(), "?")
 
-    assert "u: the wager that was put down last. n: no more bets; the first card" in told[-1]
-    assert told[-1].endswith(". ? topics: what else may be asked about.")
+    assert "u: takes back the last bet entered. n: no more bets; the first card" in told[-1]
+    assert told[-1].endswith(". ? topics: what else there is help about.")
 
 
 def test_where_every_card_is_face_up_none_is_turned(spoken):
@@ -58,7 +58,7 @@ def test_where_every_card_is_face_up_none_is_turned(spoken):
     lines = [first.replace("dragon-bonus@1", "ez@1"), *ready, "3 b 500", "9c5s7cqd", "r p"]
     _, told = spoken(*lines)
 
-    why = "no card lies face down: ez@1 deals face up (R-DEAL-3)."
+    why = "No card is face down: ez@1 deals face up (R-DEAL-3)."
     assert told[-1] == f"Refused: `r p`: {why} Not done: r p"
 
 
@@ -70,7 +70,8 @@ def test_a_refusal_says_what_is_still_to_be_said(spoken):
     assert " Player wins, 6 to 4. Refused: 2H is not due: " in told[-2]
     assert told[-2].endswith(" (R-IRR-1). Not done: 2h")
     assert told[-1] == (
-        "Refused: `nonsense`: it says nothing here. Type ? for help. Not done: nonsense"
+        "Refused: `nonsense`: This is not a line of this terminal. Type `?` for help. Not "
+        "done: nonsense"
     )
 
 
@@ -82,10 +83,10 @@ def test_the_table_is_told_before_the_first_line_and_when_it_is_asked_for(spoken
         "B01, dragon-bonus@1, USD 25.00 to 10,000.00.",
         "Dealer D-204, supervisor S-11.",
         "Shoe 1, coup 1, 408 cards left, 394 to the cut card.",
-        "Seat 1 P-10411: no wager.",
-        "Seat 3 P-10417: banker 500.00, tie 25.00.",
-        "Seat 5 grey-jacket: no wager.",
-        "Seat 8 王小明: no wager.",
+        "Seat 1 P-10411: no bet.",
+        "Seat 3 P-10417: Banker 500.00, Tie 25.00.",
+        "Seat 5 grey-jacket: no bet.",
+        "Seat 8 王小明: no bet.",
         "Player 9♣ 7♣, 6. Banker 5♠ Q♦, 5.",
         "Next: Banker draws (R-DRAW-3). Banker draws on 5: Player stood.",
     ]
@@ -111,7 +112,7 @@ def test_nobody_beside_leaves_the_line_undone(spoken):
     status, told = spoken(*lines, tty=True)
 
     assert status == 1
-    assert "Seat 3 P-10417: banker 500.00." in told[-1]
+    assert "Seat 3 P-10417: Banker 500.00." in told[-1]
 
 
 def test_no_line_of_a_script_is_taken_for_the_second_person(spoken):
@@ -119,8 +120,8 @@ def test_no_line_of_a_script_is_taken_for_the_second_person(spoken):
 
     assert status == 1
     assert told[-2] == (
-        "Refused: It takes a second person, who is asked for at a terminal and in no script. "
-        "Not done: void a torn card"
+        "Refused: It takes a second person, who types a PIN at a terminal and not in a "
+        "script. Not done: void a torn card"
     )
     assert "No more bets" in told[-1]
 
@@ -231,7 +232,9 @@ def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
         session._show(link=link)
 
     assert told == [
-        "Nothing is sent; what is typed stays. Hold the coup and call the pit boss. "
-        "The ledger cannot be reached: it is away.",
+        (
+            "Nothing is sent; what you type is kept. Hold the coup, call the pit boss. "
+            "The ledger cannot be reached: it is away."
+        ),
         "The ledger is back.",
     ]

@@ -14,6 +14,7 @@ from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import NEXT
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
+from ops.kit.lines import explained
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.prompts import (
     MOST_COMPLETIONS,
@@ -23,12 +24,12 @@ from ops.terminal.dealer.prompts import (
     hint,
     phase_of,
 )
+from ops.terminal.dealer.screen.dialogs import SHEET
 from ops.terminal.dealer.screen.hands import middle
 from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 from ops.typed.acts import NotUnderstood
 from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST
-from ops.words.rule import details
 from tests.ops.terminal.dealer.tables import TABLES
 
 SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
@@ -101,11 +102,11 @@ def test_a_hint_is_one_line_that_fits_the_foot_of_a_small_screen(action, shoe):
 @EACH
 @pytest.mark.parametrize("topic", ["", *TOPICS])
 def test_help_fits_a_small_screen(action, topic):
-    told = help_lines(table(action), topic)
+    lines = help_lines(table(action), topic)
+    typed = max(cell_len(keys) for keys, _ in lines)
 
-    assert 2 <= len(told) <= 9
-    widths = [(cell_len(keys), cell_len(does)) for keys, does in told]
-    assert max(keys for keys, _ in widths) + 2 + max(does for _, does in widths) <= 78
+    assert 2 <= len(lines) <= 9
+    assert len(list(explained(lines, typed + 2, SHEET))) <= 20
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -174,7 +175,7 @@ def test_a_table_that_is_not_open_tells_the_line_that_opens_it():
     opens = "table open dragon-bonus@1 --opener 100=200"
 
     assert f"{opens}  rules: sabot rules list  ? help" == hint(never) == hint(None)
-    assert (f"Type `{opens}`.", "Others: `sabot rules list`.") == task(never).why
+    assert (f"Type `{opens}`.", "For other rule sets see `sabot rules list`.") == task(never).why
     assert hint(closed).startswith("table open classic@1 --opener 100=200  ")
 
 
@@ -187,12 +188,11 @@ def test_a_word_that_is_no_topic_is_told_so_with_those_there_are():
     assert help_lines(None, "bets") == help_lines(None, "bet") == TOPICS["bet"]
 
 
-def test_a_rule_that_a_refusal_cites_is_shown_as_sabot_rule_shows_it():
+def test_a_rule_that_a_refusal_cites_is_shown_with_what_it_is_about():
     rule = RULEBOOK["R-COM-4"]
-    (keys, sentence), *others = help_lines(None, "r-com-4")
 
-    assert ("? R-COM-4", rule.sentence) == (keys, sentence)
-    assert [(rule.number, rule.sentence), *others] == list(details(rule))
+    expected = [("? R-COM-4", rule.sentence), ("about", "Commission")]
+    assert expected == help_lines(None, "r-com-4")
 
 
 def test_of_a_number_that_is_no_rule_the_nearest_are_shown():
@@ -203,7 +203,7 @@ def test_of_a_number_that_is_no_rule_the_nearest_are_shown():
 
 
 def test_the_rules_are_listed_by_what_they_are_about():
-    assert ("R-DEAL-1 to 5", "Dealing") in help_lines(None, "rules") == help_lines(None, "rule")
+    assert ("R-DEAL-1–5", "Dealing") in help_lines(None, "rules") == help_lines(None, "rule")
 
 
 @pytest.mark.parametrize("asked", ["mistake", "mistakes", "wrong", "undo"])

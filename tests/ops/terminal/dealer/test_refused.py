@@ -57,8 +57,8 @@ def test_who_owes_is_told_with_the_keys_that_settle_it():
     ends = refusal_words(owed, {"command": "shoe.end"}, table())
     leaves = refusal_words(owed, {"command": "table.leave", "seat": 4}, table())
 
-    assert ends.endswith("12.50. Type c 3,5, or waive 3 REASON, or walked 3 REASON.")
-    assert leaves.endswith("12.50. Type c 3, or waive 3 REASON, or walked 3 REASON.")
+    assert ends.endswith("12.50. Type `c 3,5`, or `waive 3 REASON`, or `walked 3 REASON`.")
+    assert leaves.endswith("12.50. Type `c 3`, or `waive 3 REASON`, or `walked 3 REASON`.")
     assert "12.50." == refusal_words(owed, {}, tables.table(None, {}))[-6:]
 
 

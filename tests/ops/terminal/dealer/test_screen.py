@@ -366,7 +366,7 @@ def test_what_waits_behind_a_line_that_failed_is_not_sent_and_can_be_brought_bac
             await enter(app, pilot, each, answered=False)
         session.let_go()
         await settled(app, pilot, lambda: not app.busy)
-        assert "2 lines behind were not sent" in " ".join(shown_words(app))
+        assert "2 lines were not sent" in " ".join(shown_words(app))
         await pilot.press("escape", "up")
         assert typed(app) == "n"
         await pilot.press("up")
@@ -378,7 +378,7 @@ def test_what_waits_behind_a_line_that_failed_is_not_sent_and_can_be_brought_bac
 
 
 def shown_words(app: DealerScreen) -> list[str]:
-    return [message.words for message in app.said]
+    return [message.words for message in app.messages]
 
 
 def test_a_refused_line_does_not_push_away_what_is_typed_by_then():
@@ -425,7 +425,7 @@ NUMBER_AND_PIN = (*"S-12", "enter", *"4444", "enter")
 def everything_seen(app: DealerScreen, session: FakeSession) -> str:
     """What stands on the screen, in the history, and in what is kept."""
     shown_now = [strip.text for strip in app.screen._compositor.render_strips()]
-    return repr([shown_now, app.said, app.line.history, app.line.value, session.kept])
+    return repr([shown_now, app.messages, app.line.history, app.line.value, session.kept])
 
 
 def test_a_pin_that_is_typed_before_it_is_asked_for_is_seen_and_kept_nowhere():
@@ -459,7 +459,7 @@ def test_what_is_typed_ahead_of_a_question_that_is_never_asked_goes_nowhere(fail
         session.let_go()
         await settled(app, pilot, lambda: not app.busy)
         assert "4444" not in everything_seen(app, session)
-        assert "What was typed meanwhile was not taken." in shown_words(app)
+        assert "The keys typed meanwhile were ignored." in shown_words(app)
 
     at_the_table(session, act)
 
@@ -475,7 +475,7 @@ def test_what_is_typed_ahead_of_a_line_that_took_nobody_else_is_done_after_it():
         await settled(app, pilot, lambda: bool(session.said))
         assert ["end"] == session.lines
         assert typed(app) == ""
-        assert "What is typed waits" in shown(app, "hint")
+        assert "Your keys are kept." in shown(app, "hint")
         session.let_go()
         await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
         assert typed(app) == "ins"
@@ -643,7 +643,7 @@ def test_an_outage_takes_two_lines_whatever_its_cause_and_says_first_what_to_do(
         session.becomes(link=Link(False, why, unanswered))
         await settled(app, pilot)
         meanwhile, because = shown(app, "bar").splitlines()
-        assert "Nothing is sent; what is typed stays. Hold the coup and call the pit boss." in (
+        assert "Nothing is sent; what you type is kept. Hold the coup, call the pit boss." in (
             meanwhile
         )
         assert "server.log" not in because
@@ -661,7 +661,7 @@ def test_what_a_killed_terminal_left_is_there_again():
     async def act(app, pilot):
         await settled(app, pilot)
         assert typed(app) == "3 b 5"
-        assert any("2 lines behind were not sent: 5 p 1k; n" in each for each in shown_words(app))
+        assert any("2 lines were not sent: 5 p 1k; n" in each for each in shown_words(app))
         assert "Half typed before, and on the line: 3 b 5" in shown_words(app)
         await pilot.press("end", "0")
         await settled(app, pilot)
@@ -707,7 +707,7 @@ def test_keys_that_are_pressed_while_the_screen_starts_are_done_when_it_is_there
             burst(app, *line("3 b 500"), "enter", "f3", *line("9c"))
             await settled(app, pilot)
             assert session.lines == []
-            assert "What is typed waits" in shown(app, "hint")
+            assert "Your keys are kept." in shown(app, "hint")
             there.set()
             await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
             assert typed(app) == "9c"
@@ -758,7 +758,7 @@ def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
     async def act(app, pilot):
         await enter(app, pilot, "3-4 b 500")
         assert [("done", "Seat 3: Banker 500.00."), ("refused", "Seat 4 is empty. (R-BET-1)")] == [
-            (each.kind, each.words) for each in app.said
+            (each.kind, each.words) for each in app.messages
         ]
         assert typed(app) == "4 b 5"
 
@@ -1051,7 +1051,7 @@ def test_of_a_void_coup_nothing_lies_and_nobody_won():
         each.plain for each in (*seats(now, 46, 11, frozenset()), *middle(now, 33, 11))
     )
 
-    assert "Coup 17 is void: 1,625.00 goes" in said
+    assert "Coup 17 is void: 1,625.00 is" in said
     assert "-450" in said
     assert "✓" not in said
     assert "paid" not in said.splitlines()[0]
@@ -1074,13 +1074,13 @@ def test_every_due_act_has_words():
 def test_a_held_table_that_finishes_its_coup_says_by_what():
     now = replace(drawing(BANKER_DRAWS), held_by=("C-1",))
 
-    assert ("Held by C-1 (R-IRR-5).",) == task(now).notes
+    assert ("C-1 holds the table (R-IRR-5).",) == task(now).notes
 
 
 def test_a_tie_alone_is_not_called_too_far_apart():
     now = table(NextAct("bet", "R-BET-3"), coup=coup("betting"))
 
-    assert "MEND THE BETS" == task(now).headline
+    assert "CHANGE THE BETS" == task(now).headline
 
 
 @pytest.mark.parametrize("height", range(24, 60))

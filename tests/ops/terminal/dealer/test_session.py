@@ -68,7 +68,7 @@ def test_a_second_bet_on_a_spot_is_told_to_replace_the_first(session):
 
     assert again.words == (
         "Seat 3 P-10417: Banker 600.00.",
-        "Seat 3: banker in place of 500.00, not beside it.",
+        "Seat 3: this replaces 500.00 on Banker.",
     )
     assert others.words == ("Seat 1 P-10411: Banker 50.00.", "Seat 3 P-10417: Tie 25.00.")
     assert session.now.seat(3).wager("banker").stake == 600_00
@@ -127,9 +127,9 @@ def test_of_several_who_pay_only_those_are_left_who_did_not(session, monkeypatch
 
 
 def test_questions_are_answered_and_leave_nothing(session):
-    assert session.say("c") == Outcome("told", ("Nobody here owes commission.",))
-    assert session.say("?").kind == "told"
-    assert session.say("!").kind == "told"
+    assert session.say("c") == Outcome("answered", ("Nobody here owes commission.",))
+    assert session.say("?").kind == "answered"
+    assert session.say("!").kind == "answered"
 
 
 def test_what_takes_two_asks_for_the_second_person_before_anything_is_sent(session, database):
@@ -318,7 +318,7 @@ def test_what_nobody_knows_is_told_when_the_ledger_is_back(session, monkeypatch,
 
     assert outcome.kind == "lost"
     assert session.link.unanswered == "3 b 500"
-    assert "told when the ledger is back" in outcome.words[0]
+    assert "shown when the ledger is back" in outcome.words[0]
 
     monkeypatch.setattr(session._dispatcher, "dispatch", dispatch)
     session._resolve()
@@ -358,7 +358,7 @@ def test_while_the_ledger_is_lost_nothing_is_sent_and_it_recovers_by_itself(
         assert outcome.words[0].startswith("Nothing was sent. The ledger cannot be reached: ")
         assert session.link.why
         assert before == session.now
-        assert session.say("c").kind == "told"
+        assert session.say("c").kind == "answered"
 
     wait_for_link(session, up=True)
 
@@ -383,7 +383,7 @@ def test_a_line_that_was_under_way_is_known_by_itself_when_the_ledger_is_back(
         outcome = session.say("3 b 500")
 
         assert outcome.kind == "lost"
-        assert outcome.words[0].startswith("What became of `3 b 500` is told when the ledger is")
+        assert outcome.words[0].startswith("The outcome of `3 b 500` is shown when the ledger is")
         assert session.link.unanswered == "3 b 500"
 
     assert told.wait(10)
@@ -414,7 +414,7 @@ def test_a_terminal_that_cannot_keep_what_is_typed_sends_nothing(session, databa
     outcome = session.say("3 b 500")
 
     assert outcome.words == (
-        "This terminal cannot keep what is typed: No space left on device. Nothing was sent.",
+        "Nothing was sent: this terminal cannot save what is typed (No space left on device).",
     )
     assert outcome.left == "3 b 500"
     assert recorded(database, "coup.wager-placed") == 0

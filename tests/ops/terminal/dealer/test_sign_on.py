@@ -91,7 +91,7 @@ def asked(app):
 
 
 def words(app):
-    return " ".join(message.words for message in app.said)
+    return " ".join(message.words for message in app.messages)
 
 
 def told(app):
@@ -139,7 +139,7 @@ def test_a_one_time_code_chooses_a_pin_that_is_typed_twice(house, session):
         await sign(app, pilot, "D-206", code, "12")
         assert told(app) == "The new PIN is not 4 to 32 digits: choose another."
         await sign(app, pilot, OTHER, PIN)
-        assert "They are not the same." in told(app)
+        assert "The two PINs differ." in told(app)
         await sign(app, pilot, OTHER, OTHER)
         assert not asked(app)
 
@@ -261,7 +261,7 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
         assert not house.member("D-204").signed_on
         assert "On record" not in words(app)
         await sign(app, pilot, "D-205", PIN)
-        assert "On record D-204 deals B01: `dealer D-205` when that is over." in words(app)
+        assert "D-204 is the dealer of B01. Type `dealer D-205` when you take over." in words(app)
         await say(app, pilot, "seat 3 P-1")
         assert session.now.seat(3).patron == "P-1"
 
@@ -408,7 +408,9 @@ def test_a_sign_on_whose_answer_is_lost_is_tried_again(house, session, kept, mon
     async def act(app, pilot):
         monkeypatch.setattr(Ledger, "append", breaking)
         await sign(app, pilot, "D-206", code, OTHER, OTHER)
-        assert "Nobody knows whether D-206 is signed on. Enter tries again." in told(app)
+        assert "It is not known yet whether D-206 is signed on. Press Enter to try again." in told(
+            app
+        )
         assert kept == []
         await pilot.press("enter")
         await settled(app, pilot, lambda: not asked(app))
@@ -500,7 +502,7 @@ def test_what_is_typed_while_the_screen_starts_is_the_answer_to_its_question_and
         async with app.run_test() as pilot:
             await pilot.press(*"D-204", "enter", *PIN, "enter")
             assert app.line.value == ""
-            assert "What is typed waits" in app.page.hint.plain
+            assert "Your keys are kept." in app.page.hint.plain
             there.set()
             await settled(app, pilot, lambda: bool(session.typed) and not asked(app))
             assert app.line.value == "3 b"
@@ -521,7 +523,7 @@ def test_what_was_not_heard_is_tried_again_as_it_was_typed(kind):
     async def act(app, pilot):
         await pilot.press(*"D-204", "enter", *PIN, "enter")
         await settled(app, pilot, lambda: len(session.typed) == 1 and not app.screen._waits)
-        assert "Enter tries again." in told(app)
+        assert "Press Enter to try again." in told(app)
         await pilot.press("enter")
         await settled(app, pilot, lambda: not asked(app))
 
@@ -585,7 +587,7 @@ def test_lines_behind_one_that_nobody_is_heard_for_come_back():
         session.let_go()
         await settled(app, pilot, lambda: asked(app))
         assert app.line.value == "3 b 500"
-        assert "1 line behind was not sent: n." in words(app)
+        assert "1 line was not sent: n." in words(app)
 
     at(session, act, alone=False)
 
@@ -643,7 +645,7 @@ def test_a_second_person_who_guesses_is_locked(house, dealing, patient):
         await say(app, pilot, LIMIT)
         for pin in (*[GUESS] * WRONG_PINS, PIN):
             await second(app, pilot, pin)
-        assert "S-11 is locked" in app.said[-1].words
+        assert "S-11 is locked" in app.messages[-1].words
         await pilot.press("escape")
         await settled(app, pilot, lambda: not isinstance(app.screen, SecondPerson))
         assert app.line.value == LIMIT
@@ -670,7 +672,7 @@ def test_a_script_is_told_to_sign_on_first_and_ends(session, monkeypatch):
     told = []
 
     assert Plain(session, told.append, told.append).run() == 1
-    assert told == ["Somebody must sign on first: sabot staff sign-on STAFF --table B01"]
+    assert told == ["Sign on first: `sabot staff sign-on STAFF --table B01`"]
     assert session.now.seat(3) is None
 
 

@@ -53,7 +53,7 @@ def test_a_dealer_requests_a_fill_with_the_supervisor_s_proof(house, session):
 
     assert (asked.kind, asked.words[0]) == (
         "second",
-        "A fill of 3,000.00 would be requested, from the cage: 20 of 100, 40 of 25.",
+        "A fill of 3,000.00 will be requested from the cage: 20 of 100, 40 of 25.",
     )
     assert done.kind == "done", done
     assert session.now.slips[SLIP].people == {"requested": "S-11"}
@@ -83,7 +83,7 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     assert [
         f"Fill {SLIP} of 3,000.00 is requested by S-11.",
         f"Fill {SLIP} of 3,000.00 is issued by C-1.",
-        f"Fill {SLIP} of 3,000.00 is carried by R-1: count it, then slip receive.",
+        f"Fill {SLIP} of 3,000.00 is carried by R-1: count it, then `slip receive`.",
     ] == told
     assert heard == [
         f"C-1: Slip {SLIP} is issued by C-1.",

@@ -25,9 +25,9 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer.journal import Journal
+from ops.terminal.pit.acknowledger import FORCED, JOURNAL, Acknowledger
 from ops.terminal.pit.app import PitApp
 from ops.terminal.pit.books import Books
-from ops.terminal.pit.mouth import FORCED, KEPT_AS, Mouth
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.channels import shell
@@ -78,13 +78,13 @@ def look(database, minutes=24):
 
 @asynccontextmanager
 async def at_the_pit(
-    database, *, board=None, books=None, mouth=None, size=SMALL, theme="dark", by="S-11"
+    database, *, board=None, books=None, acknowledger=None, size=SMALL, theme="dark", by="S-11"
 ):
     """The terminal, when it shows the pit; nothing at it moves but by keys."""
     board = board or Told(look(database))
     casino = Casino(Ledger(database), now=lambda: NOW)
-    mouth = mouth or Mouth(Dispatcher(casino, "pit"), by)
-    app = PitApp(board, books or Books(database), mouth, theme)
+    acknowledger = acknowledger or Acknowledger(Dispatcher(casino, "pit"), by)
+    app = PitApp(board, books or Books(database), acknowledger, theme)
     try:
         async with app.run_test(size=size) as pilot:
             await until(pilot, lambda: app.sight or app._lost)
@@ -374,19 +374,19 @@ def test_brackets_go_to_the_coup_before_and_after_and_say_where_there_is_none(la
     run(story())
 
 
-def test_a_coup_says_when_its_record_went_on_and_is_read_again_when_asked(busy):
+def test_a_coup_shows_that_its_record_went_on_and_is_read_again_on_request(busy):
     async def story():
         board = Told(look(busy))
         async with at_the_pit(busy, board=board) as seat:
             await seat.press("/", *"B04", "enter", "enter", "enter", "enter")
-            assert "betting" in seat.text
+            assert "bets are being taken" in seat.text
             pit_of(busy, "B04", minutes=23, seconds=30).say("draw", card="9C")
             board.tell(look(busy))
-            await seat.until("The record of this coup went on")
+            await seat.until("Something was added to this coup")
             assert "9♣" not in seat.text
             await seat.press("r")
             assert "9♣ → Player" in seat.text
-            assert "went on" not in seat.text
+            assert "was added" not in seat.text
 
     run(story())
 
@@ -532,7 +532,7 @@ def test_at_a_table_only_its_own_debts_and_alerts_are_told(latin):
     run(story())
 
 
-# Alerts that somebody has in hand.
+# Alerts are acknowledged.
 def keys_of(seat):
     return list(seat.app.view.keys(seat.app.sight))
 
@@ -544,7 +544,7 @@ def test_an_alert_is_acknowledged_with_a_note_by_whoever_looks(busy):
             await seat.press("a", "/", *"late-bet", "enter")
             name = keys_of(seat)[0]
             await seat.press("enter")
-            assert f"Acknowledge {name}, note or Enter ›" in seat.text
+            assert f"Acknowledge {name}. A note, or only Enter:" in seat.text
             await seat.write(["t", "o", "l", "d", "space", "t", "h", "e", "m"])
             await seat.press("enter")
             assert "It is off the board." in seat.text
@@ -558,7 +558,7 @@ def test_an_alert_is_acknowledged_with_a_note_by_whoever_looks(busy):
 
 
 def alerts_in_hand(database):
-    """Kind, note, by whom and through which mouth."""
+    """Kind, note, by whom and through which channel."""
     with database.session("sabot_auditor") as connection:
         rows = connection.execute(
             "SELECT convert_from(state, 'UTF8')::jsonb, actor, metadata::jsonb "
@@ -575,18 +575,20 @@ def test_with_a_plus_the_older_ones_are_acknowledged_too(busy):
             await seat.press("a", "/", *"corrected", "enter")
             assert keys_of(seat)[0].endswith("+")
             await seat.press("enter", "enter")
-            assert "is acknowledged. 1 older one went with it. They are off" in seat.words
+            assert (
+                "is acknowledged. 1 older alert is acknowledged with it. They are off" in seat.words
+            )
 
     run(story())
     assert alerts_in_hand(busy) == [("payment corrected", "", "S-11", "pit")] * 2
 
 
-def test_nobody_acknowledges_who_does_not_say_who_they_are(busy):
+def test_nobody_acknowledges_without_a_staff_number(busy):
     async def story():
         async with at_the_pit(busy, by="") as seat:
             await seat.press("a", "enter")
-            assert "note or Enter" not in seat.text
-            assert "✗ READ ONLY: whoever has it in hand says who they are" in seat.words
+            assert "only Enter:" not in seat.text
+            assert "✗ READ ONLY: nobody is signed on" in seat.words
             assert "sabot pit --by S-11" in seat.words
 
     run(story())
@@ -619,7 +621,7 @@ def test_a_refusal_is_told_in_words(busy):
     run(story())
 
 
-def test_what_nobody_acknowledges_is_said(latin):
+def test_an_alert_that_leaves_by_itself_cannot_be_acknowledged(latin):
     seen = look(latin)
     behind = Alert(
         kind="projections behind",
@@ -633,9 +635,9 @@ def test_what_nobody_acknowledges_is_said(latin):
         board = Told(replace(seen, alerts=[behind]))
         async with at_the_pit(latin, board=board) as seat:
             await seat.press("a", "enter")
-            assert "Nobody acknowledges it" in seat.text
+            assert "This alert cannot be acknowledged" in seat.text
             await seat.press("o")
-            assert "It was raised at no coup." in seat.text
+            assert "This alert is about no coup." in seat.text
 
     run(story())
 
@@ -653,19 +655,19 @@ class Breaking(Dispatcher):
         return answer
 
 
-def test_an_answer_that_was_lost_is_asked_for_again_and_counts_once(busy):
+def test_a_line_whose_answer_was_lost_is_sent_again_and_counts_once(busy):
     casino = Casino(Ledger(busy), now=lambda: NOW)
-    mouth = Mouth(Breaking(casino, "pit"), "S-11", new_id=lambda: "pit:1")
+    acknowledger = Acknowledger(Breaking(casino, "pit"), "S-11", new_id=lambda: "pit:1")
 
     async def story():
         board = Told(look(busy))
-        async with at_the_pit(busy, board=board, mouth=mouth) as seat:
+        async with at_the_pit(busy, board=board, acknowledger=acknowledger) as seat:
             await seat.press("a", "enter", "enter")
-            assert "Nobody knows whether commission-owed" in seat.words
+            assert "It is not known whether commission-owed" in seat.words
             await seat.press("down")
-            assert "Nobody knows whether" in seat.words  # until it is known
+            assert "It is not known whether" in seat.words  # until it is known
             await seat.press("enter", "enter")
-            assert "wait for that" in seat.words
+            assert "Wait: it is not known yet" in seat.words
             board.tell(LedgerLost("the line is dead"))
             await seat.until("The ledger cannot be reached: the line is dead.")
             board.tell(look(busy))
@@ -701,34 +703,34 @@ def test_an_acknowledgement_that_a_kill_left_without_an_answer_is_told_at_the_ne
     alert = next(each.alert for each in look(busy).alerts if each.kind == "late bet")
     killed = Killing(casino, "pit")
     killed.after = after
-    journal = Journal.at(busy, KEPT_AS)
+    journal = Journal.at(busy, JOURNAL)
     with pytest.raises(Killed):
-        Mouth(killed, "S-11", journal=journal).acknowledge(alert, "seen")
+        Acknowledger(killed, "S-11", journal=journal).acknowledge(alert, "seen")
     journal.release()
-    again = Mouth(Dispatcher(casino, "pit"), "S-11", journal=Journal.at(busy, KEPT_AS))
+    again = Acknowledger(Dispatcher(casino, "pit"), "S-11", journal=Journal.at(busy, JOURNAL))
 
     assert again.unanswered == alert
     assert again.acknowledge(alert).kind == "refused"
 
     async def story():
-        async with at_the_pit(busy, mouth=again) as seat:
-            told = "It is off the board." if after else "Acknowledge it again."
-            await until(seat.pilot, lambda: alert in seat.words and told in seat.words)
+        async with at_the_pit(busy, acknowledger=again) as seat:
+            outcome = "It is off the board." if after else "Acknowledge it again."
+            await until(seat.pilot, lambda: alert in seat.words and outcome in seat.words)
 
     run(story())
     again.close()
     casino.close()
 
     assert alerts_in_hand(busy) == [("late bet", "seen", "S-11", "pit")] * after
-    assert Journal.at(busy, KEPT_AS).last is None
+    assert Journal.at(busy, JOURNAL).last is None
 
 
 def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
     casino = Casino(Ledger(busy), now=lambda: NOW)
-    mouth = Mouth(Dispatcher(casino, "pit", token=Token("S-9", "secret")))
+    acknowledger = Acknowledger(Dispatcher(casino, "pit", token=Token("S-9", "secret")))
 
     async def story():
-        async with at_the_pit(busy, mouth=mouth) as seat:
+        async with at_the_pit(busy, acknowledger=acknowledger) as seat:
             await seat.press("a", "/", *"late-bet", "enter", "enter", "enter")
             assert "It is off the board." in seat.words
 
@@ -751,8 +753,8 @@ def closed(server):
         house.close()
 
 
-def mouth_of(database, token=NOBODY, **how):
-    return Mouth(Dispatcher(Casino(Ledger(database)), "pit", token=token), **how)
+def acknowledger_of(database, token=NOBODY, **how):
+    return Acknowledger(Dispatcher(Casino(Ledger(database)), "pit", token=token), **how)
 
 
 @pytest.mark.parametrize("role", [*(each for each in ROLES if each != "device"), None])
@@ -761,12 +763,14 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
     token = closed.token(number(role)) if role else NOBODY
 
     async def story():
-        async with at_the_pit(closed.database, mouth=mouth_of(closed.database, token)) as seat:
+        async with at_the_pit(
+            closed.database, acknowledger=acknowledger_of(closed.database, token)
+        ) as seat:
             await seat.press("a")
             assert ("READ ONLY" in seat.lines[1]) is not may
             assert ("acknowledge" in seat.lines[-1]) is may
             await seat.press("enter")
-            assert ("note or Enter" in seat.text) is may
+            assert ("only Enter:" in seat.text) is may
             assert ("✗ READ ONLY:" in seat.text) is not may
 
     run(story())
@@ -776,11 +780,11 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
 def test_a_pit_boss_may_ask_to_read_only(closed):
     async def story():
         token = closed.token(number("pit-boss"))
-        mouth = mouth_of(closed.database, token, read_only=FORCED)
-        async with at_the_pit(closed.database, mouth=mouth) as seat:
+        acknowledger = acknowledger_of(closed.database, token, read_only=FORCED)
+        async with at_the_pit(closed.database, acknowledger=acknowledger) as seat:
             assert "READ ONLY" in seat.lines[1]
             await seat.press("?")
-            assert "it was asked for with --read-only" in seat.text
+            assert "--read-only was given" in seat.text
 
     run(story())
 
@@ -793,7 +797,7 @@ def test_what_was_seen_last_stays_dimmed_with_its_time_until_the_ledger_is_back(
         async with at_the_pit(latin, board=board) as seat:
             board.tell(LedgerLost("connection refused"))
             await seat.until("The ledger cannot be reached: connection refused.")
-            assert "As it stood at 20:24:00." in seat.lines[2]
+            assert "The pit at 20:24:00." in seat.lines[2]
             assert "!B01" in seat.text
             dimmed = seat.ansi
             board.tell(replace(seen, at=seen.at + timedelta(minutes=1)))
@@ -846,7 +850,7 @@ def test_what_nobody_there_can_mend_ends_it_and_is_raised(latin):
             raise ZeroDivisionError
 
     async def story():
-        app = PitApp(Broken(), Books(latin), mouth_of(latin))
+        app = PitApp(Broken(), Books(latin), acknowledger_of(latin))
         async with app.run_test() as pilot:
             await until(pilot, lambda: app._exit)
         return app.return_value
@@ -914,7 +918,7 @@ def test_in_a_real_terminal_it_opens_leads_in_and_leaves_as_it_came(latin):
         terminal.wait_for("tables")
         assert ANOTHER_SCREEN in terminal.modes
         terminal.type("?")
-        terminal.wait_for("this page; again back")
+        terminal.wait_for("opens this page, or closes it")
         terminal.type("q")
 
         assert terminal.ends() == 0

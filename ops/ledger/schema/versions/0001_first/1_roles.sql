@@ -1,7 +1,7 @@
--- Who may do what is settled in the database, and not by the application: the roles under which
--- Sabot works, and the schemas that their owner alone may change.
+-- The roles with which Sabot works, and the schemas, which only their owner may change. The
+-- database itself decides who may do what, not the application.
 
--- Roles belong to the server and not to one database, so they may be there already.
+-- Roles belong to the server, not to one database, so they may exist already.
 DO $$
 DECLARE
     wanted text;
@@ -13,7 +13,7 @@ BEGIN
             BEGIN
                 EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
             EXCEPTION WHEN duplicate_object OR unique_violation THEN
-                NULL;  -- another database of this server was quicker
+                NULL;  -- another database of this server made it at the same time
             END;
         END IF;
         IF NOT pg_has_role(current_user, wanted, 'USAGE') THEN
@@ -26,14 +26,14 @@ $$;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT SELECT ON public.schema_version TO PUBLIC;
 
-CREATE SCHEMA ledger AUTHORIZATION sabot_owner;       -- what was recorded
-CREATE SCHEMA locks AUTHORIZATION sabot_owner;        -- what the owner's functions lock
-CREATE SCHEMA people AUTHORIZATION sabot_owner;       -- names, and what proves a PIN
-CREATE SCHEMA sealed AUTHORIZATION sabot_owner;       -- orders of generated shoes
-CREATE SCHEMA projections AUTHORIZATION sabot_owner;  -- what people read
-CREATE SCHEMA beside AUTHORIZATION sabot_owner;       -- where that is grown anew
-CREATE SCHEMA outgoing AUTHORIZATION sabot_owner;     -- what was replaced, for a moment
-CREATE SCHEMA analysis AUTHORIZATION sabot_owner;     -- what analysts read
+CREATE SCHEMA ledger AUTHORIZATION sabot_owner;       -- events, and the answers to commands
+CREATE SCHEMA locks AUTHORIZATION sabot_owner;        -- tables that exist to be locked
+CREATE SCHEMA people AUTHORIZATION sabot_owner;       -- names, and hashes of PINs
+CREATE SCHEMA sealed AUTHORIZATION sabot_owner;       -- card orders of generated shoes
+CREATE SCHEMA projections AUTHORIZATION sabot_owner;  -- rows that reports are made of
+CREATE SCHEMA beside AUTHORIZATION sabot_owner;       -- rows being rebuilt
+CREATE SCHEMA outgoing AUTHORIZATION sabot_owner;     -- rows just replaced, before they are dropped
+CREATE SCHEMA analysis AUTHORIZATION sabot_owner;     -- views for analysts
 
 SET LOCAL ROLE sabot_owner;
 GRANT USAGE ON SCHEMA ledger, projections TO sabot_app, sabot_projector, sabot_auditor;

@@ -1,5 +1,4 @@
--- The ledger: events, written once, by one function, and the answers to the commands that caused
--- them.
+-- The ledger: events, each written once, by one function, and the answers to their commands.
 
 SET LOCAL ROLE sabot_owner;
 
@@ -14,31 +13,31 @@ CREATE TABLE ledger.events (
     table_code         text        NOT NULL,  -- '' for the events of the house
     actor              text        NOT NULL,
     command_id         text        NOT NULL,
-    metadata           text        NOT NULL,  -- JSON: second person, late, mouth, version, …
+    metadata           text        NOT NULL,  -- JSON: with, late, mouth (the channel), app, …
     hash               bytea       NOT NULL CHECK (octet_length(hash) = 32),
     PRIMARY KEY (originator_id, originator_version)
 );
 CREATE UNIQUE INDEX events_position ON ledger.events (position);
--- A gaming day's events without reading the month: a few pages, as good as free to write.
+-- Finds a gaming day's events without reading the month; a small index that costs little to write.
 CREATE INDEX events_gaming_day ON ledger.events USING brin (gaming_day)
     WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX events_of_the_house ON ledger.events (position) WHERE table_code = '';
--- Written in order and never again: vacuum only has to freeze.
+-- Rows are never updated, so vacuum only has to freeze them.
 ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 
--- What was answered to a command, kept so that the same command is answered the same again.
+-- The answer to each command, stored so that the same command gets the same answer again.
 CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
     content        bytea       NOT NULL CHECK (octet_length(content) = 32),
-    answer         text        NOT NULL,  -- JSON, but for the position
+    answer         text        NOT NULL,  -- JSON, without the position
     first_position bigint,
-    last_position  bigint,               -- NULL: refused, and nothing was recorded
+    last_position  bigint,               -- NULL: refused, without events
     recorded_at    timestamptz NOT NULL
 );
 
 GRANT SELECT ON ledger.events, ledger.commands TO sabot_app, sabot_projector, sabot_auditor;
 
--- Nothing is ever edited, by the owner neither.
+-- Nobody can change a row, not even the owner.
 CREATE FUNCTION ledger.refuse_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -53,15 +52,15 @@ CREATE TRIGGER written_once BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.comman
 ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER written_once;
 ALTER TABLE ledger.commands ENABLE ALWAYS TRIGGER written_once;
 
--- The canonical form of an event, version 1: every column but its hash, each behind its length.
+-- The canonical form of an event, version 1: every column but its hash, each after its length.
 --
--- Bodies that are bound when they are made (RETURN): they need no search_path of their own, and so
--- the planner writes them into the query that calls them.
+-- The functions have RETURN bodies, whose names are resolved when they are made: so they need no
+-- search_path of their own, and the planner can inline them.
 CREATE FUNCTION ledger.field(content bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN int4send(octet_length(content)) || content;
 
--- What is known of an event before its place in the ledger is.
+-- The part that is known before the event's position is.
 CREATE FUNCTION ledger.canonical_head(
     originator_id uuid, originator_version bigint, topic text, state bytea
 ) RETURNS bytea
@@ -72,13 +71,13 @@ RETURN 'sabot-event-1'::bytea
     || ledger.field(convert_to(topic, 'UTF8'))
     || ledger.field(state);
 
--- Its place: the position, and the microseconds since 1970.
+-- The position, and the moment in microseconds since 1970.
 CREATE FUNCTION ledger.canonical_place("position" bigint, recorded_at timestamptz) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.field(int8send("position"))
     || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
 
--- Where it belongs, and the command that it came of.
+-- The gaming day and the table that the event belongs to, and its command.
 CREATE FUNCTION ledger.canonical_tail(
     gaming_day date, table_code text, actor text, command_id text, metadata text
 ) RETURNS bytea
@@ -101,40 +100,40 @@ RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
 
 -- Locks that only this program can take.
 --
--- An advisory lock is anybody's who can connect, so that an analyst could hold the whole house up.
--- These are locks of tables in a schema that only their owner may use; functions that run as the
--- owner take them. Privileges on the tables alone would not do: whoever may look a table up locks
--- it by preparing a statement that they may not execute.
+-- Anybody who can connect may take an advisory lock, so an analyst could block the whole house.
+-- These locks are of tables in a schema that only the owner may use; functions that run as the
+-- owner take them. Privileges on the tables would not be enough: preparing a statement locks the
+-- table, even if the login may not execute the statement.
 
 CREATE TABLE locks.ledger ();
-COMMENT ON TABLE locks.ledger IS 'Always empty: whoever appends holds its lock.';
+COMMENT ON TABLE locks.ledger IS 'Always empty. Whoever appends events holds this table''s lock.';
 CREATE TABLE locks.turns (table_code text NOT NULL PRIMARY KEY);
-COMMENT ON TABLE locks.turns IS 'Tables at which several wrote at once: whoever decides holds the row.';
+COMMENT ON TABLE locks.turns IS 'Gaming tables at which several processes wrote at once. The process whose turn it is holds the row''s lock.';
 
--- Every write there is: decided commands with their answers and their events, one or several.
+-- The only way to write: appends one or several decided commands, with their answers and events.
 --
--- In one transaction: the lock, the answers that were given before, the versions that the decisions
--- rested on, gapless positions, the chain, the events, the answers. What can be reckoned without
--- the lock is reckoned before it is taken.
+-- In one transaction it takes the lock, looks for answers given before, checks the versions of the
+-- streams that the decisions read, and writes the answers, and events with gapless positions and
+-- chained hashes. What can be computed without the lock is computed before.
 --
--- An outcome for each command: `done`, `seen` (this very command was answered before), `reused`
--- (its id was another command's) or `conflict` (somebody else moved what it rested on). Unless all
--- of them are done nothing is written; with `each` those are that can be, as if each had come in
--- a call of its own, one after the other. A command that rests on what one before it in the same
--- call writes does not say so again: it stands and falls with that one, and goes without `each`.
+-- The outcome of each command is `done`, `seen` (the same command was answered before), `reused`
+-- (another command had its id) or `conflict` (somebody else wrote to a stream that it read). Unless
+-- all are done, nothing is written; with `each`, as many as possible are, as if each came in a call
+-- of its own. A command that depends on an earlier one of the same call does not list that one's
+-- streams: the two can only be written together, without `each`.
 --
--- The commit does not wait for the disk, so that the lock is free at once; nobody is told
--- before ledger.flush() has come back on the same connection.
+-- The commit does not wait for the disk, so that the lock is free at once. Nobody may see the
+-- answer before ledger.flush() has returned on the same connection.
 CREATE FUNCTION ledger.append(
     command_ids   text[],
-    contents      bytea[],   -- by which the same command is known again
+    contents      bytea[],   -- digests, by which the same command is recognised
     answers       text[],
     actors        text[],
     metadatas     text[],
-    read_counts   int[],     -- how many of the streams that follow each command rested on …
+    read_counts   int[],     -- how many of the following streams each command read …
     read_ids      uuid[],
-    read_versions bigint[],  -- … and the version at which it saw each; 0: it was not there
-    event_counts  int[],     -- how many of the events that follow are each command's
+    read_versions bigint[],  -- … and the version of each then; 0: it did not exist
+    event_counts  int[],     -- how many of the following events belong to each command
     ids           uuid[],
     versions      bigint[],
     topics        text[],
@@ -153,23 +152,23 @@ DECLARE
     events   constant int := cardinality(ids);
     of       constant int[] := ledger.numbered(event_counts);  -- the command of each event
     streams  uuid[];    -- every stream that was read or is written …
-    seen_at  bigint[];  -- … and the version at which it must be
-    at_odds  boolean;   -- the commands of this call with one another, whatever the ledger has
-    hindered boolean;
+    seen_at  bigint[];  -- … and the version that it must have
+    at_odds  boolean;   -- the commands of this call contradict one another
+    hindered boolean;   -- something cannot be written
     heads    bytea[];
     tails    bytea[];
     hashes   bytea[];
-    last     bigint;  -- the last event's position: the head is that event, and is never updated
-    chained  bytea;   -- its hash
+    last     bigint;  -- the position of the last event
+    chained  bytea;   -- the hash of the last event
     now      timestamptz;
 BEGIN
-    -- Inside the body: as a SET clause it would end with the function, before the commit.
+    -- Set here, because a SET clause of the function would end before the commit.
     PERFORM set_config('synchronous_commit', 'off', true);
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
     IF (0 <= ALL (event_counts || read_counts)) IS NOT TRUE THEN
-        RAISE EXCEPTION 'ledger.append takes no less than nothing of each command';
+        RAISE EXCEPTION 'ledger.append takes counts of 0 or more for each command';
     END IF;
 
     SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
@@ -191,8 +190,8 @@ BEGIN
       FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
            AS e(id, version, topic, state, day, table_code, of);
 
-    -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
-    -- does) does not wait for it, and it ends with the transaction.
+    -- This mode excludes itself, is not written to the log, lets others read the table (pg_dump
+    -- does), and ends with the transaction.
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
 
     SELECT at_odds
@@ -254,7 +253,7 @@ BEGIN
 END
 $$;
 
--- For each of so many things of each command which command it is of: {2,0,1} makes {1,1,3}.
+-- The number of the command that each item belongs to: {2,0,1} makes {1,1,3}.
 CREATE FUNCTION ledger.numbered(counts int[]) RETURNS int[]
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -267,8 +266,8 @@ BEGIN
 END
 $$;
 
--- Whether commands of one call cannot all be as they were decided: an id twice, or a stream that one
--- of them moves and one behind it had seen before.
+-- Whether the commands of one call contradict one another: two have the same id, or one writes to a
+-- stream that a later one had read before.
 CREATE FUNCTION ledger.at_odds(
     command_ids text[], read_by int[], read_ids uuid[], written_by int[], written_ids uuid[]
 ) RETURNS boolean
@@ -278,7 +277,7 @@ RETURN EXISTS (SELECT FROM unnest(command_ids) AS c(id) GROUP BY c.id HAVING cou
                  JOIN unnest(written_ids, written_by) AS w(id, command)
                    ON w.id = r.id AND w.command < r.command);
 
--- Each command as if it had come in a call of its own, one after the other, under the lock.
+-- Appends each command as if it came in a call of its own, one after the other, under the lock.
 CREATE FUNCTION ledger.append_one_by_one(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
     read_counts int[], read_ids uuid[], read_versions bigint[],
@@ -288,7 +287,7 @@ CREATE FUNCTION ledger.append_one_by_one(
 LANGUAGE plpgsql
 AS $$
 DECLARE
-    r int := 0;  -- the reads and the events that are behind
+    r int := 0;  -- how many reads and events are done
     e int := 0;
     reads int;
     events int;
@@ -308,23 +307,23 @@ BEGIN
 END
 $$;
 
--- Whoever was overtaken at a table decides in turn with the others who were. A courtesy, which
--- nothing rests on: after a while one goes on without it. It lasts until the transaction ends.
+-- Processes that were overtaken at a table take turns there. Turns only save retries: a process
+-- that waits too long goes on without one. A turn lasts until the transaction ends.
 CREATE FUNCTION ledger.take_turn(table_code text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET lock_timeout = '5s'
 AS $$
 BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);  -- nobody waits for the disk for it
+    PERFORM set_config('synchronous_commit', 'off', true);  -- a turn need not be on disk
     INSERT INTO locks.turns VALUES (take_turn.table_code) ON CONFLICT DO NOTHING;
     PERFORM FROM locks.turns t WHERE t.table_code = take_turn.table_code FOR UPDATE;
 END
 $$;
 
--- Durable before told: a transaction of its own that writes to the log and waits for the disk.
--- The log is sequential, so everything committed before it on this connection, and everything
--- that this connection has read, is on disk too. A standby has only what was flushed.
+-- Waits until everything that this connection has committed or read is on disk. It is a transaction
+-- of its own that writes to the log and waits for the disk: the log is sequential, so everything
+-- before it is on disk too. A standby has only what was flushed, and waits for nothing.
 CREATE FUNCTION ledger.flush() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -340,8 +339,8 @@ BEGIN
 END
 $$;
 
--- Both in one call: appends, commits, and comes back when what was appended is on disk. It runs with
--- the rights of whoever calls, outside a transaction. `at`: the server's clock.
+-- Appends, commits, and returns when everything is on disk. It runs with the caller's rights,
+-- outside a transaction. `at`: the server's clock.
 CREATE PROCEDURE ledger.append_and_flush(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
     read_counts int[], read_ids uuid[], read_versions bigint[],

@@ -1,5 +1,5 @@
--- Who read or exported what, on whom: one line a command, written once, in no chain and in no
--- event, so that reading costs the ledger nothing. The server's clock says when.
+-- Who read or exported what, and about whom: one row for each command, written once. The rows are
+-- neither events nor in the chain, so that reading costs the ledger nothing.
 
 SET LOCAL ROLE sabot_owner;
 
@@ -7,12 +7,12 @@ CREATE TABLE ledger.readings (
     n          bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at         timestamptz NOT NULL,
     gaming_day date        NOT NULL,
-    who        text        NOT NULL,  -- staff number, or database login; '' when nobody said
+    who        text        NOT NULL,  -- staff number, or database login; '': no name, open house
     login      text        NOT NULL,  -- of the database
     machine    text        NOT NULL,
     command    text        NOT NULL,  -- as in `report wagers`
     how        text        NOT NULL CHECK (how IN ('screen', 'json', 'csv', 'pdf', 'export')),
-    -- What it was narrowed to; NULL: not by that.
+    -- What it was narrowed to; NULL: it was not.
     patron     text,
     table_code text,
     shoe       text,
@@ -21,7 +21,7 @@ CREATE TABLE ledger.readings (
     first_day  text,
     last_day   text,
     as_of      text,
-    refused    text                   -- why nothing was read; NULL: it was
+    refused    text                   -- the refusal's name; NULL: it was not refused
 );
 CREATE INDEX readings_of_a_patron ON ledger.readings (patron) WHERE patron IS NOT NULL;
 CREATE INDEX readings_of_a_login ON ledger.readings (login, n);
@@ -32,9 +32,9 @@ CREATE TRIGGER written_once BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.readin
     FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 ALTER TABLE ledger.readings ENABLE ALWAYS TRIGGER written_once;
 
--- Puts a reading on record, and does not wait for the disk: what is read waits in ledger.flush(),
--- which comes after it. A login that is not the application's is who it is, whatever it says, and
--- reads no more than 120 times a minute, or it could fill the disk. A standby records nothing.
+-- Records a reading, without waiting for the disk: the reader waits in ledger.flush(). A login that
+-- is not the application's is recorded under its own name, whatever `who` is, and at most 120 times
+-- a minute, or it could fill the disk. A standby records nothing.
 CREATE FUNCTION ledger.note_reading(
     gaming_day date, who text, machine text, command text, how text, about jsonb, refused text
 ) RETURNS void

@@ -1,15 +1,15 @@
--- What must not stand in the record, which is exported and never erased: names, and what proves
--- a PIN. Whoever is erased here stays a number there.
+-- Names, and hashes of PINs: they must not be in events, which are exported and never erased. A
+-- patron whose name is deleted here keeps a number there.
 
 SET LOCAL ROLE sabot_owner;
 
 CREATE TABLE people.staff (
     staff     text NOT NULL PRIMARY KEY,
     name      text NOT NULL,
-    pin_hash  text,                       -- argon2 over PIN and pepper; NULL: not chosen yet
-    code_hash text,                       -- of the one-time code with which it is chosen
-    last_hash text,                       -- of the PIN before a new code: not chosen again
-    tries     integer NOT NULL DEFAULT 0  -- since the last right PIN
+    pin_hash  text,                       -- argon2 over PIN and pepper; NULL: no PIN yet
+    code_hash text,                       -- of the one-time code, with which a PIN is chosen
+    last_hash text,                       -- of the PIN before a new code; it cannot be reused
+    tries     integer NOT NULL DEFAULT 0  -- PINs typed since the last right one
 );
 
 CREATE TABLE people.patrons (
@@ -17,16 +17,16 @@ CREATE TABLE people.patrons (
     name   text NOT NULL
 );
 
--- Who types PINs, and how often they were wrong: counted before a PIN is judged, so that several
--- that are typed at once are all counted, whatever becomes of their commands.
+-- How many wrong PINs were typed on which machine. A PIN is counted before it is checked, so that
+-- several typed at the same time all count, whatever happens to their commands.
 CREATE TABLE people.pin_places (
     place text NOT NULL PRIMARY KEY,               -- a machine and an account on it
-    wrong text[] NOT NULL DEFAULT '{}',            -- the numbers of which a PIN was wrong
-    until timestamptz NOT NULL DEFAULT clock_timestamp()  -- no PIN is judged before
+    wrong text[] NOT NULL DEFAULT '{}',            -- the staff numbers of the wrong PINs
+    until timestamptz NOT NULL DEFAULT clock_timestamp()  -- no PIN is checked before this
 );
 
--- Of the secret with which administrators are let in again when all of them are locked; it was
--- shown once, and only its SHA-256 is kept.
+-- The recovery secret, with which an administrator is enrolled again when all of them are locked.
+-- It was shown once; only its SHA-256 is stored.
 CREATE TABLE people.recovery (
     only_one boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (only_one),
     digest   text    NOT NULL
@@ -35,8 +35,8 @@ CREATE TABLE people.recovery (
 GRANT SELECT, INSERT, UPDATE, DELETE ON people.staff, people.patrons TO sabot_app;
 GRANT SELECT, INSERT, UPDATE ON people.pin_places, people.recovery TO sabot_app;
 
--- What nobody may know before it is dealt: the orders of generated shoes, encrypted under a key
--- that is in no database. A row goes when its shoe has ended and the record tells the order.
+-- The card orders of generated shoes, which nobody may know before they are dealt: encrypted with a
+-- key that is not in the database. A row is deleted when its shoe has ended and is revealed.
 CREATE TABLE sealed.orders (
     shoe   text  NOT NULL PRIMARY KEY,
     sealed bytea NOT NULL

@@ -1,41 +1,41 @@
--- What people read. Every row here can be dropped and grown again from the ledger: beside the live
--- rows, whose place it then takes.
+-- Projections: the rows that reports are made of. All of them can be rebuilt from the ledger, in
+-- the schema `beside`, and then replace the live ones.
 
 SET LOCAL ROLE sabot_owner;
 
--- How far each projection has read, and how it is doing.
+-- How far each projection has read the ledger, and whether it works.
 CREATE TABLE projections.progress (
     projection  text   NOT NULL PRIMARY KEY,
     position    bigint NOT NULL,
     moved_at    timestamptz,
-    rate        double precision,  -- events a second, in its last large batch
-    stopped_at  bigint,            -- at this position it could not go on …
-    stopped_why text,              -- … for this reason
-    -- Of the event at the position: when it is another one now, or there is none, the ledger is not
-    -- the one that was read. NULL: nothing was read.
+    rate        double precision,  -- events per second, in its last large batch
+    stopped_at  bigint,            -- the position of an event that it could not process …
+    stopped_why text,              -- … and the reason
+    -- The hash of the event at the position. If that event is different now, or missing, this is
+    -- not the ledger that was read. NULL: nothing was read.
     hash        bytea
 );
 CREATE TABLE beside.progress (LIKE projections.progress INCLUDING ALL);
 
--- Who is growing a projection anew; a session that has ended holds nothing.
+-- Which session is rebuilding a projection; one that has ended does not count.
 CREATE TABLE beside.rebuilding (
     projection text    NOT NULL PRIMARY KEY,
     pid        integer NOT NULL
 );
 
--- What each projection is, as the program declared it that upgraded last. Its tables and views are
--- made from this by the functions below, as the owner: who only grows rows makes no other ones.
+-- What each projection is, as declared by the program that upgraded last. The functions below make
+-- its tables and views from this, as the owner: a login that only writes rows can make no others.
 CREATE TABLE projections.declared (
     projection text   NOT NULL PRIMARY KEY,
     program    text   NOT NULL,               -- the version that declared it
-    shape      text   NOT NULL,               -- fingerprint of what follows; '': no more
+    shape      text   NOT NULL,               -- digest of the columns below; '': removed
     tables     text[] NOT NULL,
-    definition text   NOT NULL,               -- the SQL that makes them
-    views      jsonb  NOT NULL,               -- for analysts: name to the SQL that makes it
-    grown      text[] NOT NULL DEFAULT '{}',  -- tables that are being grown beside
-    live       text[] NOT NULL DEFAULT '{}',  -- tables that are read
+    definition text   NOT NULL,               -- the SQL that makes the tables
+    views      jsonb  NOT NULL,               -- analysts' views: each name with its SQL
+    grown      text[] NOT NULL DEFAULT '{}',  -- tables being rebuilt, in `beside`
+    live       text[] NOT NULL DEFAULT '{}',  -- tables that reports read
     live_views text[] NOT NULL DEFAULT '{}',
-    live_shape text                           -- of those; NULL: there are none yet
+    live_shape text                           -- shape of the live tables; NULL: there are none yet
 );
 
 GRANT SELECT ON projections.progress TO sabot_app, sabot_auditor;
@@ -46,7 +46,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA beside GRANT SELECT ON TABLES TO sabot_app, s
 ALTER DEFAULT PRIVILEGES IN SCHEMA beside
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO sabot_projector;
 
--- Empty tables of a projection, beside those that are live. Refuses another shape than declared.
+-- Makes a projection's tables, empty, in `beside`. Refuses a shape that is not the declared one.
 CREATE FUNCTION projections.make_beside(projection text, shape text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = beside, pg_temp
@@ -70,9 +70,10 @@ BEGIN
 END
 $$;
 
--- What was grown beside takes the live place, all of these projections at once, and views over it,
--- which would keep to the old rows, are made anew: ours as they are declared, others as they were.
--- Whoever calls holds the lock of the live rows. Refuses other shapes than declared.
+-- Replaces the live tables of these projections, all at once, by those in `beside`. Views over
+-- them would still read the old tables, so they are made again: Sabot's as declared, others as
+-- they were.
+-- The caller holds the lock of the live rows. Refuses shapes that are not the declared ones.
 CREATE FUNCTION projections.swap_in(names text[], shapes text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -91,7 +92,7 @@ BEGIN
         RAISE EXCEPTION '% are declared in other shapes', names
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
-    -- With them goes what is declared no more.
+    -- Projections that are not declared any more are dropped too.
     names := names || ARRAY(SELECT d.projection FROM projections.declared d WHERE d.shape = '');
     SELECT coalesce(array_agg(was ORDER BY was), '{}') INTO leaving
       FROM projections.declared d, unnest(d.live) AS was WHERE d.projection = ANY (names);
@@ -124,7 +125,7 @@ BEGIN
       INTO views, definitions
       FROM ours FULL JOIN over_leaving AS o USING (name) WHERE declared OR o.oid IS NOT NULL;
 
-    -- In the order in which whoever reads takes them: views, then tables by their names.
+    -- Locks in the order in which readers take them: views, then tables by name.
     FOREACH wanted IN ARRAY views LOOP
         IF to_regclass(wanted) IS NOT NULL THEN
             EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', wanted);
@@ -142,7 +143,7 @@ BEGIN
     FOR n IN 1 .. cardinality(views) LOOP
         BEGIN
             EXECUTE definitions[n];
-        EXCEPTION WHEN invalid_table_definition THEN  -- other columns than it had
+        EXCEPTION WHEN invalid_table_definition THEN  -- its columns have changed
             IF views[n] NOT LIKE 'analysis.%' THEN
                 RAISE;
             END IF;
@@ -168,7 +169,7 @@ BEGIN
 END
 $$;
 
--- The charge for an exact amount (R-COM-3), as the rule sets' own code makes it, in SQL.
+-- The commission charged for an exact amount (R-COM-3); the same as the Python code of rule sets.
 CREATE FUNCTION projections.charge(exact numeric, mode text, unit bigint, minimum bigint)
 RETURNS numeric LANGUAGE sql IMMUTABLE STRICT
 RETURN CASE

@@ -1,7 +1,7 @@
-"""Says that an alert is in hand, through the dispatcher that every mouth uses; asks nothing twice.
+"""Acknowledges alerts, through the dispatcher that every channel uses.
 
-A line whose answer was lost is asked again under its own id, so that it counts once. It is kept on
-disk as well: a terminal that was killed is told at its next start what became of it.
+A line whose answer was lost is sent again under its own id, so that it counts once. It is also
+written to disk: a terminal that was killed shows at its next start whether the line was recorded.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from domain.rules.refusals import Refusal
+from domain.rules.wording import counted
 from ops.commands.alerts import AlertAcknowledge
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
@@ -22,22 +23,22 @@ from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.pit.sight import Looker
 from ops.words import show
 from ops.words.events import sentences
-from ops.words.language import shown
+from ops.words.language import _, shown
 
 COMMAND = "alert.acknowledge"
-MOUTH = "pit"
-KEPT_AS = "/pit"  # its journal, beside those of the tables
-FORCED = "it was asked for with --read-only"
+CHANNEL = "pit"
+JOURNAL = "/pit"  # the name of its journal, beside those of the tables
+FORCED = "--read-only was given"
 OWN_LOGIN = "this database login only reads"
-_NOBODY = "whoever has it in hand says who they are: sabot pit --by S-11"
+_NOBODY = "nobody is signed on: `sabot pit --by S-11`"
 
 
 def _new_id() -> str:
-    return f"{MOUTH}:{uuid4()}"
+    return f"{CHANNEL}:{uuid4()}"
 
 
-class Mouth:
-    """One pit boss's, who says one thing at a time."""
+class Acknowledger:
+    """Acknowledges alerts for one pit boss, one at a time."""
 
     def __init__(
         self,
@@ -48,9 +49,9 @@ class Mouth:
         new_id: Callable[[], str] = _new_id,
         journal: Journal | None = None,
     ) -> None:
-        """`read_only`: why nothing is acknowledged here, whoever looks; '': whoever may does.
+        """`read_only`: why nothing can be acknowledged here, or '' if staff with the right can.
 
-        `journal`: keeps a line while it has no answer; without one nothing is kept.
+        `journal`: has the line while it has no answer; without one nothing is written to disk.
         """
         self._dispatcher = dispatcher
         self._by = by
@@ -58,25 +59,22 @@ class Mouth:
         self._new_id = new_id
         self._journal = journal
         left = journal.last if journal else None
-        self._line: dict[str, Any] | None = left.lines[0] if left else None  # has no answer yet
-        self._cut_off = left is not None  # whether a killed terminal said it
-        self._saying = Lock()
+        self._line: dict[str, Any] | None = left.lines[0] if left else None  # without an answer yet
+        self._cut_off = left is not None  # whether a killed terminal sent it
+        self._sending = Lock()
 
     @property
     def _staff(self) -> str:
-        """Who looks: as was said, else whoever signed on."""
+        """The staff number that was given, or that of whoever signed on."""
         return self._by or self._dispatcher.authority.token.staff
 
     @property
     def unanswered(self) -> str:
-        """The alert of which nobody knows whether it was acknowledged; '': none."""
+        """The alert whose acknowledgement has no answer yet, or '' if there is none."""
         return str(self._line["alert"]) if self._line else ""
 
     def looker(self) -> Looker:
-        """Who looks, and whether they may say anything here; asks and records nothing.
-
-        Raises LedgerLost.
-        """
+        """Who looks, and whether they may acknowledge. Records nothing. Raises LedgerLost."""
         staff, authority = self._staff, self._dispatcher.authority
         if self._read_only:
             return Looker(staff, self._read_only)
@@ -87,9 +85,9 @@ class Mouth:
         return Looker(staff, "" if staff else _NOBODY)
 
     def acknowledge(self, alert: str, text: str = "") -> Outcome:
-        """Somebody has it in hand."""
+        """Acknowledges an alert, with a note."""
         if self._line:
-            why = f"Nobody knows yet whether {self.unanswered} was acknowledged: wait for that."
+            why = f"Wait: it is not known yet whether {self.unanswered} was acknowledged."
             return Outcome("refused", (why,))
         self._line = {
             "command": COMMAND,
@@ -103,19 +101,19 @@ class Mouth:
                 self._journal.begin(Sent(alert, [self._line]))
         except OSError as error:
             self._line = None
-            why = f"This terminal cannot keep what is typed: {error.strerror}. Nothing was sent."
+            why = f"Nothing was sent: this terminal cannot write to its disk ({error.strerror})."
             return Outcome("refused", (why,))
-        return self._say()
+        return self._send()
 
     def ask_again(self) -> Outcome | None:
-        """What became of the line that has no answer; None: there is none."""
-        with self._saying:
+        """The outcome of the line that has no answer, or None if there is none."""
+        with self._sending:
             if self._line is None:
                 return None
-            return self._resolve() if self._cut_off else self._say()
+            return self._resolve() if self._cut_off else self._send()
 
     def close(self) -> None:
-        """A line without an answer is kept for the next terminal."""
+        """Releases the journal; a line without an answer stays in it for the next terminal."""
         if self._journal:
             if self._line is None:
                 with suppress(OSError):
@@ -123,51 +121,55 @@ class Mouth:
             self._journal.release()
 
     def _resolve(self) -> Outcome:
-        """Of a line that a killed terminal said: whoever said it may not want it any more."""
+        """The outcome of a killed terminal's line, which is not sent again."""
         assert self._line is not None
         alert = self.unanswered
         try:
             answer = self._dispatcher.resolve(self._line)
         except LedgerLost as error:
-            words = f"Nobody knows whether {alert} is acknowledged; it is asked again."
-            return Outcome("lost", (show.lost_words(error.why), words))
+            words = f"It is not known whether {alert} is acknowledged. This terminal asks again."
+            return Outcome("lost", (shown(show.lost_words(error.why)), words))
         self._answered()
         if answer is None:
-            why = (
-                f"This terminal was cut off before {alert} was acknowledged. Acknowledge it again."
-            )
+            why = f"{alert} was not acknowledged: this terminal ended before. Acknowledge it again."
             return Outcome("unsent", (why,))
-        told = self._told(answer)
-        return replace(told, words=(f"Before this terminal was cut off, {alert}:", *told.words))
+        outcome = _outcome(answer)
+        before = f"Sent before this terminal ended, {alert}:"
+        return replace(outcome, words=(before, *outcome.words))
 
     def _answered(self) -> None:
-        """It is known what became of the line."""
+        """The line has its answer."""
         self._line, self._cut_off = None, False
         if self._journal:
-            with suppress(OSError):  # then the next terminal asks once more, and is told the same
+            with suppress(OSError):  # then the next terminal asks once more, with the same answer
                 self._journal.forget()
 
-    def _say(self) -> Outcome:
+    def _send(self) -> Outcome:
         assert self._line is not None
         try:
             answer = self._dispatcher.dispatch(self._line)
         except LedgerLost as error:
             words = (
-                show.lost_words(error.why),
-                f"Nobody knows whether {self.unanswered} is acknowledged; it is asked again, "
-                "and counts once.",
+                shown(show.lost_words(error.why)),
+                f"It is not known whether {self.unanswered} is acknowledged. It is sent again, and "
+                "counts once.",
             )
             return Outcome("lost", words)
         self._answered()
-        return self._told(answer)
+        return _outcome(answer)
 
-    def _told(self, answer: Answer) -> Outcome:
-        body = answer.body
-        if not answer.ok:
-            return Outcome("refused", (answer.reason,), body["rule"] or "")
-        first, *older = body["events"]
-        words = map(shown, sentences([first], ""))
-        if not older:
-            return Outcome("done", (*words, "It is off the board."))
-        many = show.count(len(older), "older one")
-        return Outcome("done", (*words, f"{many} went with it.", "They are off the board."))
+
+def _outcome(answer: Answer) -> Outcome:
+    body = answer.body
+    if not answer.ok:
+        return Outcome("refused", (answer.reason,), body["rule"] or "")
+    first, *older = body["events"]
+    words = map(shown, sentences([first], ""))
+    if not older:
+        return Outcome("done", (*words, _("It is off the board.")))
+    many = counted(
+        len(older),
+        "{n} older alert is acknowledged with it.",
+        "{n} older alerts are acknowledged with it.",
+    )
+    return Outcome("done", (*words, shown(many), _("They are off the board.")))

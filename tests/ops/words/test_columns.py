@@ -3,8 +3,8 @@
 import pytest
 
 from ops.manual.topics import topic
+from ops.words.columns import MEANINGS, heading
 from projections import REPORTS
-from projections.words import WORDS
 from tests.acceptance.channels import shell
 
 RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
@@ -18,7 +18,7 @@ def test_every_column_of_money_and_every_ratio_is_explained_in_its_help(database
     ]
     said = shell(database, "report", report.name, "--help").stdout
 
-    assert set(asked) <= set(WORDS)
+    assert set(asked) <= set(MEANINGS)
     assert all(name in said for name in asked)
 
 
@@ -26,6 +26,6 @@ def test_every_word_is_a_column_and_in_the_glossary():
     columns = {name for report in REPORTS.values() for name in report.columns}
     glossary = topic("glossary").text
 
-    assert set(WORDS) <= columns
-    for name, words in WORDS.items():
-        assert f"| {name.replace('_', ' ')} | {words} |\n" in glossary
+    assert set(MEANINGS) <= columns
+    for name, words in MEANINGS.items():
+        assert f"| {heading(name)} | {words} |\n" in glossary

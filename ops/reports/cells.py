@@ -1,0 +1,83 @@
+"""The values of a report in the cells of a screen."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from ops.reports.ask import ReportAnswer
+from ops.words import show
+from ops.words.access import UNNAMED
+from ops.words.durations import duration
+from ops.words.values import (
+    NOTHING,
+    PERCENT,
+    amount,
+    deadline_words,
+    detail_words,
+    percent,
+    sum_by_spot,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    Cell = str | Text
+
+
+def cell(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
+    """A value of a row for people."""
+    value = row[name]
+    if value is None:  # where it was, if at no coup
+        return (row["table"] if name == "coup" else None) or NOTHING
+    text = _number(answer, name, value)
+    return _words(answer, name, row) if text is None else text
+
+
+def _number(answer: ReportAnswer, name: str, value: Any) -> str | None:
+    """An amount or a ratio, or None if it is neither."""
+    if name in answer.report.money:
+        return amount(value, answer.house.currency)
+    if name in answer.report.by_spot:
+        return sum_by_spot(value, answer.house.currency)
+    return percent(value) if name in PERCENT else None
+
+
+def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
+    from rich.text import Text
+
+    value = row[name]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name == "cards":
+        return show.lying(each["card"] for each in value)
+    if name == "deadlines":
+        return deadline_words(row)
+    if name == "detail":
+        return " ".join((*_detail_words(value, answer.house.currency), *_acknowledged_words(row)))
+    if name == "outcome":
+        return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
+    is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
+    return _moment(name, value) if is_moment else str(value)
+
+
+def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
+    """An exception as the floor would say it; a command with all its events."""
+    if "recorded_at" in detail:
+        yield f"Recorded {_moment('at', detail['recorded_at'])}."
+    if "seconds" in detail:
+        behind = duration(timedelta(seconds=float(detail["seconds"])))
+        yield f"The clock was {behind} {detail.get('which', 'behind')}."
+    yield from detail_words(detail, currency)
+
+
+def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:
+    """Who acknowledged it and when: columns of their own would be mostly empty."""
+    if row["acknowledged_at"]:
+        text = f": {row['text']}" if row.get("text") else "."
+        at = _moment("at", row["acknowledged_at"])
+        yield f"Acknowledged {at} by {row['acknowledged_by'] or UNNAMED}{text}"
+
+
+def _moment(name: str, value: str) -> str:
+    """With the day for `at` and `from`; the others are in a row of one day."""
+    return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]
