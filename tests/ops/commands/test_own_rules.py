@@ -121,7 +121,7 @@ def test_a_table_rolls_over_with_an_approved_rule_set(afresh, approved):
 
 def test_approving_the_same_rules_again_is_refused_and_other_rules_need_another_version(approved):
     other = RIVERSIDE.replace("4%", "3%")
-    again = "rules cannot be riverside@1: it is approved already."
+    again = "riverside@1 is already approved."
 
     assert refused(approved, at="2026-11-21T21:00:00Z") == ("BadValue", again)
     error, message = refused(approved, file=other)

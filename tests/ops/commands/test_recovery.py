@@ -50,8 +50,8 @@ def test_the_secret_works_only_while_no_administrator_can_sign_on(house):
 
     assert refused["error"] == "NotRecovered"
     assert refused["message"] == (
-        "A-1 is not let in again: not every administrator is locked: one who is not signs on and "
-        "says it."
+        "A-1 is not let in again: another administrator is not locked. That one signs on "
+        "and uses `staff recover`."
     )
     assert second.ask("staff", "recover", "A-1")["code"]
 

@@ -22,7 +22,7 @@ from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtW
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.shells import on_a_terminal
 
-WRONG = "That is not the PIN of S-11: look at the number, and type both again."
+WRONG = "That is not the PIN of S-11. Check the number, then type both again."
 CHIPS = {"10000": 9}
 
 
@@ -478,7 +478,7 @@ def test_an_empty_pin_proves_nothing_and_costs_no_try(house):
     assert house.prove("S-11", "") is None
     assert {each["events"][0]["why"] for each in told} == {"second-unproved"}
     assert signs_on.body["error"] == "BadValue"
-    assert signs_on.body["message"] == ("PIN cannot be empty: it is what proves that it is S-11.")
+    assert signs_on.body["message"] == ("The PIN is empty. Type the PIN of S-11.")
     assert (token, tries) == (NOBODY, 0)
     assert house.types("")["error"] == "SecondPersonNeeded"  # at work, and named, is not enough
 

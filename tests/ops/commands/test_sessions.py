@@ -62,9 +62,9 @@ def test_the_refusal_of_a_second_sign_on_says_where_the_first_is_since_when_and_
     refused = pit("two", ELSEWHERE).run("staff", "sign-on", "S-11", types=(PIN,))
 
     assert refused.stderr.splitlines()[-1] == (
-        "NotPermitted: S-11 may not sign on: they are signed on at pit-1 (as pit) since 12:00. "
-        "Sign off there, or type `sabot staff sign-off S-11` here with S-11's own PIN; "
-        "a pit boss can end it too."
+        "NotPermitted: S-11 is signed on at pit-1 (as pit), since 12:00. Sign off there, "
+        "or here with `sabot staff sign-off S-11` and S-11's PIN; a pit boss can do it "
+        "too."
     )
 
 
@@ -145,8 +145,8 @@ def test_a_session_file_of_another_machine_or_account_is_refused_in_words(house,
     refused = stolen.dispatch({**SEAT, "seat": 5, "patron": "P-5"}).body
 
     assert refused["message"] == (
-        "D-204 is not signed on here, only at pit-1 (as pit): "
-        "say `sabot staff sign-on D-204` first."
+        "D-204 is not signed on here, only at pit-1 (as pit). Sign on here first, with "
+        "`sabot staff sign-on D-204`."
     )
     assert who_is_here(stolen) is None
     at_place(HERE)
@@ -161,7 +161,7 @@ def test_without_the_token_nobody_learns_where_a_number_is_signed_on(house, at_p
         answer = Dispatcher(house.casino, "test", token=token).dispatch(SEAT).body
         told.append(answer["message"].replace(staff, "it"))
 
-    assert set(told) == {"it is not signed on: say `sabot staff sign-on it` first."}
+    assert set(told) == {"it is not signed on. Sign on first, with `sabot staff sign-on it`."}
 
 
 def later(house, hours):
@@ -179,7 +179,7 @@ def test_a_token_works_for_sixteen_hours(house):
 
     assert (answers[0]["ok"], here[0].staff, here[1]) == (True, "D-204", None)
     assert answers[1]["message"] == (
-        "D-204 is not signed on any more, after 16 hours: say `sabot staff sign-on D-204` first."
+        "D-204's sign-on has ended after 16 hours. Sign on again, with `sabot staff sign-on D-204`."
     )
 
 
@@ -273,7 +273,7 @@ def test_the_previous_pin_cannot_be_chosen_again(house):
     chosen = sign_on(house.dealer, "D-204", code, PIN)[0].body
 
     for answer in (changed, chosen):
-        assert answer["message"] == "The new PIN is the one before: choose another."
+        assert answer["message"] == "The new PIN is the old one. Choose another."
     assert sign_on(house.dealer, "D-204", code, OTHER)[0].ok
     assert change_pin(house.dealer, "D-204", OTHER, PIN).ok  # the one before that
 

@@ -94,8 +94,8 @@ def test_on_a_feed_naming_a_second_person_who_is_signed_on_is_not_enough(house, 
 
     assert (result.exit_code, *why(answer)) == (1, "SecondPersonNeeded", "second-unproved")
     assert answer["message"] == (
-        "`correct` needs a second person: name a supervisor or pit-boss too; being named is not "
-        "enough: S-1 types their PIN, at the dealer's terminal or at the shell when it asks."
+        "`correct` takes two people, and naming S-1 is not enough. S-1 types their PIN at"
+        " the dealer's terminal, or at the shell when it asks."
     )
     assert events(house) == before
 

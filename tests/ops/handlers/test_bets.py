@@ -147,7 +147,7 @@ def test_a_seat_takes_back_all_it_has_in_one_line(pit):
         (event["type"], event["spot"]) for event in events
     ]
     assert [(5, "tie", 25_00)] == lying(pit)
-    assert ("NoWager", "Seat 3 has nothing on any spot to take back.") == (
+    assert ("NoWager", "Seat 3 has no bet to take back.") == (
         none["error"],
         none["message"],
     )

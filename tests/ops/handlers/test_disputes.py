@@ -462,9 +462,9 @@ def test_a_case_ends_after_the_patron_is_informed_the_regulator_notified_and_it_
     closed = pit.say("dispute.close", case=FIRST).body
 
     assert missing == [
-        "it is not decided; say `dispute decide`.",
-        "the patron was not told; say `dispute tell`.",
-        "the regulator was not notified; say `dispute notify`.",
+        "decide it first, with `dispute decide`.",
+        "tell the patron the decision, with `dispute tell`.",
+        "notify the regulator, with `dispute notify`.",
     ]
     assert until == (pit.moment + timedelta(days=7, seconds=-3)).isoformat()
     assert kinds(closed) == ["Closed"]

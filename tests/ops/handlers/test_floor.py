@@ -44,7 +44,7 @@ def test_r_shoe_4_a_shoe_of_any_day_may_be_named(pit):
     assert pit.ask("shoe.reconcile", remaining=412).body["error"] == "NotFound"
     assert reconciled(pit, shoe="B01/2026-11-21/1") == "B01/2026-11-21/1"
     missing = pit.ask("shoe.reconcile", remaining=412, shoe="B01/2026-11-21/2").body
-    assert missing["message"] == "The ledger has no shoe B01/2026-11-21/2 to reconcile."
+    assert missing["message"] == "There is no shoe B01/2026-11-21/2."
 
 
 def test_r_deal_4_the_shoe_of_a_patron_who_leaves_goes_back_to_the_dealer(pit):

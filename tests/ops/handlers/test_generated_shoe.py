@@ -243,7 +243,7 @@ def test_the_audit_of_a_shoe_in_play_and_of_a_revealed_one(screen, database):
     body = json.loads(after.stdout)
 
     assert before.stdout == (
-        "good  cards: at most 8 of each\ngood  order: told when the shoe ends\n"
+        "good  cards: at most 8 of each\ngood  order: revealed when the shoe ends\n"
     )
     assert (before.exit_code, after.exit_code, body["ok"]) == (0, 0, True)
     assert body["commitment"] == screen.commitment
