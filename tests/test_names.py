@@ -25,8 +25,7 @@ NOT_YET = (
     "ops/replay",
     "ops/roads",
     "ops/simulation",
-    "ops/terminal",
-    "ops/typed",
+    "ops/terminal/training",
 )
 # Names of the record and of commands, which never change.
 CONTRACT = {"patron_told_at", "as_they_found"}
