@@ -17,6 +17,7 @@ from ops.commands import alerts as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.ledger.growth import has_happened
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
@@ -147,12 +148,8 @@ def _why_no_longer_idle(desk: Desk, event: Event) -> str:
     if desk.last_table_day(event.table).closed:
         return f"{event.table} is closed"
     with casino.ledger.connection() as connection:
-        since = connection.execute(
-            "SELECT FROM ledger.events "
-            "WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
-            (event.position, event.table, list(COUP_GOES_ON)),
-        ).fetchone()
-    if since is not None:
+        dealt_since = has_happened(connection, event.table, COUP_GOES_ON, event.position)
+    if dealt_since:
         return f"{event.table} has dealt since"
     house = casino.find(Property, PROPERTY_STREAM, rely=False)
     assert house is not None
