@@ -126,7 +126,7 @@ def test_a_process_that_is_killed_ends_it_in_words(database):
         for worker in multiprocessing.active_children():
             worker.kill()
 
-    with pytest.raises(WorkerLost, match="before its time") as lost:
+    with pytest.raises(WorkerLost, match="ended too early") as lost:
         dispatch_in_processes(database.url, Plan(tables=2, coups=500, seed=1), 2, kill)
 
     assert exit_status(lost.value) == 1

@@ -76,7 +76,7 @@ def test_the_first_patrons_are_asked_for_as_soon_as_the_table_is_open(begin):
         "Seat 4: 50 on Banker, 5 on Dragon Banker. "
         "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. "
         "Seat 6: 250 on Player.",
-        "Enter the wagers, then n. Type ! if one of them may not lie there.",
+        "Enter the wagers, then n. Type ! if a bet is not allowed.",
     )
     assert session.say("").words == session.first
 
@@ -89,7 +89,7 @@ def test_what_comes_next_is_told_with_what_was_recorded(begin):
         "No more bets.",
         "The shoe gives Q♦ 8♦ 10♣ 2♦. "
         "The caller: “Player queen and 10: 0. Banker 8 and 2: 0. Player draws.”",
-        "Enter the cards that the shoe gave. Type ! if anything said is wrong.",
+        "Enter the cards as dealt. Type ! if the call is wrong.",
     )
 
 
