@@ -158,15 +158,17 @@ def _print(body: dict[str, Any], currency: str) -> None:
             "It is shown once. Write it down and keep it away from this machine: it lets an "
             "administrator in again when all of them are locked."
         )
-    place = f"#{body['position']} " if body["position"] else ""
-    if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
-        off = "It is" if len(body["events"]) == 1 else "They are"
-        due = f"{off} off the board."
+    if body["command"] == "alert.acknowledge":
+        last = "It is off the board." if len(body["events"]) == 1 else "They are off the board."
     elif body["command"] == "readjudicate":
-        due = show.readjudicated_words(body)
+        last = shown(show.readjudicated_words(body))
+    elif body["due"]:
+        last = shown(show.due_words(body["due"]))
     else:
-        due = show.due_words(body["due"])
-    click.echo(f"{place}{body['coup'] or ''} {shown(due)}".strip())
+        click.echo(f"Recorded as #{body['position']}." if body["position"] else "Nothing changed.")
+        return
+    place = f"#{body['position']}" if body["position"] else ""
+    click.echo(" ".join(each for each in (place, body["coup"], last) if each))
 
 
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:

@@ -34,43 +34,43 @@ class Keys(Protocol):
 
 
 class Walk:
-    """Where somebody stands: at a coup, of which so many events are told."""
+    """Where somebody stands: at a coup, of which so many events are shown."""
 
     def __init__(
         self, found: CoupRecord, coups: Coups, read: Callable[[Address], CoupRecord]
     ) -> None:
         self.coup = found
-        self.told = len(found.lines)
+        self.shown = len(found.lines)
         self._coups = coups
         self._read = read
 
     @property
     def found(self) -> CoupRecord:
-        """The coup as far as it is told here."""
-        return self.coup.up_to(self.told)
+        """The coup as far as it is shown here."""
+        return self.coup.up_to(self.shown)
 
     @property
     def line(self) -> Line:
-        """The last event that is told."""
-        return self.coup.lines[self.told - 1]
+        """The last event that is shown."""
+        return self.coup.lines[self.shown - 1]
 
     def on(self) -> None:
         """One event on, as far as the coup goes."""
-        self.told = min(self.told + 1, len(self.coup.lines))
+        self.shown = min(self.shown + 1, len(self.coup.lines))
 
     def back(self) -> None:
         """One event back, to the first."""
-        self.told = max(self.told - 1, 1)
+        self.shown = max(self.shown - 1, 1)
 
     def next_card(self) -> None:
         """To the next card, or to the end of the coup."""
-        places = range(self.told, len(self.coup.lines))
-        self.told = next(filter(self._is_card, places), len(self.coup.lines) - 1) + 1
+        places = range(self.shown, len(self.coup.lines))
+        self.shown = next(filter(self._is_card, places), len(self.coup.lines) - 1) + 1
 
     def previous_card(self) -> None:
         """To the card before, or to the beginning of the coup."""
-        places = range(self.told - 2, -1, -1)
-        self.told = next(filter(self._is_card, places), 0) + 1
+        places = range(self.shown - 2, -1, -1)
+        self.shown = next(filter(self._is_card, places), 0) + 1
 
     def _is_card(self, place: int) -> bool:
         return isinstance(self.coup.lines[place].event, coup.CardDealt)
@@ -86,16 +86,16 @@ class Walk:
     def _go(self, steps: int) -> bool:
         address = self._coups.beside(self.coup.address, steps)
         if address:
-            self.coup, self.told = self._read(address), 1
+            self.coup, self.shown = self._read(address), 1
         return address is not None
 
     def first(self) -> None:
         """To the beginning of the coup."""
-        self.told = 1
+        self.shown = 1
 
     def last(self) -> None:
         """To its end."""
-        self.told = len(self.coup.lines)
+        self.shown = len(self.coup.lines)
 
     def to(self, moment: datetime) -> bool:
         """To what had happened at the table by then; False: nothing had yet."""
@@ -104,7 +104,7 @@ class Walk:
             return False
         if address != self.coup.address:
             self.coup = self._read(address)
-        self.told = max(sum(line.at <= moment for line in self.coup.lines), 1)
+        self.shown = max(sum(line.at <= moment for line in self.coup.lines), 1)
         return True
 
 
@@ -132,29 +132,29 @@ def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
     """Until somebody leaves."""
     console = show.console()
     with console.screen(hide_cursor=False):
-        said, up = "", 0
+        note, up = "", 0
         while True:
-            up = _draw(console, walk, zone, said, up)
+            up = _draw(console, walk, zone, note, up)
             try:
                 pressed = keys.key()
             except (EOFError, KeyboardInterrupt):
                 return
             if pressed in _LEAVE:
                 return
-            said = ""
+            note = ""
             if pressed in _SCROLL:
                 up += _SCROLL[pressed]
                 continue
             up = 0
             if pressed == "t":
-                said = _jump(keys, console, walk, zone)
+                note = _jump(keys, console, walk, zone)
             elif pressed in _ACTS:
                 _ACTS[pressed](walk)
             else:
-                said = "That key does nothing here. " + KEYS
+                note = "That key does nothing here. " + KEYS
 
 
-def _draw(console: "Console", walk: Walk, zone: ZoneInfo, said: str, up: int) -> int:
+def _draw(console: "Console", walk: Walk, zone: ZoneInfo, note: str, up: int) -> int:
     """The story so far, and where one stands; so many lines `up` from its end, as far as it goes.
 
     A story that is longer than the screen keeps its head.
@@ -176,7 +176,7 @@ def _draw(console: "Console", walk: Walk, zone: ZoneInfo, said: str, up: int) ->
         console.print(line, no_wrap=True, overflow="crop")
     console.print(Text("─" * console.width, "dim"))
     console.print(_where(walk, zone), no_wrap=True, overflow="ellipsis", style="bold")
-    console.print(said or KEYS, no_wrap=True, overflow="ellipsis", style="yellow" if said else "")
+    console.print(note or KEYS, no_wrap=True, overflow="ellipsis", style="yellow" if note else "")
     return up
 
 
@@ -185,7 +185,7 @@ def _where(walk: Walk, zone: ZoneInfo) -> str:
     clock = line.at.astimezone(zone).strftime("%H:%M:%S.%f")[:10]
     whole = walk.coup.whole
     words = line_words(walk.coup, line, whole.rules.currency if whole else "")
-    return f"{walk.told} of {len(walk.coup.lines)}   {clock}   #{line.position}   {words}"
+    return f"{walk.shown} of {len(walk.coup.lines)}   {clock}   #{line.position}   {words}"
 
 
 def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:

@@ -1,4 +1,4 @@
 """What every full screen is made of: the app, its keys and colours, lines of text, how it ends.
 
-Imports nothing else of `ops`.
+Imports nothing of `ops` but `ops.words`.
 """

@@ -1,7 +1,7 @@
-"""What the dealer's screen and the pit's have in common: colours, threads that tell, an end.
+"""What the dealer's and the pit's screens share: colours, threads that post messages, an end.
 
-A face never waits for the ledger. What takes time is done apart, in a thread that nobody waits for
-when the face is left, and posts what it has to tell.
+A screen never waits for the ledger. What takes time runs in a thread of its own, which posts its
+result as a message, and is not waited for when the screen is left.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class Face(App[Exception], inherit_bindings=False):
-    """Returns what made it end, if anything did but whoever used it."""
+    """A full screen. Its return value is the error that ended it, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -41,14 +41,14 @@ class Face(App[Exception], inherit_bindings=False):
     ansi_theme_light = Reactive(PALETTES["light"], init=False)
 
     class Failed(Message):
-        """What nobody here can mend."""
+        """An error that ends the screen."""
 
         def __init__(self, error: Exception) -> None:
             super().__init__()
             self.error = error
 
     def __init__(self, theme: str = "dark") -> None:
-        """Where NO_COLOR is set the terminal's own colours are left alone, and none is sent."""
+        """With NO_COLOR set, only the terminal's own colours are used."""
         theme = "ansi" if "NO_COLOR" in os.environ else theme
         super().__init__(driver_class=Keyboard, ansi_color=theme == "ansi")
         for each in THEMES.values():
@@ -57,9 +57,9 @@ class Face(App[Exception], inherit_bindings=False):
         self._apart: set[Thread] = set()
 
     def attend(self) -> int:
-        """Until it is left; the exit status. Raises what made it end, if anybody told it.
+        """Runs until the screen is left. Returns the exit status, or raises what ended it.
 
-        The mouse is the terminal's own: what stands on the screen can be marked and copied.
+        The mouse is left to the terminal, so that text can be selected and copied.
         """
         mistake = self.run(mouse=False)
         if mistake:
@@ -67,31 +67,28 @@ class Face(App[Exception], inherit_bindings=False):
         return self.return_code or 0
 
     def on_load(self) -> None:
-        """Whoever ends the program has the terminal back as it was; it is not taken before."""
+        """Handles signals from now on: the terminal is restored when the program is ended."""
         with suppress(NotImplementedError, RuntimeError):  # where there are no signals
             for each in ENDS:
                 asyncio.get_running_loop().add_signal_handler(each, self._end, each)
 
     def _end(self, by: signal.Signals) -> None:
-        """As the shell tells of whoever was ended by a signal, and soon where the line is cut."""
+        """Ends with a shell's status for this signal; at once if the terminal hung up."""
         if by is signal.SIGHUP:
             end_soon()
         self.exit(return_code=128 + by)
 
     def _fatal_error(self) -> None:
-        """A mistake of the program, as Python tells it.
-
-        Textual would show the values of all that has a name there, and a PIN may be among them.
-        """
+        """Shows a plain traceback: Textual's own shows local variables, a PIN among them."""
         self.panic(Text(traceback.format_exc()))
 
     @property
     def at_work(self) -> bool:
-        """Whether anything that was begun apart goes on."""
+        """Whether a thread is still running."""
         return bool(self._apart)
 
     def apart(self, act: Callable[..., None], *of: object) -> None:
-        """In a thread of its own. What nobody thought of ends the face."""
+        """Runs a function in a thread of its own. An unexpected error ends the screen."""
         thread = Thread(target=self._safely, args=(act, *of), daemon=True)
         self._apart.add(thread)
         thread.start()
@@ -100,18 +97,18 @@ class Face(App[Exception], inherit_bindings=False):
         thread = current_thread()
         try:
             act(*of)
-        except Exception as error:  # noqa: BLE001 - told to whoever started the face
+        except Exception as error:  # noqa: BLE001 - raised by `attend`
             self.tell(self.Failed(error))
         finally:
             self._apart.discard(thread)
 
     def tell(self, message: Message) -> None:
-        """From another thread; once the face has ended there is nobody to be told."""
+        """Posts a message from another thread, unless the screen has ended."""
         if self.is_running:
             self.post_message(message)
 
     def on_face_failed(self, failed: Failed) -> None:
-        """The face ends, and whoever started it says why."""
+        """Ends the screen with the error, which `attend` raises."""
         self.exit(failed.error)
 
 

@@ -1,7 +1,7 @@
-"""The colours and marks of both faces. Lines name the sixteen; here stands what they are.
+"""The colours and marks of both screens. Lines name the sixteen colours; their values are here.
 
-Whatever has a colour has a shape, a letter or a place of its own too: without colour all is said.
-Every word reads at 4.5 to 1 or better, on its ground and where it is selected.
+Whatever has a colour has a shape, a letter or a place of its own too, so that nothing is lost
+without colour. Every word has a contrast of at least 4.5 to 1, also where it is selected.
 """
 
 from collections.abc import Mapping
@@ -12,15 +12,15 @@ from rich.terminal_theme import TerminalTheme
 from ops.words.language import _
 
 TITLE = "bold"
-LABEL = "bright_black"  # what only names something
+LABEL = "bright_black"  # labels
 ALARM = "bold yellow"  # red is the Banker's
 _TRAINING = "bold reverse yellow"
 BAR = "bold reverse yellow"  # the ledger is lost
-SELECTED = "on black"  # black is the ground on which a selected line stands
+SELECTED = "on black"  # the background of a selected line is black
 SELECTED_PLAIN = "reverse"  # in the terminal's own colours
-FAINT = Style(dim=True)  # what may not be so any more
+FAINT = Style(dim=True)  # what may be out of date
 MARKS = {"done": ("✓", "green"), "refused": ("✗", "bold red"), "lost": ("!", ALARM)}
-HEARD = ("·", LABEL)  # the mark of what is only told
+HEARD = ("·", LABEL)  # the mark of a message about what others did
 
 _DARK = TerminalTheme(
     (17, 20, 24),

@@ -1,9 +1,8 @@
-"""The keyboard of a face, as it is read: a byte that is no letter is nothing, and ends nothing.
+"""Reads the keyboard of a full screen. Bytes that are no UTF-8 are skipped.
 
-Escape is a key of its own, however soon the next one follows: at the speed of a dealer, or when a
-slow line brings both together, they would be read as one with Alt, which means nothing here. From
-a terminal that is gone nothing is read and to it nothing is written: neither keeps the face from
-its end (`ops.kit.hang_up`).
+Escape is always a key by itself. A fast dealer, or a slow line that delivers two keys at once,
+would otherwise make it Alt and the next key, which means nothing here. From a terminal that is gone
+nothing is read, and nothing is written to it, so that the screen can end (`ops.kit.hang_up`).
 """
 
 import os
@@ -17,23 +16,20 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-TICK = 100  # milliseconds between two looks whether an escape was all there was
+TICK = 100  # milliseconds after which an Escape is taken as a key by itself
 ESCAPE = "\x1b"
-_BEGINS = "[O"  # what stands behind an escape in what keys and terminals send
-_WHOLE = "[27u"  # behind an escape: that it was that key, as newer terminals say it
+_BEGINS = "[O"  # what follows an escape in sequences of keys and terminals
+_WHOLE = "[27u"  # follows an escape: it was the Escape key, as newer terminals send it
 _ALONE = re.compile(rf"{ESCAPE}(?=[^{ESCAPE}{re.escape(_BEGINS)}])")
 
 
 class Keys(XTermParser):
-    """Reads what a terminal sends, one Escape as one key."""
+    """Parses what a terminal sends; one Escape is one key."""
 
-    _begun = False  # whether an escape came last, and nobody knows yet what it begins
+    _begun = False  # whether an escape came last, which may begin a sequence
 
     def feed(self, data: str) -> Iterable[Message]:
-        """The keys that are whole.
-
-        An Enter that was pressed before the face had the terminal comes as a line feed.
-        """
+        """The complete keys. An Enter pressed before the screen was ready is a line feed."""
         data = data.replace("\n", "\r")
         if self._begun and data[0] not in (*_BEGINS, ESCAPE):
             data = _WHOLE + data
@@ -41,17 +37,17 @@ class Keys(XTermParser):
         return super().feed(_ALONE.sub(ESCAPE + _WHOLE, data))
 
     def tick(self) -> Iterable[Message]:
-        """An escape behind which nothing came."""
+        """An Escape that nothing followed."""
         for key in super().tick():
             self._begun = False
             yield key
 
 
 class Keyboard(LinuxDriver):
-    """Textual's own, which a byte that is no UTF-8 would stop: another locale's, or line noise."""
+    """Textual's driver, which would stop at a byte that is no UTF-8."""
 
     def run_input_thread(self) -> None:
-        """Until the face has ended, or its terminal is gone."""
+        """Reads until the screen has ended, or its terminal is gone."""
         keys, decode = Keys(self._debug), getincrementaldecoder("utf-8")("ignore").decode
         typed = select.poll()
         typed.register(self.fileno, select.POLLIN)
@@ -60,7 +56,7 @@ class Keyboard(LinuxDriver):
                 if typed.poll(TICK):
                     read = os.read(self.fileno, 1 << 12)
                     if not read:
-                        return  # it is gone, and would be found so again and again
+                        return  # the terminal is gone
                     if data := decode(read):
                         self._press(keys.feed(data))
                 self._press(keys.tick())
@@ -70,6 +66,6 @@ class Keyboard(LinuxDriver):
             self.process_message(key)
 
     def write(self, data: str) -> None:
-        """To the terminal; where nobody takes it any more, its queue would soon be full."""
+        """Writes to the terminal, unless it is gone: its queue would soon be full."""
         if self._writer_thread and self._writer_thread.is_alive():
             super().write(data)

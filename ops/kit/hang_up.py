@@ -1,8 +1,8 @@
-"""A program that lives at a terminal ends when that is gone, whatever it is doing just then.
+"""Ends a program when its terminal is gone, whatever it is doing.
 
-The kernel tells only the leader of the terminal's session, by SIGHUP; behind `sudo`, a script or a
-line that was cut nobody is told. So the terminal is asked as well. What does not end in good order
-soon after is cut off: a journal and a ledger that outlive a kill outlive that too.
+The kernel sends SIGHUP to the leader of the terminal's session only; behind `sudo` or a script it
+never arrives. So the terminal is watched as well. A program that does not end by itself soon after
+is killed; its journal and the ledger survive that.
 """
 
 import os
@@ -12,20 +12,20 @@ import stat
 import time
 from threading import Thread
 
-GRACE = 1.0  # seconds in which a program may end in good order
-HUNG_UP = 128 + signal.SIGHUP  # the exit status, as a shell tells it
+GRACE = 1.0  # seconds in which the program may end by itself
+HUNG_UP = 128 + signal.SIGHUP  # the exit status that a shell gives for it
 
 
 def end_with_terminal() -> None:
-    """From now on; does nothing where there is no terminal."""
-    for file in (0, 1):  # what is typed, or else what is shown
+    """Watches the terminal from now on, if there is one."""
+    for file in (0, 1):  # input, or else output
         if os.isatty(file) or _was_terminal(file):
             Thread(target=_watch, args=(file,), name="hang-up", daemon=True).start()
             return
 
 
 def _was_terminal(file: int) -> bool:
-    """Whether it is one that has hung up already, and no longer answers as a terminal."""
+    """Whether this file was a terminal, which has hung up already."""
     try:
         return stat.S_ISCHR(os.fstat(file).st_mode) and bool(_line(file).poll(0))
     except OSError:
@@ -34,7 +34,7 @@ def _was_terminal(file: int) -> bool:
 
 def _line(terminal: int) -> select.poll:
     line = select.poll()
-    line.register(terminal, 0)  # that it hung up is told unasked
+    line.register(terminal, 0)  # a hang-up is always reported
     return line
 
 
@@ -45,7 +45,7 @@ def _watch(terminal: int) -> None:
 
 
 def end_soon() -> None:
-    """The program ends by itself, or is cut off."""
+    """Gives the program a moment to end by itself, then kills it."""
     Thread(target=_cut_off, name="cut-off", daemon=True).start()
 
 

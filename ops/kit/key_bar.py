@@ -1,4 +1,4 @@
-"""The keys in the last line of either face: which there are, and which make sense now."""
+"""The keys in the last line of a screen; those that make sense now are lit."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from ops.kit.lines import ends, fitted
 
 
 class Hint(Struct, frozen=True):
-    """A key and what it does; `short` where room is scarce, `lit` while it does it."""
+    """A key and what it does; `short` where room is scarce, `lit` if it makes sense now."""
 
     key: str
     label: str
@@ -19,7 +19,7 @@ class Hint(Struct, frozen=True):
 
 
 def foot(hints: Sequence[Hint], width: int, always: Sequence[Hint] = ()) -> Text:
-    """With long labels, else short ones, else without the last; `always` stays, at the right."""
+    """The line with long labels, else short ones, else fewer keys; `always` at the right."""
     some = list(hints)
     right = _keys(always, roomy=True).append(" " if always else "")
     for roomy in (True, False):

@@ -1,4 +1,4 @@
-"""A terminal's keyboard, key by key, and no key lost between two of them."""
+"""A terminal's keyboard, key by key; no key is lost between two reads."""
 
 import os
 import re
@@ -21,14 +21,14 @@ ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def _end(by: int, _: object) -> NoReturn:
-    """Who is told to end leaves the terminal as it was first."""
+    """Ends by raising SystemExit, so that the terminal is restored."""
     if by == signal.SIGHUP:
         end_soon()
     sys.exit(128 + by)
 
 
 class Keyboard:
-    """For as long as it is open, what is typed is not shown and waits for nobody's Enter."""
+    """While it is open, keys are not echoed and arrive without Enter."""
 
     def __enter__(self) -> Self:
         self._input = sys.stdin.fileno()
@@ -44,7 +44,7 @@ class Keyboard:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with suppress(termios.error):  # it is gone
+        with suppress(termios.error):  # the terminal is gone
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
         for each, before in self._on_end.items():
             signal.signal(each, before)
@@ -59,7 +59,7 @@ class Keyboard:
         return self._typed.popleft()
 
     def line(self) -> str:
-        """A line, typed and mended as lines are."""
+        """A whole line, edited as usual and ended by Enter."""
         termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
         try:
             return input()

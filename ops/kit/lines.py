@@ -1,4 +1,7 @@
-"""Lines of text that both faces are made of: fitted, ruled, wrapped, side by side."""
+"""Lines of text that both screens are made of: fitted, ruled, wrapped, side by side.
+
+Widths are in cells: a Chinese letter takes two.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -8,31 +11,31 @@ from rich.text import Text
 from ops.kit.colours import ALARM, BAR, LABEL, TITLE
 from ops.words.language import _
 
-CHOSEN = "selected"  # the style of a line that is: `pane` has its colours
+CHOSEN = "selected"  # the style of a selected line: `pane` has its colours
 EDGE = "│"
 LEAST = (80, 24)  # columns and lines of a screen
 
 
 def cut(line: Text, width: int) -> Text:
-    """As much of it as there is room for; where that is not all, it ends in an ellipsis."""
+    """The line cut to this width, with an ellipsis at the end if it was longer."""
     line.truncate(max(width, 0), overflow="ellipsis" if width > 0 else "crop")
     return line
 
 
 def fitted(line: Text, width: int) -> Text:
-    """Exactly so wide."""
+    """The line cut or padded to exactly this width."""
     cut(line, width).pad_right(max(width - line.cell_len, 0))
     return line
 
 
 def ends(left: Text, right: Text, width: int) -> Text:
-    """One at either end; what is at the right stays whole."""
+    """One text at either end of a line; the right one is never cut."""
     room = max(width - right.cell_len, 0)
     return fitted(fitted(left.copy(), room).append_text(right), width)
 
 
 def ruled(title: Text, width: int, right: Text | None = None) -> Text:
-    """A line across the screen with words in it; what is at the right stays whole."""
+    """A horizontal line with words in it; those at the right are never cut."""
     line = Text.assemble(("─", LABEL))
     if title.plain:
         line.append(" ").append_text(title).append(" ")
@@ -45,26 +48,26 @@ def ruled(title: Text, width: int, right: Text | None = None) -> Text:
 
 
 def crossed(line: Text, places: Mapping[int, str]) -> Text:
-    """A line with these characters at these columns, where others meet it."""
+    """The line with these characters at these columns, where other lines meet it."""
     for column, character in places.items():
         line = line[:column].append(character, LABEL).append_text(line[column + 1 :])
     return line
 
 
 def joined(parts: Iterable[Text | str]) -> Text:
-    """Those that say something, a dot between them."""
+    """The parts that are not empty, with a dot between them."""
     some = [Text(each) if isinstance(each, str) else each for each in parts]
     return Text(" · ").join(each for each in some if each.plain)
 
 
 def padded(lines: Iterable[Text], height: int) -> list[Text]:
-    """Exactly so many lines."""
+    """Exactly this many lines."""
     some = list(lines)[: max(height, 0)]
     return [*some, *(Text() for _ in range(height - len(some)))]
 
 
 def wrapped(words: str, width: int, style: str = "") -> list[Text]:
-    """Whole words a line; one that is wider than a line is cut where the line ends."""
+    """Text in lines of this width; a word wider than a line is divided."""
     return [Text(line, style) for line in _lines(words, max(width, 1))]
 
 
@@ -89,7 +92,7 @@ def _lines(words: str, width: int) -> Iterator[str]:
 
 
 def marked(mark: tuple[str, str], words: str, width: int, style: str = "") -> list[Text]:
-    """Whole words a line, the mark before the first and room for it before the others."""
+    """Text in lines of this width, with a mark before the first and an indent before the others."""
     sign, look = mark
     before = Text.assemble((f"{sign} ", look))
     lines = wrapped(words, width - before.cell_len, style)
@@ -98,7 +101,7 @@ def marked(mark: tuple[str, str], words: str, width: int, style: str = "") -> li
 
 
 def explained(pairs: Iterable[tuple[str, str]], before: int, width: int) -> Iterator[Text]:
-    """What is typed at the left, at the right what it does."""
+    """What is typed at the left, and at the right what it does."""
     for typed, words in pairs:
         for n, line in enumerate(wrapped(words, width - before)):
             head = Text.assemble((typed if n == 0 else "", TITLE))
@@ -108,7 +111,7 @@ def explained(pairs: Iterable[tuple[str, str]], before: int, width: int) -> Iter
 def beside(
     left: Sequence[Text], width: int, right: Sequence[Text], height: int, edge: str = EDGE
 ) -> list[Text]:
-    """Two blocks, the left one so wide, with an edge between them."""
+    """Two blocks side by side with an edge between them, the left one of this width."""
     lines = []
     for one, other in zip(padded(left, height), padded(right, height), strict=True):
         lines.append(fitted(one.copy(), width).append(edge, LABEL).append_text(other))
@@ -116,14 +119,14 @@ def beside(
 
 
 def barred(line: Text, width: int, aside: str = "") -> Text:
-    """Across the screen, what nobody may miss while it is so; what is at the right stays whole."""
+    """A bar across the screen that nobody can miss; `aside`, at the right, is never cut."""
     one = ends(Text(" ").append_text(line), Text(f" {aside} "), width)
     one.stylize(BAR)
     return one
 
 
 def too_small(width: int, height: int, what: str) -> Text:
-    """That there is no room; nothing while there is."""
+    """A warning that the screen is too small; empty if it is not."""
     if width >= LEAST[0] and height >= LEAST[1]:
         return Text()
     words = _("Too small for {what}: {columns}×{lines} are needed.",

@@ -1,4 +1,4 @@
-"""A part of the screen that shows lines, and repaints those that changed and no others."""
+"""A part of the screen that shows lines, and repaints only those that changed."""
 
 from collections.abc import Sequence
 
@@ -21,18 +21,18 @@ class Pane(Widget, can_focus=False):
         self._tall: int | None = None
 
     def tall(self, lines: int) -> None:
-        """So many lines high from now on; the screen is laid anew only when that is news."""
+        """Sets the height in lines; the screen is laid out again only if it changed."""
         if lines != self._tall:
             self._tall = lines
             self.styles.height = lines
 
     @property
     def plain(self) -> str:
-        """What stands on it."""
+        """Its text."""
         return "\n".join(line.plain for line in self._lines)
 
     def show(self, lines: Sequence[Text], *, faint: bool = False) -> None:
-        """These from now on; `faint`: what is shown may not be so any more."""
+        """Shows these lines; `faint`: they may be out of date."""
         before, self._lines = self._lines, lines
         if faint != self._faint or not self.is_mounted:
             self._faint = faint
@@ -48,7 +48,7 @@ class Pane(Widget, can_focus=False):
             self.refresh(*changed)
 
     def render_line(self, y: int) -> Strip:
-        """One row, to the edge."""
+        """One row in its full width."""
         if y >= len(self._lines):
             return Strip.blank(self.size.width, self.rich_style)
         line = self._inked(self._lines[y])
@@ -58,7 +58,7 @@ class Pane(Widget, can_focus=False):
         return strip.apply_style(self.rich_style)
 
     def _inked(self, line: Text) -> Text:
-        """As the colours of the screen have it: what is chosen stands on a ground of its own."""
+        """The line in the screen's colours; what is selected has its own background."""
         chosen = SELECTED_PLAIN if self.app.native_ansi_color else SELECTED
         inked = line.copy()
         inked.end = ""

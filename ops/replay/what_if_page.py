@@ -124,7 +124,7 @@ class WhatIfPage:
             right = name in ("paid", "on record")
             table.add_column(name, justify="right" if right else "left", overflow="fold")
         stands = {
-            (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.stands or ()
+            (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.final or ()
         }
         for paid in self.asked.payments:
             wager = paid.wager

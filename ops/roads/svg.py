@@ -1,14 +1,17 @@
 """The roads as a picture, in the manner of the displays at the tables.
 
-An SVG that needs nothing beside it: no script, no font, no link. The same shoe is the same
-bytes. Banker is red and Player blue, and a letter or a shape says it too.
+An SVG that needs nothing beside it: no script, no font, no link. The same shoe in the same language
+is the same bytes. Banker is red and Player blue, and a letter or a shape shows it too.
 """
 
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from domain.rules.roads import ROWS, SIDES, Bead, Colour, Derived, Entry, Place, Roads
-from ops.roads.text import NAMES
+from domain.rules.wording import counted
+from ops.roads.text import NAMES, letter
+from ops.words.coups import spot_name
+from ops.words.language import N_, _, shown
 
 BEAD, BIG, SMALL = 30, 24, 12  # the cells of the bead plate, the big road, the derived roads
 _MARGIN, _GAP, _HEAD, _TITLE = 24, 24, 72, 22
@@ -21,13 +24,13 @@ _FELT, _PAPER, _LINE, _INK, _SOFT = "#10281f", "#fdfcf7", "#d9d6c8", "#1c1c1c", 
 _HERE = Place(0, 0)
 # The legend's samples, how far from its left, and what they show.
 _SAMPLES = (
-    (0, "natural", Entry(_HERE, "banker", 0, False, False, True)),
-    (90, "two ties", Entry(_HERE, "player", 2, False, False, False)),
-    (186, "both pairs", Entry(_HERE, "banker", 0, True, True, False)),
+    (0, N_("natural"), Entry(_HERE, "banker", 0, False, False, True)),
+    (90, N_("two ties"), Entry(_HERE, "player", 2, False, False, False)),
+    (186, N_("both pairs"), Entry(_HERE, "banker", 0, True, True, False)),
 )
 _KINDS: tuple[tuple[int, str, Colour], ...] = (
-    (0, "red: runs alike", "red"),
-    (146, "blue: not alike", "blue"),
+    (0, N_("red: runs alike"), "red"),
+    (146, N_("blue: not alike"), "blue"),
 )
 
 _STYLE = """\
@@ -71,12 +74,12 @@ class _Picture:
         y = _HEAD
         self._head()
         plate = (self.width - _GAP - _SIDE) // BEAD
-        self._grid("Bead Plate", _MARGIN, y, plate, BEAD)
+        self._grid(_("Bead Plate"), _MARGIN, y, plate, BEAD)
         for place, bead in zip(self.roads.bead_plate, self.roads.beads, strict=True):
             self._bead(bead, *_middle(place, _MARGIN, y, BEAD))
         self._aside(_MARGIN + self.width - _SIDE, y)
         y += _TITLE + ROWS * BEAD + _GAP
-        self._grid("Big Road", _MARGIN, y, self.width // BIG, BIG)
+        self._grid(_("Big Road"), _MARGIN, y, self.width // BIG, BIG)
         for entry in self.roads.big_road:
             self._entry(entry, *_middle(entry.place, _MARGIN, y, BIG))
         y += _TITLE + ROWS * BIG + _GAP
@@ -88,12 +91,12 @@ class _Picture:
         return self._whole(y + _TITLE + ROWS * SMALL + _MARGIN)
 
     def _whole(self, height: int) -> str:
-        width, shoe = self.width + 2 * _MARGIN, escape(self.shoe)
+        width = self.width + 2 * _MARGIN
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
                 f'viewBox="0 0 {width} {height}" role="img">',
-                f"<title>The roads of shoe {shoe}</title>",
+                f"<title>{escape(_('The roads of shoe {shoe}', shoe=self.shoe))}</title>",
                 f"<style>\n{_STYLE}</style>",
                 f'<rect width="{width}" height="{height}" rx="10" fill="{_FELT}"/>',
                 *self.parts,
@@ -105,8 +108,8 @@ class _Picture:
     def _head(self) -> None:
         coups = len(self.roads.beads)
         self._text(_MARGIN, 45, self.shoe, 24, "#ffffff", "left", bold=True)
-        said = f"{coups} coup" if coups == 1 else f"{coups} coups"
-        self._text(_MARGIN + self.width, 45, said, 16, _SOFT, "right")
+        words = shown(counted(coups, "{n} coup", "{n} coups"))
+        self._text(_MARGIN + self.width, 45, words, 16, _SOFT, "right")
 
     def _grid(self, name: str, x: int, y: int, columns: int, cell: int) -> None:
         top, wide, high = y + _TITLE, columns * cell, ROWS * cell
@@ -117,7 +120,7 @@ class _Picture:
         self._add(f'<path d="{down}{across}" stroke="{_LINE}" fill="none"/>')
 
     def _derived(self, road: Derived, x: int, y: int, columns: int) -> None:
-        self._grid(NAMES[road], x, y, columns, SMALL)
+        self._grid(_(NAMES[road]), x, y, columns, SMALL)
         for mark in self.roads.derived[road]:
             self._mark(road, mark.colour, *_middle(mark.place, x, y, SMALL))
 
@@ -126,7 +129,7 @@ class _Picture:
         self._circle(x, y, 12, fill=_FILL[bead.outcome])
         if bead.natural:
             self._circle(x, y, 10, stroke="#ffffff", width=1)
-        self._text(x, y + 5, bead.outcome[0].upper(), 14, "#ffffff", bold=True)
+        self._text(x, y + 5, letter(bead.outcome), 14, "#ffffff", bold=True)
         self._pairs(bead, x, y, 9, 4)
 
     def _entry(self, entry: Entry, x: int, y: int) -> None:
@@ -140,7 +143,7 @@ class _Picture:
             self._path(f"M{x - 9} {y + 9}L{x + 9} {y - 9}", _FILL["tie"], 2.5)
         if entry.side:
             over = "over" if entry.ties else ""
-            self._text(x, y + 4, entry.side[0].upper(), 10, ink, over, bold=True)
+            self._text(x, y + 4, letter(entry.side), 10, ink, over, bold=True)
         if entry.ties > 1:
             self._text(x + 8, y - 3, str(entry.ties), 10, _FILL["tie"], "over", bold=True)
         self._pairs(entry, x, y, 7, 3)
@@ -169,8 +172,8 @@ class _Picture:
     # Beside the bead plate.
     def _aside(self, x: int, y: int) -> None:
         high = ROWS * BEAD
-        self._text(x, y + 15, "This Shoe", 14, _SOFT, "left", bold=True)
-        self._text(x + 150, y + 15, "Next Hand", 14, _SOFT, "left", bold=True)
+        self._text(x, y + 15, _("This Shoe"), 14, _SOFT, "left", bold=True)
+        self._text(x + 150, y + 15, _("Next Hand"), 14, _SOFT, "left", bold=True)
         self._add(
             f'<rect x="{x}" y="{y + _TITLE}" width="{_SIDE}" height="{high}" fill="{_PAPER}"/>'
         )
@@ -182,9 +185,9 @@ class _Picture:
         counts = self.roads.counts()
         for n, (name, key) in enumerate(
             (
-                *(("Banker", "banker"), ("Player", "player"), ("Tie", "tie")),
-                *(("Banker pairs", "banker_pair"), ("Player pairs", "player_pair")),
-                ("Naturals", "natural"),
+                *((spot_name(spot), spot) for spot in ("banker", "player", "tie")),
+                *((_("Banker pairs"), "banker_pair"), (_("Player pairs"), "player_pair")),
+                (_("Naturals"), "natural"),
             )
         ):
             ink = _FILL.get(key, _INK)
@@ -194,7 +197,7 @@ class _Picture:
     def _preview(self, x: int, y: int) -> None:
         for n, side in enumerate(SIDES):
             column = x + 108 + 25 * n
-            self._text(column, y, side[0].upper(), 12, _FILL[side], bold=True)
+            self._text(column, y, letter(side), 12, _FILL[side], bold=True)
             for row, road in enumerate(NAMES, 1):
                 colour = self.roads.preview[side][road]
                 if colour:
@@ -202,17 +205,17 @@ class _Picture:
                 else:
                     self._text(column, y + 22 * row, "–", 12, _INK)
         for row, name in enumerate(NAMES.values(), 1):
-            self._text(x, y + 22 * row, name, 12, _INK, "left")
+            self._text(x, y + 22 * row, _(name), 12, _INK, "left")
 
     def _legend(self, x: int, y: int) -> None:
         self._path(f"M{x} {y - 8}h{_SIDE - 28}", _LINE, 1)
         for at, words, entry in _SAMPLES:
             self._entry(entry, x + at + 10, y + 12)
-            self._text(x + at + 28, y + 16, words, 11, _INK, "left")
+            self._text(x + at + 28, y + 16, _(words), 11, _INK, "left")
         for at, words, colour in _KINDS:
             for n, road in enumerate(NAMES):
                 self._mark(road, colour, x + at + 5 + 14 * n, y + 36)
-            self._text(x + at + 46, y + 40, words, 11, _INK, "left")
+            self._text(x + at + 46, y + 40, _(words), 11, _INK, "left")
 
     # The strokes.
     def _add(self, part: str) -> None:

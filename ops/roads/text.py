@@ -1,27 +1,36 @@
 """The roads in a terminal: whatever has a colour has a shape, or a letter, of its own too.
 
-Small enough to stand on other screens: `bead_line` takes one line, `big_road` six.
+Small enough for a part of another screen: `bead_line` takes one line, `big_road` six. Names and
+letters are in the reader's language.
 """
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.text import Text
 
 from domain.rules.roads import ROWS, Bead, Colour, Derived, Entry, Mark, Place, Roads
+from domain.rules.wording import Words, worded
+from ops.words.language import N_, _, shown
 from ops.words.show import STYLES
 
 BEADS = {"banker": "●", "player": "○", "tie": "◇"}
 NATURALS = {"banker": "◉", "player": "◎"}
 NAMES: Mapping[Derived, str] = {
-    "big_eye_boy": "Big Eye Boy",
-    "small_road": "Small Road",
-    "cockroach_pig": "Cockroach Pig",
+    "big_eye_boy": N_("Big Eye Boy"),
+    "small_road": N_("Small Road"),
+    "cockroach_pig": N_("Cockroach Pig"),
 }
 SHAPES: Mapping[Derived, Mapping[Colour, str]] = {
     "big_eye_boy": {"red": "○", "blue": "□"},
     "small_road": {"red": "●", "blue": "■"},
     "cockroach_pig": {"red": "╱", "blue": "╲"},
+}
+_LETTERS: Mapping[str, Words] = {
+    "banker": worded("letter of an outcome on the roads", "B"),
+    "player": worded("letter of an outcome on the roads", "P"),
+    "tie": worded("letter of an outcome on the roads", "T"),
 }
 BANKER_PAIR, PLAYER_PAIR = "˙", "."  # at the corner where displays have a dot of that colour
 
@@ -35,29 +44,37 @@ class Drawn(Struct, frozen=True):
 
     @property
     def cut(self) -> str:
-        """What is said of a road that is wider than its room."""
-        return f"newest {self.shown} of {self.columns}" if self.shown < self.columns else ""
+        """How much of a road is shown that is wider than its room; '' for all of it."""
+        if self.shown == self.columns:
+            return ""
+        return _("newest {shown} of {columns}", shown=self.shown, columns=self.columns)
+
+
+def letter(outcome: str) -> str:
+    """The letter of an outcome: `B`, `P` or `T`."""
+    return shown(_LETTERS[outcome])
 
 
 def bead_line(beads: Sequence[Bead], room: int) -> Text:
-    """The newest coups that there is room for, the last at the right: `○●●◇○`."""
+    """The newest coups in a row of so many cells, the last at the right: `○●●◇○`."""
     newest = beads[max(len(beads) - room, 0) :]
     return Text.assemble(*((BEADS[bead.outcome], STYLES[bead.outcome]) for bead in newest))
 
 
 def counted(roads: Roads) -> Text:
-    """`B 9  P 6  T 1`, as it stands beside a line of beads."""
+    """`B 9  P 6  T 1`, for a place beside a line of beads."""
     counts = roads.counts()
     return Text("  ").join(
-        Text.assemble((outcome[0].upper(), STYLES[outcome]), f" {counts[outcome]}")
+        Text.assemble((letter(outcome), STYLES[outcome]), f" {counts[outcome]}")
         for outcome in ("banker", "player", "tie")
     )
 
 
 def bead_plate(roads: Roads, width: int) -> Drawn:
-    """A letter a coup, three cells wide for the pairs at its corners."""
+    """A letter a coup, with room for the pairs at its corners."""
     placed = zip(roads.bead_plate, roads.beads, strict=True)
-    return _draw({place: _letter(bead) for place, bead in placed}, 3, width)
+    widest = max(cell_len(letter(outcome)) for outcome in _LETTERS)
+    return _draw({place: _bead(bead, widest) for place, bead in placed}, widest + 2, width)
 
 
 def big_road(entries: Sequence[Entry], width: int) -> Drawn:
@@ -71,14 +88,15 @@ def derived(road: Derived, marks: Sequence[Mark], width: int) -> Drawn:
 
 
 def shape(road: Derived, colour: Colour | None) -> Text:
-    """A mark of that road; a dot: none yet."""
+    """A mark of that road; a dot where there is none yet."""
     return Text(SHAPES[road][colour], f"bold {colour}") if colour else Text("·", "dim")
 
 
-def _letter(bead: Bead) -> Text:
+def _bead(bead: Bead, cells: int) -> Text:
+    own = letter(bead.outcome)
     return Text.assemble(
         (BANKER_PAIR if bead.banker_pair else " ", STYLES["banker"]),
-        (bead.outcome[0].upper(), STYLES[bead.outcome]),
+        (own.ljust(len(own) + cells - cell_len(own)), STYLES[bead.outcome]),
         (PLAYER_PAIR if bead.player_pair else " ", STYLES["player"]),
     )
 

@@ -1,4 +1,4 @@
-"""What a dealer types, read: `grammar` makes an act of a line, and knows no table.
+"""Reads what a dealer types: `grammar` makes an act of a line, without knowing any table.
 
 `tokens` are its smallest parts; `bets` and `words` read the two kinds of line; `acts` are what
 they ask for. Imports `domain` and `ops.commands`.

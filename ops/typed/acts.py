@@ -1,4 +1,4 @@
-"""What a dealer's line asks for: a frozen value for each kind of act, and how it is written.
+"""What a dealer's line asks for: a frozen value for each kind of act, and how it is typed.
 
 Amounts are the text of a plain decimal in major units; which money that is, the table knows.
 `words` is the shortest plain way to type an act, and reads as the same act again.

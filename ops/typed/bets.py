@@ -32,7 +32,7 @@ from ops.typed.written import seats_text
 _WORD = pattern(r"[^\s=]+")
 _LETTERS = pattern(r"[^\s=0-9]+")
 _APART = pattern(r"(?:d7|l6)[0-9]")
-_NEARLY_A_CARD = pattern(r"[0-9]{1,2}\s?[a-z]{1,2}")  # no amount: it was meant as one
+_NEARLY_A_CARD = pattern(r"[0-9]{1,2}\s?[a-z]{1,2}")  # no amount: it was meant as a card
 _FIRST_CARDS = pattern(rf"(?:{CARD.pattern}\s*)+")
 
 
@@ -100,10 +100,10 @@ class _Reader:
 
     def take(self, wanted: re.Pattern[str]) -> str | None:
         """The text with this pattern, if it is next; else None."""
-        found = wanted.match(self.line, self.at)
-        if found:
-            self._pass(len(found[0]))
-        return found[0] if found else None
+        match = wanted.match(self.line, self.at)
+        if match:
+            self._pass(len(match[0]))
+        return match[0] if match else None
 
     def sign(self, sign: str) -> bool:
         """Whether this sign is next; then it is passed."""
@@ -114,11 +114,11 @@ class _Reader:
 
     def word(self) -> str:
         """The next word, to be shown."""
-        found = _WORD.match(self.line, self.at)
-        return found[0] if found else self.more[:1]
+        match = _WORD.match(self.line, self.at)
+        return match[0] if match else self.more[:1]
 
     def seats(self) -> tuple[int, ...]:
-        """One or more. Raises Wrong."""
+        """The seats that come next. Raises Wrong."""
         typed = self.take(SEATS)
         if typed is None:
             wrong(
@@ -137,7 +137,7 @@ class _Reader:
         return ""
 
     def wagers(self, seats: tuple[int, ...]) -> tuple[Wager, ...]:
-        """Of one group: up to the end, or to what begins with a digit or `=`. Raises Wrong."""
+        """The wagers of one group, up to a digit, a `=` or the end. Raises Wrong."""
         wagers: list[Wager] = []
         while not wagers or (self.more and self.more[0] not in "=0123456789"):
             wagers.append(self._wager(seats))

@@ -2,7 +2,7 @@
 
     3 b 500 t 25       seats, then spots and amounts; several groups in a line: 1-4b100 5p1.5k
     =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
-    3 -   3 b -   u    takes back: all of a seat, one wager, what was put down last
+    3 -   3 b -   u    takes back: all of a seat, one wager, the last bet entered
     n                  no more bets
     9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own
     s   s 3=195        settles; what was paid as the layout saw it
@@ -12,10 +12,10 @@
     seat 1 P-1, 3 P-2  several sit down, all or none
     off                signs off here
 
-and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
-spoken at a table, in its one-shot form without the table. Capitals and blanks, of whatever script,
-do not matter where no two things could be meant; a spot that ends in a digit stands apart from its
-amount.
+and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that a
+dealer may type, in its one-shot form without the table. Capitals and blanks, of whatever script,
+do not matter where no two things could be meant; between a spot that ends in a digit and its
+amount is a blank.
 
 >>> parse("1-3B1.5k 5 t 25").words
 '1-3 b 1500 5 t 25'
@@ -81,7 +81,7 @@ __all__ = [
     "parse",
 ]
 
-MOST_CARDS = 6  # that a coup takes
+MOST_CARDS = 6  # of a coup
 _NO_SEAT = pattern(r"(?![0-9]{1,3}$)[a-z0-9-]+")  # the table's own name, as at a shell
 _COMMA = pattern(r""""[^"]*"|'[^']*'|(?P<comma>\s*,)(?=\s*[0-9]{1,3}\s)""")
 _CARDS = pattern(rf"({CARD_TEXT}(?:\s*{CARD_TEXT})*)(\s+s)?")
@@ -126,21 +126,21 @@ def _one_key(line: str) -> Act | None:
 
 
 def _cards(line: str) -> Act | None:
-    found = _CARDS.fullmatch(line)
-    if not found:
+    match = _CARDS.fullmatch(line)
+    if not match:
         return None
-    cards = tuple(card_of(card) for card in CARD.findall(found[1]))
+    cards = tuple(card_of(card) for card in CARD.findall(match[1]))
     _require_a_coup_s(len(cards))
-    return Cards(cards, settle=bool(found[2]))
+    return Cards(cards, settle=bool(match[2]))
 
 
 def _drawn(line: str) -> Act | None:
-    found = _DRAWN.fullmatch(line)
-    if not found:
+    match = _DRAWN.fullmatch(line)
+    if not match:
         return None
-    count = len(found[1].replace(" ", ""))
+    count = len(match[1].replace(" ", ""))
     _require_a_coup_s(count)
-    return Drawn(count, settle=bool(found[2]))
+    return Drawn(count, settle=bool(match[2]))
 
 
 def _require_a_coup_s(cards: int) -> None:
@@ -153,11 +153,11 @@ def _require_a_coup_s(cards: int) -> None:
 
 
 def _settle(line: str) -> Act | None:
-    found = _SETTLE.fullmatch(line)
-    if not found:
+    match = _SETTLE.fullmatch(line)
+    if not match:
         return None
     paid: dict[int, str] = {}
-    rest = found[1] or ""
+    rest = match[1] or ""
     while rest:
         pair = _PAID.match(rest)
         if not pair:
@@ -174,10 +174,10 @@ def _settle(line: str) -> Act | None:
 
 
 def _collect(line: str) -> Act | None:
-    found = _COLLECT.fullmatch(line)
-    if not found:
+    match = _COLLECT.fullmatch(line)
+    if not match:
         return None
-    rest = found[1] or found[2] or ""
+    rest = match[1] or match[2] or ""
     if not rest:
         return WhoOwes()
     seats, patron, amount = who_of(rest)
@@ -196,13 +196,13 @@ def _collect(line: str) -> Act | None:
 
 
 def _reveal(line: str) -> Act | None:
-    found = _REVEAL.fullmatch(line)
-    if not found:
+    match = _REVEAL.fullmatch(line)
+    if not match:
         if _REVEAL_BEGUN.fullmatch(line):
             wrong(N_("Type which hand is turned: `r p` Player, `r b` Banker, `r b 4` its card 4."))
         return None
     return Reveal(
-        "player" if found[1][0] in "pP" else "banker", int(found[2]) if found[2] else None
+        "player" if match[1][0] in "pP" else "banker", int(match[2]) if match[2] else None
     )
 
 
@@ -213,7 +213,7 @@ def _asked(line: str) -> Act | None:
 
 
 def _spoken(line: str) -> Act | None:
-    """A command whole: its name in one word or two, and the rest as a shell would split it."""
+    """A whole command: its name in one word or two, then the rest, split as by a shell."""
     first = VERB.match(line)
     if not first:
         return None
@@ -256,14 +256,14 @@ def _seated(parts: Sequence[str]) -> Act:
 
 def _between_commas(rest: str) -> list[str]:
     """The parts between commas that a seat follows; a comma in quotes is part of a name."""
-    commas = [found for found in _COMMA.finditer(rest) if found["comma"]]
-    begins = [0, *(found.end() for found in commas)]
-    ends = [*(found.start() for found in commas), len(rest)]
+    commas = [match for match in _COMMA.finditer(rest) if match["comma"]]
+    begins = [0, *(match.end() for match in commas)]
+    ends = [*(match.start() for match in commas), len(rest)]
     return [rest[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
 def _words(name: str, rest: str) -> list[str]:
-    """As a shell would split them; a reason that is all of it has no quotes to close."""
+    """The words of a command, split as by a shell; a reason alone needs no quotes."""
     words = rest.split()
     if name == "shoe.end" and not any(word.startswith(("'", '"', "--")) for word in words):
         return words

@@ -37,7 +37,7 @@ class Place(Protocol):
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
-_PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
+_PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
@@ -45,7 +45,7 @@ def renamed(words: str, name: Callable[[str], str]) -> str:
     """The words with every command name of the feed replaced by what `name` gives for it."""
     dotted = "|".join(re.escape(name) for name in COMMANDS if "." in name)
     names = rf"(?<![\w./-])(?:{dotted})(?![\w-]|\.\w)"
-    return re.sub(names, lambda found: name(found[0]), words)
+    return re.sub(names, lambda match: name(match[0]), words)
 
 
 @cache
@@ -75,7 +75,7 @@ def parameters(name: str) -> list[click.Parameter]:
 
 
 def _argument(word: str, field: FieldInfo | None) -> click.Argument:
-    """One in its place; `who` is no field of its own."""
+    """An argument of a command; `who` is no field but a seat or a patron."""
     required = field is None or field.required
     metavar = "SEAT|PATRON" if word == "who" else word.upper()
     return click.Argument(
@@ -126,7 +126,7 @@ def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
 
 def _value(word: str, value: Any, house: Place, *, paid: bool = False) -> Any:
     currency = house.currency
-    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
+    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere `to` is a seat
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
@@ -178,16 +178,16 @@ def _evidence(texts: Iterable[str], house: Place) -> list[dict[str, Any]]:
 
 
 def _seen(text: str, house: Place) -> dict[str, Any]:
-    """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
-    found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    at = _moment(found[2], house) if found else None
-    if not found or at is None:
+    """A camera's evidence: its name, the moment, and how far its clock is ahead."""
+    match = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
+    at = _moment(match[2], house) if match else None
+    if not match or at is None:
         why = (
             "type camera, date and time, then how many milliseconds the camera's clock is ahead: "
             "CAM-14 2026-11-21T20:14:05 +1500"
         )
         raise BadValue(field="evidence", value=repr(text), why=why)
-    camera, _, ahead = found.groups()
+    camera, _, ahead = match.groups()
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 
@@ -201,7 +201,7 @@ def _moment(text: str, house: Place) -> str | None:
 
 
 def _happened(text: str, house: Place) -> str:
-    """A time of day is the last one by the house's clock. Refuses: BadValue."""
+    """The moment meant: a time of day is the last one by the house's clock. Refuses: BadValue."""
     at = happened_at(text, ZoneInfo(house.zone), clock.wall_clock() + clock.AHEAD)
     if at is None:
         why = (

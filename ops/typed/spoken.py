@@ -1,4 +1,4 @@
-"""The commands of the feed that a dealer may type whole, by every way of writing their names."""
+"""The commands of the feed that a dealer can type whole, by every form of their names."""
 
 from msgspec.structs import fields
 
@@ -7,7 +7,7 @@ from ops.commands.disputes import DisputeExport, DisputeNote, OfDispute
 from ops.commands.slips import OnSlip
 from ops.commands.vocabulary import COMMANDS
 
-# A line for a mouth that writes files, or that knows the zone of a camera's clock.
+# These write files, or need the time zone of a camera's clock: they are for a shell.
 _ELSEWHERE = (DisputeExport, DisputeNote)
 
 
@@ -19,7 +19,7 @@ def _spoken_here(name: str) -> bool:
 
 
 def _names() -> dict[str, str]:
-    """By what is typed: `table seat`, and `seat` where no other command at a table is called so."""
+    """Commands by what is typed: `table seat`, and `seat` if no other command ends so."""
     full = [name for name in COMMANDS if _spoken_here(name)]
     names = {name.replace(".", " "): name for name in full}
     last = [name.rpartition(".")[2] for name in full if issubclass(COMMANDS[name], AtTable)]
@@ -30,10 +30,10 @@ def _names() -> dict[str, str]:
     return names
 
 
-# These words have a form of their own, shorter than the command's.
+# These words have a shorter form of their own.
 OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw", "off")
 SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}
-# `limits` has a form of its own too, and is the command's only where an option is said.
+# `limits` has a form of its own too; with an option it is the command.
 SHORTEST = {
     name: min((typed for typed in SPOKEN if SPOKEN[typed] == name and typed != "limits"), key=len)
     for name in SPOKEN.values()

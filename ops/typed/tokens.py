@@ -13,9 +13,9 @@ from typing import NoReturn
 from domain.rules.wording import N_, Words
 from ops.typed.acts import SPOT_KEYS
 
-_BLANK = re.compile(r"\s")  # not only those of ASCII
+_BLANK = re.compile(r"\s")  # of any script
 _AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
-WIDEST = 30  # a range of more seats is a slip
+WIDEST = 30  # seats: a wider range is a typing error
 SPOTS_ARE = " ".join(SPOT_KEYS)
 
 
@@ -33,20 +33,17 @@ def wrong(template: str, /, **values: object) -> NoReturn:
 
 
 def pattern(text: str) -> re.Pattern[str]:
-    """Of ASCII letters and digits: no other script's look-alike is a seat, a card or a spot."""
+    """A pattern of ASCII letters and digits, so that no look-alike letter is taken for a card."""
     return re.compile(text, re.ASCII | re.IGNORECASE)
 
 
 def one_line(typed: str) -> str:
-    """Without blanks around it, and every blank in it a plain one, of whatever script it is.
-
-    Nor with `sabot` before it: that is only what it would begin with at a shell.
-    """
+    """The line with plain blanks, none around it, and without `sabot` before it."""
     return _AT_A_SHELL.sub("", _BLANK.sub(" ", typed).strip())
 
 
 def _spots() -> str:
-    """Longest first; one that ends in a digit stands apart from its amount."""
+    """A pattern of all spots, longest first; after a digit no further digit may follow."""
     names = sorted({*SPOT_KEYS, *SPOT_KEYS.values()}, key=len, reverse=True)
     return "|".join(f"{name}(?![0-9])" if name[-1].isdigit() else name for name in names)
 
@@ -58,7 +55,7 @@ SEAT_TWICE = N_("Seat {seat} is in the line twice.")
 
 ONE_SEAT = r"[0-9]{1,3}(?![0-9])"
 SEATS_TEXT = rf"{ONE_SEAT}(?:-{ONE_SEAT})?(?:\s*,\s*{ONE_SEAT}(?:-{ONE_SEAT})?)*"
-_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # as the screen writes it too: 1,000
+_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # 1,000 as on the screen, too
 AMOUNT_TEXT = rf"{_WHOLE}(?:\.[0-9]{{1,4}})?(?![0-9.,])[km]?"
 CARD_TEXT = r"(?:10|[a2-9tjqk])[cdhs]"
 SEAT = pattern(ONE_SEAT)
@@ -103,9 +100,9 @@ def seats_of(text: str) -> tuple[int, ...]:
 
 def seats_typed(typed: str) -> frozenset[int]:
     """The seats that a line begins with, as far as it is typed: `3 b`, `1-4b100`, `c 3`."""
-    found = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
+    match = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
     try:
-        return frozenset(seats_of(found["seats"]) if found else ())
+        return frozenset(seats_of(match["seats"]) if match else ())
     except Wrong:
         return frozenset()
 

@@ -26,7 +26,7 @@ _COUP = pattern(r"[\w-]+(?:/[\w-]+){3}")
 
 
 def read(line: str) -> Act | None:
-    """What such a line asks for; None: it begins with another word. Raises Wrong."""
+    """The act of such a line, or None if it begins with another word. Raises Wrong."""
     verb = VERB.match(line)
     form = _WORDED.get(verb[0].lower()) if verb else None
     return form(line[verb.end() :].strip()) if verb and form else None

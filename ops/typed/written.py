@@ -1,4 +1,4 @@
-"""How seats, names and reasons are typed, so that each is read again as what it is."""
+"""Seats, names and reasons as they are typed, so that each is read again as the same."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ def spaced(*parts: str) -> str:
 
 
 def seats_text(seats: Sequence[int]) -> str:
-    """Three in a row or more as a range: `1-4,6`."""
+    """Seats as a list, three or more in a row as a range: `1-4,6`."""
     runs: list[list[int]] = [[seats[0]]]
     for before, seat in pairwise(seats):
         if seat == before + 1:
@@ -29,19 +29,19 @@ def _run(seats: list[int]) -> str:
 
 
 def name_text(patron: str) -> str:
-    """In quotes where it would be read as something else."""
+    """A name, in quotes where it would be read as something else."""
     plain = not re.search(r"\s", patron) and not _misread([patron])
     return patron if plain else _quoted(patron)
 
 
 def word_text(word: str) -> str:
-    """One word of a command, in quotes where a shell, or who sits down next, would divide it."""
+    """A word of a command, in quotes where a blank or a comma would divide it."""
     quoted = shlex.quote(word)
     return f"'{word}'" if quoted == word and "," in word else quoted
 
 
 def reason_text(text: str) -> str:
-    """In quotes where its first word would be read as something else."""
+    """A reason, in quotes where its first word would be read as something else."""
     return _quoted(text) if _misread(text.split()) or text != text.strip() else text
 
 

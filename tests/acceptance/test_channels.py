@@ -259,7 +259,7 @@ def test_for_people_every_answer_is_words(server):
                 told, silent = silent, told
                 assert told.count("\n") == 1
             else:
-                assert "Next: " in told or LAST.get(line["command"], "Nothing is due.") in told
+                assert "Next: " in told or LAST.get(line["command"], "\nRecorded as #") in told
 
             assert silent == ""
             assert told.endswith(".\n")

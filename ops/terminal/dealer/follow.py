@@ -1,6 +1,6 @@
-"""A table followed through the ledger: its events in their one order, folded as they come.
+"""Follows a table through the ledger: reads its events in order, and folds them as they come.
 
-Everything that is shown is of one position, and is on disk before it is shown.
+What is shown is the table at one position of the ledger, and is on disk before it is shown.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,25 +44,25 @@ _SHOWN: dict[str, type[Aggregate]] = {
 
 
 class Follower:
-    """One table, from its open gaming day on. For one connection, in one thread."""
+    """One table from its open gaming day on; for one connection, in one thread."""
 
     def __init__(self, connection: "Connection", table: str) -> None:
         self._connection = connection
         self._table = table
-        self._found: dict[UUID, Any] = {}
+        self._aggregates: dict[UUID, Any] = {}
         self._slips: dict[str, Slip] = {}
-        self.position = 0  # of the last event that is shown
+        self.position = 0  # of the last event that was folded
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            self.read = head_of(connection)  # up to which everything was read
-            self._house = house(connection)  # whose currency a table has that never opened
+            self.read = head_of(connection)  # position up to which everything was read
+            self._house = house(connection)  # its currency is that of a table that never opened
             for streams in self._streams():
                 self._fold(read_streams(connection, streams))
             self._fold(self._slips_so_far())
         flush(connection)
 
     def _streams(self) -> Iterator[list[UUID]]:
-        """What there is to read; each is known from what was read before."""
+        """The streams to read; what is read in one names those of the next."""
         yield [Table.stream(self._table)]
         address = self._day_address
         if address is None:
@@ -77,18 +77,18 @@ class Follower:
             yield [Coup.stream(each) for each in self._coup_addresses]
 
     def _slips_so_far(self) -> list[Recorded]:
-        """What happened to this day's slips; a table may open on the evening before its day."""
+        """The events of this day's slips; a table may open on the evening before its day."""
         if self._day_address is None:
             return []
         since = self._day_address.day - timedelta(days=1)
         return self._ours(read_house(self._connection, OF_SLIPS, since, self.read))
 
     def _read_table(self, after: int, until: int) -> list[Recorded]:
-        """What happened at the table, and to its slips, which are in the house's book."""
+        """The events of the table, and of its slips, which are in the house's book."""
         return self._ours(read_table(self._connection, self._table, after, until, OF_SLIPS))
 
     def _ours(self, events: Iterable[Recorded]) -> list[Recorded]:
-        """Without the slips of other tables."""
+        """These events without those of other tables' slips."""
         return [event for event in events if event.topic not in OF_SLIPS or self._is_ours(event)]
 
     def _is_ours(self, event: Recorded) -> bool:
@@ -96,7 +96,7 @@ class Follower:
         return table_day.partition("/")[0] == self._table
 
     def catch_up(self) -> list[Recorded]:
-        """What happened since at the table. Raises UnreadableEvent, and when the line breaks."""
+        """The table's new events. Raises UnreadableEvent, and when the connection breaks."""
         head = head_of(self._connection)
         if head == self.read:
             return []
@@ -108,13 +108,13 @@ class Follower:
         return news
 
     def news_since(self, position: int) -> list[Recorded]:
-        """What happened at the table behind a position, as far as it was read."""
+        """The table's events after a position, up to the last that was read."""
         return self._read_table(position, self.read)
 
     @property
     def now(self) -> TableNow:
         """The table at this position."""
-        coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
+        coups = [self._aggregates[Coup.stream(each)] for each in self._coup_addresses]
         return table_now(
             self._table,
             self.position,
@@ -129,7 +129,7 @@ class Follower:
 
     @property
     def _day_address(self) -> addresses.TableDay | None:
-        table: Table | None = self._found.get(Table.stream(self._table))
+        table: Table | None = self._aggregates.get(Table.stream(self._table))
         if table is None or table.last_day is None:
             return None
         return addresses.TableDay(self._table, addresses.parse_day(table.last_day))
@@ -137,13 +137,13 @@ class Follower:
     @property
     def _day(self) -> TableDay | None:
         address = self._day_address
-        return self._found.get(TableDay.stream(address)) if address else None
+        return self._aggregates.get(TableDay.stream(address)) if address else None
 
     @property
     def _shoe(self) -> Shoe | None:
-        """The one that is on the table."""
+        """The shoe on the table, or None."""
         day = self._day
-        return self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+        return self._aggregates.get(Shoe.stream(day.shoe)) if day and day.shoe else None
 
     @property
     def _coup_addresses(self) -> list[addresses.Coup]:
@@ -152,20 +152,20 @@ class Follower:
         return [addresses.Coup(shoe.address, n + 1) for n in range(shoe.coup)] if shoe else []
 
     def _accounts(self) -> dict[str, CommissionAccount]:
-        """Of everybody who was here on this day, by stay."""
+        """The commission accounts of everybody who was here on this day, by stay."""
         day = self._day
         if day is None:
             return {}
         streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
-        return {stay: self._found[stream] for stay, stream in streams.items()}
+        return {stay: self._aggregates[stream] for stay, stream in streams.items()}
 
     def _fold(self, news: Iterable[Recorded]) -> None:
-        """Events onto what they are about; those of a stream whose beginning nobody needs pass."""
+        """Folds events onto their aggregates; streams that are not shown are left out."""
         for recorded in news:
-            held = recorded.originator_id in self._found
+            known = recorded.originator_id in self._aggregates
             slip = recorded.topic in OF_SLIPS
             shown = recorded.topic.partition(".")[0] in _SHOWN
-            if not slip and not (shown and (held or recorded.originator_version == 1)):
+            if not slip and not (shown and (known or recorded.originator_version == 1)):
                 continue
             event = _event_of(recorded)
             if slip:
@@ -178,21 +178,23 @@ class Follower:
         try:
             self._learn_rules_of(event)
             kind = _SHOWN[recorded.topic.partition(".")[0]]
-            found = kind.project(self._found.get(recorded.originator_id), [event])
+            aggregate = kind.project(self._aggregates.get(recorded.originator_id), [event])
         except UnknownEvent:
             raise
         except SENSELESS as error:
             raise UnreadableEvent(recorded.position) from error
-        self._found[recorded.originator_id] = found
+        self._aggregates[recorded.originator_id] = aggregate
         if recorded.topic == table_day_events.Opened.TOPIC:
             self._forget_earlier_days(recorded.originator_id)
 
     def _forget_earlier_days(self, day: UUID) -> None:
-        """What is open from now on is all that is shown."""
+        """Forgets all but the table and this day, which has just opened."""
         table = Table.stream(self._table)
         keep = (table, day)
         self._slips = {}
-        self._found = {stream: each for stream, each in self._found.items() if stream in keep}
+        self._aggregates = {
+            stream: each for stream, each in self._aggregates.items() if stream in keep
+        }
 
     def _learn_rules_of(self, event: Any) -> None:
         name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")
@@ -201,7 +203,7 @@ class Follower:
 
 
 def _event_of(event: Recorded) -> Any:
-    """What an event says. Raises UnreadableEvent."""
+    """An event with its fields. Raises UnreadableEvent."""
     try:
         return event_of(event)
     except UnknownEvent:

@@ -1,8 +1,7 @@
-"""What a terminal must not forget when it is cut off: the line that has no answer yet, the ones
-that wait behind it, and the half-typed one.
+"""The draft and the unanswered lines of a terminal, on disk, for the case that it is killed.
 
-A small file beside the pepper and not in the record, one for each terminal that is open at a
-table; what stands in it outlives the process, not the machine. No PIN is ever in it.
+A small file beside the pepper, outside the record, one for each terminal that is open at a table.
+It survives a kill of the process, not a crash of the machine. No PIN is ever written to it.
 """
 
 import errno
@@ -25,21 +24,21 @@ ONE_READ = 1 << 20  # bytes: more than any line is long
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A typed line, and the lines of the feed that it became, each with its id."""
+    """A typed line that was sent, with its lines of the feed, each with its id."""
 
     typed: str
     lines: list[Line]
 
     @property
     def is_sound(self) -> bool:
-        """Whether the ledger can be asked what became of it."""
+        """Whether the ledger can be asked for its answer."""
         ids = [line.get("id") for line in self.lines]
         return bool(ids) and all(isinstance(each, str) and "\x00" not in each for each in ids)
 
 
-class _Kept(msgspec.Struct):
+class _Content(msgspec.Struct):
     draft: str = ""
-    refused: bool = False  # whether the draft was entered, and is not done
+    refused: bool = False  # whether the draft was entered and refused
     taken: str = ""
     waiting: list[str] = []
     last: Sent | None = None
@@ -51,13 +50,13 @@ class Journal:
     def __init__(self, path: Path, file: int) -> None:
         self._path = path
         self._file = file
-        self._lock = Lock()  # one thread types while another says
-        self._kept = _read(file)
-        self._taking = False  # whether what is taken was taken here, and not by a killed terminal
+        self._lock = Lock()  # one thread types while another sends
+        self._content = _read(file)
+        self._taking = False  # whether `taken` is this terminal's, and not that of a killed one
 
     @classmethod
     def at(cls, database: Database, table: str) -> Self:
-        """The one that a terminal left behind that was cut off, else a fresh one. Raises NotFit."""
+        """The journal of a terminal that was killed, else a new one. Raises NotFit."""
         place = data_home() / "terminal"
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -69,7 +68,7 @@ class Journal:
 
     @classmethod
     def _first_free(cls, place: Path, name: str) -> Self:
-        """Not another terminal's; rather one in which something was left."""
+        """A file that no other terminal has open, if possible one with something in it."""
         free: Self | None = None
         for journal in cls._free(sorted(place.glob(f"{name}-*.json"))):
             if free:
@@ -82,7 +81,7 @@ class Journal:
 
     @classmethod
     def _free(cls, paths: Iterator[Path] | list[Path]) -> Iterator[Self]:
-        """Those that nobody has; each is locked."""
+        """The files that no other terminal has open; each is locked."""
         for path in paths:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -97,108 +96,108 @@ class Journal:
 
     @property
     def left_behind(self) -> bool:
-        """Whether there is something in it that somebody typed."""
-        return self._kept != _Kept()
+        """Whether anything typed is in it."""
+        return self._content != _Content()
 
     @property
     def draft(self) -> str:
-        """The line as far as it was typed."""
-        return self._kept.draft
+        """The line that was typed and not entered."""
+        return self._content.draft
 
     @property
     def draft_refused(self) -> bool:
-        """Whether that line was entered and is not done; else it is half typed."""
-        return self._kept.refused
+        """Whether that line was entered and refused; else it is half typed."""
+        return self._content.refused
 
     @property
     def unsent(self) -> tuple[str, ...]:
         """Lines that were entered and never sent, in their order."""
-        taken = (self._kept.taken,) if self._kept.taken else ()
-        return (*taken, *self._kept.waiting)
+        taken = (self._content.taken,) if self._content.taken else ()
+        return (*taken, *self._content.waiting)
 
     @property
     def last(self) -> Sent | None:
-        """The line that was sent last; whoever was cut off may not know what it came to."""
-        return self._kept.last
+        """The last line that was sent, if its outcome may not have been shown; else None."""
+        return self._content.last
 
-    # All of these raise OSError, where nothing can be kept.
+    # All of these raise OSError, when the file cannot be written.
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
-        """What is typed, at every key; what a killed terminal had taken was told by now.
+        """Saves the draft and the lines that wait, at every key.
 
-        `refused`: the draft was entered and is not done, and nobody has mended it yet.
+        `refused`: the draft was entered and refused, and was not changed since.
         """
         with self._lock:
-            self._kept.draft, self._kept.waiting = draft, list(waiting)
-            self._kept.refused = refused
+            self._content.draft, self._content.waiting = draft, list(waiting)
+            self._content.refused = refused
             if not self._taking:
-                self._kept.taken = ""
+                self._content.taken = ""
             self._write()
 
     def take(self, typed: str) -> None:
-        """The line is entered: it is not on the line any more, nor waits."""
+        """Saves a line that is entered now; it is no draft any more, and does not wait."""
         with self._lock:
-            if self._kept.waiting[:1] == [typed]:
-                del self._kept.waiting[0]
+            if self._content.waiting[:1] == [typed]:
+                del self._content.waiting[0]
             else:
-                self._kept.draft, self._kept.refused = "", False
-            self._kept.taken, self._taking = typed, True
+                self._content.draft, self._content.refused = "", False
+            self._content.taken, self._taking = typed, True
             self._write()
 
     def begin(self, sent: Sent) -> None:
-        """Before anything of it is sent."""
+        """Saves a line before it is sent."""
         with self._lock:
-            self._kept.taken, self._taking = "", False
-            self._kept.last = sent
+            self._content.taken, self._taking = "", False
+            self._content.last = sent
             self._write()
 
     def forget(self) -> None:
-        """It is known what the line came to that was sent last."""
+        """Forgets the last line: its outcome is known."""
         with self._lock:
-            self._kept.last = None
+            self._content.last = None
             self._write()
 
     def let_go(self, left: str = "") -> None:
-        """The line that was taken is done with; `left` of it stands where it was typed."""
+        """Forgets the line that was entered; what is `left` of it is the draft again."""
         with self._lock:
             if self._taking:
-                if not self._kept.draft:
-                    self._kept.draft, self._kept.refused = left, left != ""
-                self._kept.taken, self._taking = "", False
+                if not self._content.draft:
+                    self._content.draft, self._content.refused = left, left != ""
+                self._content.taken, self._taking = "", False
                 self._write()
 
     def close(self) -> None:
-        """Whoever typed the last line knows what it came to; without a rest the file is gone."""
+        """Ends in good order: forgets the last line, and removes the file if nothing is left."""
         with self._lock:
-            self._kept.last = None
+            self._content.last = None
             if self.left_behind:
                 self._write()
             else:
                 self._path.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Another terminal may have the file."""
+        """Lets another terminal open the file."""
         os.close(self._file)
 
     def _write(self) -> None:
-        """In one stroke, which no kill tears; only the first line of the file counts."""
-        content = msgspec.json.encode(self._kept) + b"\n"
+        """Writes all of it at once, so that no kill tears it; the file's first line counts."""
+        content = msgspec.json.encode(self._content) + b"\n"
         if os.pwrite(self._file, content, 0) < len(content):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _read(file: int) -> _Kept:
-    """What was kept; a file that somebody else wrote into is as good as none."""
+def _read(file: int) -> _Content:
+    """The content of a file; an empty one if the file cannot be read as a journal."""
     first, _, _ = os.pread(file, ONE_READ, 0).partition(b"\n")
     try:
-        kept = msgspec.json.decode(first, type=_Kept)
+        content = msgspec.json.decode(first, type=_Content)
     except (msgspec.MsgspecError, RecursionError):
-        return _Kept()
-    if kept.last and not kept.last.is_sound:
-        kept.last = None
-    return kept
+        return _Content()
+    if content.last and not content.last.is_sound:
+        content.last = None
+    return content
 
 
 def _name(database: Database, table: str) -> str:
-    """Which table of which ledger, in as many letters as any file may have."""
+    """A name for this table of this ledger, short enough for any file system."""
     where = str(database.embedded.data) if database.embedded else database.given or ""
     return sha256(f"{where}\0{table}".encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""A table followed in a thread of its own, on a connection of its own, whatever happens to it."""
+"""Follows a table in a thread and on a connection of its own, and connects again when cut off."""
 
 import threading
 from collections.abc import Sequence
@@ -13,40 +13,40 @@ from ops.ledger.reading import UnreadableEvent
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_now import TableNow
 
-QUIET = 0.25  # seconds after which a line that says nothing is tried
+QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 
 
-class Hears(Protocol):
-    """Who is told; each is called in the listener's thread."""
+class Watcher(Protocol):
+    """What a listener calls, in its own thread."""
 
     def saw(self, now: TableNow | None, read: int, news: Sequence[Recorded]) -> None:
-        """The table, if it is not as it was, up to where it was read, and what happened at it."""
+        """The table if it changed, the position up to which it was read, and the new events."""
 
     def reached(self) -> None:
-        """The ledger can be reached. Raises LedgerLost, if it cannot for whoever says lines."""
+        """The ledger can be reached. Raises LedgerLost if the sending connection cannot."""
 
     def lost(self, why: str) -> None:
-        """The ledger cannot be reached; it is tried again."""
+        """The ledger cannot be reached; the listener tries again."""
 
 
 class Listener:
-    """Listens until it is told to end; no error ends it, and none is hidden."""
+    """Listens until `end`; an error is reported, and does not end it."""
 
-    def __init__(self, database: Database, table: str, hears: Hears) -> None:
+    def __init__(self, database: Database, table: str, watcher: Watcher) -> None:
         self._database = database
         self._table = table
-        self._hears = hears
-        self._read: int | None = None  # up to where the table was seen, on whichever connection
+        self._watcher = watcher
+        self._read: int | None = None  # position that was read last, on any connection
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 
     def start(self) -> None:
-        """From now on."""
+        """Begins to listen."""
         self._thread.start()
 
     def end(self, patience: float) -> None:
-        """It hears nothing any more."""
+        """Stops listening."""
         self._ending.set()
         if self._thread.is_alive():
             self._thread.join(patience)
@@ -55,9 +55,9 @@ class Listener:
         while not self._ending.is_set():
             try:
                 self._follow()
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is told
-                with suppress(Exception):  # a face that cannot be told finds out by itself
-                    self._hears.lost(_why(error))
+            except Exception as error:  # noqa: BLE001 - every error is reported
+                with suppress(Exception):  # a screen that fails here notices by itself
+                    self._watcher.lost(_why(error))
                 self._ending.wait(AGAIN)
 
     def _follow(self) -> None:
@@ -67,14 +67,14 @@ class Listener:
             missed = [] if self._read is None else follower.news_since(self._read)
             self._saw(follower, missed, anew=True)
             while not self._ending.is_set():
-                self._hears.reached()
+                self._watcher.reached()
                 list(connection.notifies(timeout=QUIET, stop_after=1))
                 news = follower.catch_up()
                 self._saw(follower, news, anew=bool(news))
 
     def _saw(self, follower: Follower, news: Sequence[Recorded], *, anew: bool) -> None:
-        self._read = follower.read  # even if the face cannot be told, or it never would be again
-        self._hears.saw(follower.now if anew else None, follower.read, news)
+        self._read = follower.read  # even if the screen fails, or these would come again and again
+        self._watcher.saw(follower.now if anew else None, follower.read, news)
 
 
 def _why(error: Exception) -> str:

@@ -1,6 +1,6 @@
-"""What a dealer may type here: one line of hints, help by phase or by topic, whole lines to take.
+"""What a dealer can type now: a line of hints, help by phase or by topic, and completions.
 
-Pure. A phase is what the table must do next, as the ledger's own rules say it (`TableNow.due`).
+Pure. The phase follows from what is due at the table (`TableNow.due`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Lines = list[tuple[str, str]]
 MOST_COMPLETIONS = 12
-FIRST_RULES = "dragon-bonus@1"  # of a table that was never opened, until somebody says another
+FIRST_RULES = "dragon-bonus@1"  # suggested for a table that was never opened
 OPENER = "--opener 100=200"
 RULES_ARE = N_("For other rule sets see `sabot rules list`.")
 LONGEST_TOPIC = 16  # letters shown of a word that is no topic
@@ -44,7 +44,7 @@ def _spot_lines() -> Lines:
     ]
 
 
-# By what is due (domain.aggregates.due), which part of the game one is in.
+# The phase by what is due (domain.aggregates.due).
 _PHASES = {
     None: "closed",
     "shoe.load": "no shoe",
@@ -63,7 +63,7 @@ _PHASES = {
     "shoe.end": "over",
     "dispute.decide": "held",
 }
-# What is typed stands in backticks, which the screen leaves out.
+# What is typed is in backticks, which the screen leaves out.
 _HINTS = {
     "no shoe": N_("`load 8 --serials K-1`  `seat 3 NAME`  `leave 3`  `c 3` collect  `?` help"),
     "betting": N_(
@@ -236,14 +236,14 @@ _HELP: dict[str, Lines] = {
 
 
 def phase_of(now: "TableNow | None") -> str:
-    """Which part of the game the table is in; a closed one has nothing due."""
+    """The phase of the game; `closed` when nothing is due."""
     if now is None or now.due is None:
         return "closed"
     return _PHASES.get(now.due.action, "betting")
 
 
 def hint(now: "TableNow | None") -> str:
-    """One line of what one would type now, at most 78 cells."""
+    """One line with what can be typed now, at most 78 cells in English."""
     return _hint(now).replace("`", "")
 
 
@@ -261,15 +261,15 @@ def _hint(now: "TableNow | None") -> str:
 
 
 def opening_line(now: "TableNow | None") -> str:
-    """What opens the table, by the rule set that it had last."""
+    """The line that opens the table with the rule set that it had last."""
     rules = now.rules.name if now and now.rules else FIRST_RULES
     return f"table open {rules} {OPENER}"
 
 
 def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
-    """What to type and what it does: of a topic, else what one would do here first.
+    """What to type and what it does: about a topic or a rule, else what is usual now.
 
-    A word that is no topic is refused with the topics; a rule's number shows the rule.
+    A word that is no topic gets the list of topics.
     """
     word = topic.strip().lower()
     return [(keys, _text(words)) for keys, words in (_about(word) if word else _first(now))]
@@ -281,7 +281,7 @@ def _text(words: str) -> str:
 
 
 def _first(now: "TableNow | None") -> Lines:
-    """What one would do here first."""
+    """What is usually typed now."""
     phase = phase_of(now)
     own = {"closed": _closed, "preparing": _still}.get(phase)
     lines = own(now) if own else _HELP[phase]
@@ -294,7 +294,7 @@ def _first(now: "TableNow | None") -> Lines:
 
 
 def _still(now: "TableNow | None") -> Lines:
-    """What is to be done with the shoe, from the step that is due."""
+    """The steps of the shoe that are still to be done."""
     due = now.due.action if now and now.due else ""
     steps = _SHOE[1:5]
     first = next((n for n, (keys, _) in enumerate(steps) if due == f"shoe.{keys.split()[0]}"), 0)
@@ -351,7 +351,7 @@ def _generated(now: "TableNow | None") -> bool:
 
 
 def completions(typed: str, now: "TableNow | None" = None) -> list[str]:
-    """Whole lines that the typed one could become, the shortest and likeliest first."""
+    """Complete lines that begin with what is typed, the likeliest first."""
     begun = typed.lstrip()
     if not begun:
         return _likely(now)
@@ -365,7 +365,7 @@ def _continues(begun: str, whole: str) -> bool:
 
 
 def _likely(now: "TableNow | None") -> list[str]:
-    """Before anything is typed: the one thing that is due, where it can be said whole."""
+    """The lines that are due, before anything is typed."""
     whole = {
         "preparing": ["inspect", "shuffle machine", "cut", "burn"],
         "betting": ["=", "n"],
@@ -385,17 +385,17 @@ _GROUP = pattern(rf"(?:.*\s)?(?P<seats>{SEATS.pattern})\s*(?P<spot>[a-z][a-z0-9-
 
 
 def _bets(begun: str, now: "TableNow | None") -> Iterator[str]:
-    """After a seat list its spots, after a spot what may lie there."""
-    found = _GROUP.fullmatch(begun)
-    if now is None or not found or not begun[0].isdigit():
+    """After a seat its spots, after a spot its amounts."""
+    match = _GROUP.fullmatch(begun)
+    if now is None or not match or not begun[0].isdigit():
         return
     try:
-        if before := begun[: found.start("seats")].strip():
+        if before := begun[: match.start("seats")].strip():
             bets_line.read(before)
-        seats = seats_of(found["seats"])
+        seats = seats_of(match["seats"])
     except Wrong:
-        return  # nothing goes on from what is wrong
-    key, blank = (found["spot"] or "").lower(), "" if begun[-1].isspace() else " "
+        return  # a wrong line has no completion
+    key, blank = (match["spot"] or "").lower(), "" if begun[-1].isspace() else " "
     spots = {KEY_OF[spot]: spot for spot in now.spots}
     if not key:
         yield from (f"{begun}{blank}{each}" for each in ("=", "-", *spots))
@@ -407,14 +407,14 @@ def _bets(begun: str, now: "TableNow | None") -> Iterator[str]:
 
 
 def _amounts(now: "TableNow", seats: Iterable[int], spot: str) -> list[str]:
-    """What the seats had there before, then the least and the most that may lie there."""
+    """What the seats bet there last, then the minimum and the maximum."""
     last = [stake for seat in map(now.seat, seats) if seat for on, stake in seat.last if on == spot]
     limit = now.limits.get(spot) or now.limits.get("main") or []
     return [_typed(amount, now.currency) for amount in dict.fromkeys([*last, *limit])]
 
 
 def _typed(amount: int, currency: str) -> str:
-    """Minor units as one would type them: 500, 12.50, 25k."""
+    """Minor units as they are typed: 500, 12.50, 25k."""
     places = digits(currency)
     whole, rest = divmod(amount, 10**places)
     if rest:
@@ -423,7 +423,7 @@ def _typed(amount: int, currency: str) -> str:
 
 
 def _words(begun: str, now: "TableNow | None") -> Iterator[str]:
-    """Command words, then who is at the table, or owes something."""
+    """Command words, each also with the seats or names that it can be about."""
     word, blank, rest = begun.partition(" ")
     if begun[0] == "?":
         yield from (f"? {topic}" for topic in TOPICS)
@@ -434,7 +434,7 @@ def _words(begun: str, now: "TableNow | None") -> Iterator[str]:
 
 
 def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
-    """A whole line for everybody of whom the command may be."""
+    """A complete line for each seat or name that the command can be about."""
     if now is None:
         return
     seats = now.seats

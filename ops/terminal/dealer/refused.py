@@ -44,7 +44,7 @@ _SHELL_NAMES = re.compile(rf"`(?:sabot )?({'|'.join(_AT_A_SHELL)})`")
 
 def as_typed(message: str) -> str:
     """The same message with each command as it is typed here."""
-    short = _SHELL_NAMES.sub(lambda found: f"`{TYPED[_AT_A_SHELL[found[1]]]}`", message)
+    short = _SHELL_NAMES.sub(lambda match: f"`{TYPED[_AT_A_SHELL[match[1]]]}`", message)
     return renamed(short, lambda name: f"`{TYPED[name]}`")
 
 

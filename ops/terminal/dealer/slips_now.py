@@ -1,4 +1,4 @@
-"""The fills and credits of one table that are under way, from the events of the house's slips."""
+"""One table's fills and credits under way, from the events of the house's slips."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from domain.events import slip_book
 from domain.events.slip_book import Slip
 
-_TAKEN: Mapping[str, tuple[str, str]] = {  # the step, and the field with who took it
+_TAKEN: Mapping[str, tuple[str, str]] = {  # the step, and the field that names who took it
     slip_book.SlipIssued.TOPIC: ("issued", "cashier"),
     slip_book.SlipCarried.TOPIC: ("carried", "runner"),
 }
@@ -18,7 +18,7 @@ TOPICS = (
 
 
 def under_way(slips: Mapping[str, Slip], event: Any) -> dict[str, Slip]:
-    """The slips after one more event; one that is received or void is gone."""
+    """The slips after one more event; a slip that is received or void is left out."""
     after = dict(slips)
     if event.TOPIC == slip_book.SlipRequested.TOPIC:
         people = {"requested": event.requested_by}

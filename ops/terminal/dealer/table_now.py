@@ -1,7 +1,7 @@
-"""One table as its terminal shows it: everything on the screen, and nothing that is not.
+"""One table as its terminal shows it: everything on the screen, and nothing else.
 
-A value, made from the aggregates as they stood at one position of the ledger, so that two
-terminals that show the same position show the same table. What lies face down is not in it.
+A value made from the aggregates at one position of the ledger: two terminals that show the same
+position show the same table. Cards that are face down are not in it.
 """
 
 from collections import Counter
@@ -23,12 +23,12 @@ from domain.rules.layout import Limits, Wager
 from domain.rules.roads import Bead
 from domain.rules.settlement import Payment, pay
 
-TAKEN = "taken"  # stands for a patron where names are not shown
+TAKEN = "taken"  # in place of a patron where names are not shown
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
 
 
 class WagerNow(Struct, frozen=True):
-    """What lies on a spot; `payment` as soon as everybody may know it: to be paid, or paid."""
+    """A bet on a spot; `payment`, to be paid or paid, as soon as it may be shown."""
 
     spot: str
     stake: int  # minor units
@@ -36,17 +36,17 @@ class WagerNow(Struct, frozen=True):
 
 
 class SeatNow(Struct, frozen=True):
-    """A chair that is taken, or on which something still lies."""
+    """A seat that is taken, or still has a bet."""
 
     seat: int
     patron: str
     owed: int = 0  # minor units of commission, of the whole stay
-    owes_at: int = 0  # the first chair of the stay, at which that is told once
+    owes_at: int = 0  # the first seat of the stay, where it is shown
     wagers: tuple[WagerNow, ...] = ()
-    last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
+    last: Wagers = ()  # the bets of this stay at this seat, when it bet last in this shoe
     in_last_coup: bool = False  # whether that was the last coup of all
-    back: int | None = None  # minor units that a void coup brings the patron; under 0: takes
-    as_it_wins: bool = False  # whether commission is taken of what it is paid (R-COM-2)
+    back: int | None = None  # minor units that a void coup returns; negative: takes back
+    as_it_wins: bool = False  # whether commission is taken at each win (R-COM-2)
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -54,7 +54,7 @@ class SeatNow(Struct, frozen=True):
 
     @property
     def paid(self) -> int | None:
-        """What goes to the patron in chips, stakes included; None while nobody may know it."""
+        """The chips paid to the patron, stakes included; None while it may not be shown."""
         payments = [each.payment for each in self.wagers]
         if not payments or None in payments:
             return None
@@ -62,14 +62,14 @@ class SeatNow(Struct, frozen=True):
 
 
 class HandNow(Struct, frozen=True):
-    """One hand: its cards in order, None for one that lies face down, and what is open of it."""
+    """One hand: its cards in order, None for one face down, and the total of those face up."""
 
     cards: tuple[str | None, ...] = ()
-    total: int | None = None  # of the cards that lie open; None: none does
+    total: int | None = None  # of the cards face up; None: there is none
 
 
 class ShoeNow(Struct, frozen=True):
-    """The shoe that is on the table."""
+    """The shoe on the table."""
 
     number: int
     step: str  # loaded inspected shuffled cut burned ended reconciled
@@ -79,12 +79,12 @@ class ShoeNow(Struct, frozen=True):
     to_cut_card: int | None  # cards; None: it shows already
     holder: str  # `dealer`, `seat 3`, or a staff number
     generated: bool  # deals its own cards
-    last_coup: int | None  # as the cut card said
+    last_coup: int | None  # set when the cut card showed
     waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
 
     @property
     def coups_to_cut_card(self) -> int | None:
-        """About how many, on the average."""
+        """About how many coups are left until the cut card; None when it shows."""
         return None if self.to_cut_card is None else coups_within(self.to_cut_card)
 
 
@@ -96,15 +96,15 @@ class CoupNow(Struct, frozen=True):
     phase: str  # betting dealing resulted settled voided
     player: HandNow = HandNow()
     banker: HandNow = HandNow()
-    outcome: Outcome | None = None  # None: not there yet, or not for everybody to see
+    outcome: Outcome | None = None  # None: none yet, or it may not be shown
     natural: bool = False
-    steps: tuple[Step, ...] = ()  # why each third card came or not
-    face_down: tuple[Hand, ...] = ()  # hands of which cards lie face down
+    steps: tuple[Step, ...] = ()  # why each third card was drawn or not
+    face_down: tuple[Hand, ...] = ()  # hands with cards face down
     holds: tuple[tuple[str, str], ...] = ()  # in a squeeze: a hand, and the seat that has it
     dummy: bool = False
     only_to_void: bool = False
-    placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
-    # Minor units, of a coup that is void: what goes to its patrons, and what comes from them.
+    placed_last: tuple[int, str] | None = None  # seat and spot of the bet that was entered last
+    # Minor units, of a void coup: what is returned to patrons, and what is taken back from them.
     gave_back: int = 0
     took_back: int = 0
 
@@ -115,7 +115,7 @@ class CoupNow(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """What a trainee is to do, in place of what the rules say is due: that is theirs to know."""
+    """In training the task, shown in place of what is due, which the trainee has to know."""
 
     headline: str
     how: str
@@ -123,7 +123,7 @@ class Asked(Struct, frozen=True):
 
 
 class TableNow(Struct, frozen=True):
-    """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
+    """The table at `position`. Without a gaming day it is closed, and all else is empty."""
 
     table: str
     position: int = -1  # before anything was read
@@ -136,7 +136,7 @@ class TableNow(Struct, frozen=True):
     differential: int | None = None
     dealer: str = ""
     supervisor: str = ""
-    held_by: tuple[str, ...] = ()  # cases for whose sake no further coup is dealt
+    held_by: tuple[str, ...] = ()  # cases that hold the table: no further coup is dealt
     slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
     seats: tuple[SeatNow, ...] = ()
     shoe: ShoeNow | None = None
@@ -147,17 +147,17 @@ class TableNow(Struct, frozen=True):
 
     @property
     def read(self) -> bool:
-        """Whether it is the table, and not what stands there before it was read."""
+        """Whether the table was read from the ledger yet."""
         return self.position >= 0
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """What the rule set offers, in its order."""
+        """The spots of the rule set, in its order."""
         return tuple(self.rules.spots) if self.rules else ()
 
     @property
     def owing(self) -> tuple[SeatNow, ...]:
-        """The seats that owe commission; a stay on several chairs at its first."""
+        """The seats that owe commission; a stay on several seats at its first."""
         return tuple(each for each in self.seats if each.owed and each.seat == each.owes_at)
 
     @property
@@ -166,11 +166,11 @@ class TableNow(Struct, frozen=True):
         return sum(each.owed for each in self.owing)
 
     def seat(self, number: int) -> SeatNow | None:
-        """A chair by its number; None: nobody has it."""
+        """A seat by its number, or None if nobody sits there."""
         return next((each for each in self.seats if each.seat == number), None)
 
     def without_names(self) -> "TableNow":
-        """As everybody in the room may see it: the chairs are taken, and nobody says by whom."""
+        """The table without patrons' names, as everybody in the room may see it."""
         return replace(self, seats=tuple(replace(each, patron=TAKEN) for each in self.seats))
 
 
@@ -185,7 +185,7 @@ def table_now(
     zone: str,
     slips: Mapping[str, Slip] | None = None,
 ) -> TableNow:
-    """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
+    """The table from its aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
         return TableNow(table, position, currency=currency, zone=zone)
     coup = coups[-1] if coups else None
@@ -232,18 +232,18 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
 
 
 def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
-    """What lies there; in a void coup nothing does."""
+    """The bets of a seat; none in a void coup."""
     for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
         yield WagerNow(wager.spot, wager.stake, _payment(coup, wager, as_it_wins))
 
 
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
-    """What a stay bet at a chair."""
+    """What a stay bet at a seat."""
     return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
 
 
 def _back(coup: Coup, wagers: Iterable[Wager]) -> int | None:
-    """What a void coup brings whoever bet there: the stakes, less what was paid before."""
+    """What a void coup returns to a seat: the stakes, less what was paid; None if not void."""
     back = [_returned(coup, each) for each in wagers] if coup.phase == "voided" else []
     return sum(back) if back else None
 
@@ -254,7 +254,7 @@ def _returned(coup: Coup, wager: Wager) -> int:
 
 
 def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment | None:
-    """As it was paid last; before that as it is to be paid, once the outcome may be seen."""
+    """How a bet was paid last, or is to be paid once the outcome may be shown; else None."""
     if (wager.seat, wager.spot) in coup.settled:
         return coup.settled[wager.seat, wager.spot]
     result = coup.hands.result
@@ -264,21 +264,20 @@ def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment |
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
-    """What the seat bet last, and how many coups ago that is; the last one is 0 ago.
+    """How many coups ago the seat bet last (-1: never), and what; the last coup is 0 ago.
 
-    Of coups that were settled and took bets: what lay in a void one went back, and counts as
-    little as a dummy.
+    Counts coups that were settled and took bets: no void ones, and no dummies.
     """
     settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
     for ago, coup in enumerate(settled):
-        if found := _bet(coup, seat, stay):
-            return ago, tuple((wager.spot, wager.stake) for wager in found)
+        if bet := _bet(coup, seat, stay):
+            return ago, tuple((wager.spot, wager.stake) for wager in bet)
     return -1, ()
 
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:
     cards = tuple(
-        each.card if coup.lies_open(each.n) else None
+        each.card if coup.is_face_up(each.n) else None
         for each in coup.hands.dealt
         if each.hand == hand
     )
@@ -287,7 +286,7 @@ def _hand(coup: Coup, hand: Hand) -> HandNow:
 
 
 def _coup(coup: Coup) -> CoupNow:
-    hands, hidden = coup.hands, coup.lies_face_down
+    hands, hidden = coup.hands, coup.has_face_down
     result = None if hidden else hands.result
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
     by_seat: Counter[tuple[int, str]] = Counter()
@@ -303,7 +302,7 @@ def _coup(coup: Coup) -> CoupNow:
         natural=bool(result and result.natural),
         steps=() if hidden else hands.steps,
         face_down=tuple(
-            dict.fromkeys(each.hand for each in hands.dealt if not coup.lies_open(each.n))
+            dict.fromkeys(each.hand for each in hands.dealt if not coup.is_face_up(each.n))
         ),
         holds=tuple(coup.holds.items()),
         dummy=coup.dummy,
@@ -331,7 +330,7 @@ def _shoe(shoe: Shoe) -> ShoeNow:
 
 
 def _beads(coups: Iterable[Coup]) -> Iterable[Bead]:
-    """As displays show them: not what is void, nor what has no result yet."""
+    """The results that roads show; none of a void coup, or of one without a result yet."""
     for coup in coups:
         result = coup.hands.result
         if coup.phase in ("resulted", "settled") and result:

@@ -131,7 +131,7 @@ def test_r_bet_5_outside_its_limits_it_stands_whole_and_is_an_exception(
     told = given(dealt(open_coup(bets=bets), "9C")).when(find_wager(3, spot, amount))
 
     told.then(found(P_3, spot, amount), broken(P_3, spot, amount, allowed, refusal))
-    assert told.aggregate.layout.lying[3][spot].stake == amount
+    assert told.aggregate.layout.placed[3][spot].stake == amount
 
 
 def test_r_bet_5_at_limit_the_excess_goes_back_and_the_rest_is_paid():
@@ -200,7 +200,7 @@ def test_r_bet_5_what_went_back_for_one_limit_is_not_counted_against_the_next(le
         ("LimitFoundBroken", {**APART, "amount": 1_000_00}),
         reduced(P_3, "player", 500_00, 500_00, GAP),
     )
-    assert told.aggregate.layout.lying[3]["player"].stake == 500_00
+    assert told.aggregate.layout.placed[3]["player"].stake == 500_00
 
 
 def test_r_bet_5_what_was_found_counts_as_placed_last(level):

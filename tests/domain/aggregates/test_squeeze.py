@@ -120,7 +120,7 @@ def test_r_deal_3_what_the_dealer_kept_is_not_given_back():
     )
 
 
-def test_r_deal_3_or_card_by_card_and_shows_what_lies_open():
+def test_r_deal_3_or_card_by_card_and_shows_what_is_face_up():
     coup = dealt(open_coup(BIG, bets=ON_PLAYER), FOUR)
 
     given(coup).when(turn("player", 3)).then(
@@ -171,7 +171,7 @@ def test_r_deal_3_there_is_no_result_before_the_last_card_is_turned():
     given(coup).when(turn("banker", 5)).then(turned("banker", [5], "9S", 4), RESULTED)
 
 
-def test_r_deal_3_settling_turns_what_still_lies_face_down_as_the_dealer_s_act():
+def test_r_deal_3_settling_turns_what_still_has_face_down_as_the_dealer_s_act():
     coup = dealt(open_coup(BIG, bets=[(3, "banker", 100_00)]), "KC 9S 2C QD")
     resulted = {"outcome": "banker", "natural": True, "player_total": 2, "banker_total": 9}
 

@@ -110,7 +110,7 @@ def test_a_schema_that_is_newer_is_told_in_words_everywhere(played, superuser):
         result = shell(played, *words.split())
 
         assert result.exit_code == 3
-        assert "upgrade this program" in result.stderr
+        assert "Upgrade this program" in result.stderr
     with pytest.raises(NotFit) as newer:
         played.connect("sabot_app")
     assert not isinstance(newer.value, SchemaBehind)

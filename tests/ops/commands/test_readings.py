@@ -391,7 +391,7 @@ def test_an_auditor_who_asks_for_a_past_moment_is_told_what_to_do(played, login)
     result = shell(database, "report", "wagers", "--as-of", "2026-11-21T20:14:00Z")
 
     assert result.exit_code == 3
-    assert "leave --as-of out" in result.stderr
+    assert "Leave --as-of out" in result.stderr
 
 
 def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):

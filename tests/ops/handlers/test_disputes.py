@@ -596,7 +596,7 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
     again = shell(database, *decide, "correct", *two, *wager, *at)
 
     assert (
-        f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 banker "
+        f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 Banker "
         "is paid 150.00 in all, not 200.00; 2.50 less commission. "
         "Inform the patron by 2026-11-21 20:35 +00:00.\n"
     ) in again.stdout

@@ -69,7 +69,7 @@ def test_r_deal_5_the_dealer_turns_both_hands_the_player_s_first(face_down):
     )
 
 
-def test_r_deal_5_a_third_card_turns_both_hands_and_lies_open(face_down):
+def test_r_deal_5_a_third_card_turns_both_hands_and_is_face_up(face_down):
     read(face_down, FOUR)
     third = face_down.say("draw", card="9S", **UNSEEN).body
 
@@ -93,7 +93,7 @@ def test_r_deal_5_with_the_last_card_it_may_be_settled_at_once(face_down):
     assert "QD" == settled["events"][1]["card"]  # it was turned in the same act
 
 
-def test_r_deal_5_a_card_that_is_not_due_turns_what_lies_face_down(face_down):
+def test_r_deal_5_a_card_that_is_not_due_turns_what_has_face_down(face_down):
     read(face_down, BANKER_WINS)
     refused = face_down.ask("draw", card="4H", **UNSEEN).body
 
@@ -162,7 +162,7 @@ def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):
 
 
 # Reports, roads, papers.
-def test_no_report_shows_what_lies_face_down(face_down, database):
+def test_no_report_shows_what_has_face_down(face_down, database):
     def coup():
         [row] = rows_of(database, "cards", "outcome", "phase", report=REPORTS["coup"])
         return [each["card"] for each in row[0]], row[1], row[2]

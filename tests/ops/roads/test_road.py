@@ -4,15 +4,17 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from rich.cells import cell_len
 
 from domain.rules.addresses import Shoe
 from domain.rules.roads import Bead, roads
 from ops.roads.page import page
 from ops.roads.road import ShoeRoads
 from ops.roads.svg import picture
-from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived
+from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived, letter
 from ops.simulation.recorded_shoes import shoes
 from tests.acceptance.channels import ON_PAPER, json_of, shell
+from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 SHOE = "B01/2026-11-21/1"
@@ -127,7 +129,7 @@ def test_a_coup_counts_with_its_result_and_not_once_it_is_void(pit, database):
     assert sequence(database) == "P"
 
 
-def test_what_lies_face_down_counts_when_it_is_turned(dispatcher, database):
+def test_what_has_face_down_counts_when_it_is_turned(dispatcher, database):
     pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 5_000_00)
     pit.deal(BANKER_WINS)
@@ -262,3 +264,23 @@ def test_the_command_writes_the_picture(pit, database, tmp_path):
     nowhere = shell(database, "road", SHOE, "--svg", str(tmp_path / "none" / "road.svg"))
     assert nowhere.exit_code == 1
     assert "was not written: No such file or directory." in nowhere.stderr
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_the_roads_are_in_the_readers_language(wide):
+    with pseudo(wide=wide):
+        lines = on_paper(from_a_record(0))
+        letters = {letter(outcome) for outcome in OUTCOMES.values()}
+
+    assert english_in(" ".join(lines)) == []
+    assert {"Ｂ", "Ｐ", "Ｔ"} == letters if wide else {"ß", "Ƥ", "Ŧ"} == letters
+    assert wide or max(map(cell_len, lines)) <= 80
+
+
+def test_letters_of_two_cells_keep_the_columns_of_the_bead_plate_apart():
+    """Chinese displays have 莊, 閒 and 和 there."""
+    with pseudo(wide=True):
+        first, *_ = bead_plate(from_a_record(0).roads, 40).lines
+
+    assert first.cell_len <= 40
+    assert all(cell_len(each) == 2 for each in first.plain.split() if each in "ＢＰＴ")

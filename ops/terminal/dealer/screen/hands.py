@@ -41,7 +41,7 @@ def middle(now: TableNow, width: int, height: int) -> list[Text]:
 
 
 def _cards(coup: CoupNow, width: int, *, wide: bool) -> list[Text]:
-    """Player at the left, Banker at the right, as they lie on the layout."""
+    """Player at the left, Banker at the right, as on the layout."""
     half = (width - 3) // 2
     sides = [_hand(coup, hand, half, wide=wide) for hand in _HANDS]
     lines = []
@@ -84,7 +84,7 @@ def large_digit(digit: str) -> tuple[str, str, str]:
 
 
 def _drawn(cards: Sequence[str | None], *, large: bool = False) -> list[Text]:
-    """Two side by side, the third set apart; where no card lies yet, its place."""
+    """Two side by side, the third set apart; an empty place for a card that is not dealt."""
     pair = [*cards[:2], *[""] * (2 - len(cards))]
     groups = [*([each] for each in pair), cards[2:]] if large else [pair, cards[2:]]
     blocks = [_frame(group, large=large) for group in groups if group]
@@ -98,10 +98,10 @@ def _drawn(cards: Sequence[str | None], *, large: bool = False) -> list[Text]:
 
 
 def _frame(cards: Sequence[str | None], *, large: bool) -> list[Text]:
-    """Cards with one edge between them; '' is a place where none lies yet, None a back."""
+    """Cards with one edge between them; '' is an empty place, None a card face down."""
     wide, high = (5, 3) if large else (3, 1)
-    lies = any(card != "" for card in cards)
-    edge, line = ("", "─") if lies else (LABEL, "╌")
+    dealt = any(card != "" for card in cards)
+    edge, line = ("", "─") if dealt else (LABEL, "╌")
     inside = [_face(card, wide, high) for card in cards]
     lines = [_edge("╭┬╮", line * wide, len(cards), edge)]
     for y in range(high):

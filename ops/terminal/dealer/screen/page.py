@@ -110,25 +110,25 @@ class Page:
         split = _split(view, width)
         if small := too_small(width, height, _("the table")):
             strip = max(height - FIXED - len(hint) - len(lost) + 1, 0)
-            lie = Heights(0, strip, len(lost), len(hint))
+            sizes = Heights(0, strip, len(lost), len(hint))
             self._draw_small(view, small, width, strip)
         else:
-            lie = heights(len(view.now.seats), height, len(hint), len(lost))
-            self._draw_table(view, width, split, lie)
-        self._lay(lie, fits=not small)
+            sizes = heights(len(view.now.seats), height, len(hint), len(lost))
+            self._draw_table(view, width, split, sizes)
+        self._lay(sizes, fits=not small)
         closing = _meeting(ruled(Text(), width), split, "┴")
         self._show(self.bar, _as_they_are, *(lost or [closing]))
         self._show(self.hint, _as_they_are, *hint)
         self._show(self.keys, _keys, view.now, width)
 
-    def _draw_table(self, view: View, width: int, split: int, lie: Heights) -> None:
+    def _draw_table(self, view: View, width: int, split: int, sizes: Heights) -> None:
         now, faint = view.now, not view.link.up
         minute = view.clock.replace(second=0, microsecond=0)
         self._show(self.head, head, now, minute, width, view.training, faint=faint)
-        self._show(self.board, _board, now, width, lie.board, view.typed, faint=faint)
-        self._show(self.below, _below, now, view.road, width, split, lie.strip, faint=faint)
+        self._show(self.board, _board, now, width, sizes.board, view.typed, faint=faint)
+        self._show(self.below, _below, now, view.road, width, split, sizes.strip, faint=faint)
         talk = (view.said, view.saying, view.waiting, view.training)
-        self._show(self.strip, _strip, now, view.road, width, split, lie.strip, *talk)
+        self._show(self.strip, _strip, now, view.road, width, split, sizes.strip, *talk)
 
     def _draw_small(self, view: View, small: Text, width: int, height: int) -> None:
         """That there is no room for the table, and what cannot be missed all the same."""
@@ -136,10 +136,10 @@ class Page:
         talk = (view.said, view.saying, view.waiting, view.training)
         self._show(self.strip, _talk, *talk, width, height)
 
-    def _lay(self, lie: Heights, *, fits: bool) -> None:
+    def _lay(self, sizes: Heights, *, fits: bool) -> None:
         self.board.display = self.below.display = fits
-        parts = ((self.board, lie.board), (self.strip, lie.strip), (self.bar, lie.bar))
-        for pane, height in (*parts, (self.hint, lie.hint)):
+        parts = ((self.board, sizes.board), (self.strip, sizes.strip), (self.bar, sizes.bar))
+        for pane, height in (*parts, (self.hint, sizes.hint)):
             pane.tall(height)
 
     def _show(

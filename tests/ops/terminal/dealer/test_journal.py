@@ -7,7 +7,7 @@ import pytest
 
 from ops.ledger.database import Database, NotFit
 from ops.terminal.dealer.journal import Journal, Sent
-from ops.terminal.dealer.journal import _Kept as Kept
+from ops.terminal.dealer.journal import _Content as Content
 
 SENT = Sent("3 b 500", [{"command": "bet", "id": "k-1"}])
 
@@ -187,6 +187,6 @@ def test_no_more_stands_in_it_than_was_said(place):
     one.keep("3 b", ["n"])
     one.begin(SENT)
 
-    assert msgspec.json.decode(files(place)[0].read_bytes(), type=Kept) == Kept(
+    assert msgspec.json.decode(files(place)[0].read_bytes(), type=Content) == Content(
         draft="3 b", waiting=["n"], last=SENT
     )

@@ -250,7 +250,7 @@ def _require_may_lie(rules, wagers):
     for each in wagers:
         layout.require(rules, each.seat, each.spot, each.stake)
         assert layout.at(each.seat, OPPOSITE.get(each.spot, "")) is None
-        layout.lay(each.seat, "", "", each.spot, each.stake)
+        layout.place(each.seat, "", "", each.spot, each.stake)
     assert list(layout.broken(rules)) == []
 
 
@@ -267,14 +267,14 @@ def test_what_a_patron_tries_the_floor_refuses_by_the_same_rule(rules, seed):
 def _refused_by(rules, betting):
     layout, tried = _layout(rules), betting.tried
     for each in betting.wagers:
-        layout.lay(each.seat, "", "", each.spot, each.stake)
+        layout.place(each.seat, "", "", each.spot, each.stake)
     try:
         layout.require(rules, tried.seat, tried.spot, tried.stake)
     except refusals.Betting as refusal:
         return refusal.rule
     if layout.at(tried.seat, OPPOSITE.get(tried.spot, "")):
         return refusals.BothSides.rule
-    layout.lay(tried.seat, "", "", tried.spot, tried.stake)
+    layout.place(tried.seat, "", "", tried.spot, tried.stake)
     return next(layout.broken(rules)).refusal.rule
 
 
@@ -419,7 +419,9 @@ def test_a_tie_alone_that_was_entered_is_missed_when_betting_closes_and_taken_ba
     answer = desk.say("n")
 
     assert ("refused", "R-BET-3") == (answer.kind, answer.rule)
-    assert answer.words[0].startswith("Missed: a Tie alone must meet the table minimum of 25")
+    assert answer.words[0].startswith(
+        "Missed: without a Player or Banker bet, a Tie must be 25 or more"
+    )
     assert " has no bet on Tie; you entered " in answer.words[-1]
     assert 0 == desk.course.score.own.total()
 

@@ -292,7 +292,7 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
     assert 0 == answer.exit_code
     assert len(typed) == len(told)
     assert all(line.startswith("TRAINING ") for line in (*told, *aside))
-    seats = [aside.index(line) for line in aside if line.endswith(": no wager.")]
+    seats = [aside.index(line) for line in aside if line.endswith(": no bet.")]
     first = next(aside.index(line) for line in aside if "Coup 1 of 1." in line)
     assert max(seats) < first  # the table is shown, then what happens at it
     assert told[-1].endswith(" The course is over.")  # and ends by itself; the score follows
