@@ -55,8 +55,8 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     if address.kind in BY_ITSELF:
         raise BadValue(
             message=Words(
-                "Alert {alert} is not acknowledged by anybody. It leaves the board when the report "
-                "has caught up.",
+                "Alert {alert} cannot be acknowledged. It leaves the board once the reports have "
+                "caught up.",
                 alert=address,
             )
         )
