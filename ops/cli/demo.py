@@ -3,6 +3,7 @@
 import shlex
 import sys
 import time
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from domain.events import table_day
 from domain.rules.addresses import Coup
 from domain.rules.cards import symbol
 from domain.rules.money import major
@@ -20,6 +22,7 @@ from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.growth import how_many
 from ops.ledger.secrets import data_home
 from ops.replay.page import Page
 from ops.replay.story import find
@@ -61,11 +64,9 @@ def demo(home: Path | None) -> None:
     page.print("Starting the demo's own PostgreSQL …", style="dim")
     with database.session("sabot_app", lambda words: page.print(words, style="dim")) as connection:
         server = connection.info.parameter_status("server_version")
-        days = connection.execute(
-            "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
-        ).fetchone()
+        days = how_many(connection, table_day.Opened.TOPIC)
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
-    made = _evening(days[0] if days else 0)
+    made = _evening(days)
     coups = _play(page, dispatcher_on(database, "demo", made_up=True), made)
     _stage(page, "commission collected from everybody, shoe ended, table closed")
     page.print()
@@ -122,6 +123,8 @@ def _play(page: "Console", dispatcher: Dispatcher, made: Evening) -> list[CoupPl
                 bar.update(task, completed=len(coups), total=max(len(coups), 80))
                 live.update(Group(bar, _road(coups, page.width)))
         bar.update(task, total=len(coups))
+    if not page.is_terminal:
+        page.print()  # a live display ends its last line on terminals only
     return coups
 
 
@@ -142,13 +145,26 @@ def _line(coup: CoupPlayed) -> "RenderableType":
 
 
 def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
-    """The newest columns of the big road that fit."""
+    """The big road, as many of its newest columns as fit, and below it what its marks mean."""
     from rich.text import Text
 
     from ops.roads import text as road_text
 
-    entries = big_road([Bead(coup.outcome) for coup in coups])
-    return Text("\n").join(road_text.big_road(entries, width).lines)
+    drawn = road_text.big_road(big_road([Bead(coup.outcome) for coup in coups]), width - 2)
+    fell = Counter(coup.outcome for coup in coups)
+    legend = Text.assemble(
+        *(
+            each
+            for outcome in ("banker", "player")
+            for each in (
+                (road_text.BEADS[outcome], show.STYLES[outcome]),
+                f" {outcome.title()} {fell[outcome]}   ",
+            )
+        ),
+        f"Tie {fell['tie']}: the number after a mark",
+        f"   {drawn.cut}" if drawn.cut else "",
+    )
+    return Text("\n").join(Text("  ") + line for line in (*drawn.lines, legend))
 
 
 def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:

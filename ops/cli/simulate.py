@@ -12,8 +12,16 @@ import msgspec
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
-from ops.simulation.run import CHANNEL, FIRST_DAY, PATIENCE, Plan, Summary, say_in_processes
-from ops.simulation.run import say as say_lines
+from ops.ledger.growth import first_metadata
+from ops.simulation.run import (
+    CHANNEL,
+    FIRST_DAY,
+    PATIENCE,
+    Plan,
+    Summary,
+    dispatch_all,
+    dispatch_in_processes,
+)
 from ops.words import show
 
 
@@ -128,10 +136,8 @@ def _require_in_time(day: datetime, days: int) -> None:
 def _require_made_up(database: Database) -> None:
     """Raises ClickException for a ledger with real play: what is made up would stay in it."""
     with database.session("sabot_auditor", say) as connection:
-        first = connection.execute(
-            "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
-        ).fetchone()
-    if first and json.loads(first[0])["mouth"] != CHANNEL:
+        first = first_metadata(connection)
+    if first and json.loads(first)["mouth"] != CHANNEL:
         raise click.ClickException(
             "This ledger has real play, and made-up evenings would stay in it. "
             "Use another ledger with SABOT_HOME or --database, or add --anyway."
@@ -158,5 +164,5 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
 
         if processes == 1:
             dispatcher = dispatcher_on(database, CHANNEL, PATIENCE, made_up=True)
-            return say_lines(dispatcher.dispatch, plan.lines(tables), watch)
-        return say_in_processes(database.given, plan, processes, watch)
+            return dispatch_all(dispatcher.dispatch, plan.lines(tables), watch)
+        return dispatch_in_processes(database.given, plan, processes, watch)

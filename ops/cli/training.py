@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 MOST_COUPS = 60  # one shoe has them for certain, before its cut card shows
 _OPTIONS = (
     click.option("--training", is_flag=True, help="Practise on a ledger of your own."),
-    click.option("--seed", type=int, help="Training: the same seed is the same course again."),
+    click.option("--seed", type=int, help="Training: the same seed gives the same course."),
     click.option(
-        "--coups", type=click.IntRange(1, MOST_COUPS), help="Training: how many; default 10."
+        "--coups", type=click.IntRange(1, MOST_COUPS), help="Training: how many coups; default 10."
     ),
-    click.option("--rules", help="Training: under which rule set; default dragon-bonus@1."),
+    click.option("--rules", help="Training: the rule set; default dragon-bonus@1."),
     click.option("--with-shoe", is_flag=True, help="Training: prepare the shoe yourself."),
     click.option("--json", "as_json", is_flag=True, help="Training: print the score as JSON."),
 )
@@ -33,13 +33,13 @@ def training_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def require_training(ctx: click.Context, *, training: bool, **options: object) -> None:
-    """Refuses as wrong usage what has no meaning at a table in earnest, or only there."""
+    """Raises UsageError for options that do not go with --training, or only with it."""
     if training and ctx.obj:
         raise click.UsageError("--training has a ledger of its own: leave --database out.")
     given = [name for name, value in options.items() if value is not None and value is not False]
     if given and not training:
         called = given[0].removeprefix("as_").replace("_", "-")
-        raise click.UsageError(f"--{called} is for training: say --training as well.")
+        raise click.UsageError(f"--{called} is for training: add --training.")
 
 
 def train(
@@ -54,7 +54,7 @@ def train(
     with_shoe: bool = False,
     as_json: bool = False,
 ) -> None:
-    """One course, in whichever face; then how it went, so far if it was left early."""
+    """Runs one course; then prints the score, also of a course that was left early."""
     from domain.rules.house_rules import named
     from ops.terminal.training.course import Course
     from ops.terminal.training.plan import Plan

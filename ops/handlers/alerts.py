@@ -19,6 +19,7 @@ from domain.rules.wording import Words, counted
 from ops.commands import alerts as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.ledger.growth import has_happened
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
@@ -54,8 +55,8 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     if address.kind in BY_ITSELF:
         raise BadValue(
             message=Words(
-                "Alert {alert} is not acknowledged by anybody. It leaves the board when the report "
-                "has caught up.",
+                "Alert {alert} cannot be acknowledged. It leaves the board once the reports have "
+                "caught up.",
                 alert=address,
             )
         )
@@ -165,12 +166,8 @@ def _why_no_longer_idle(desk: Desk, event: Event) -> str:
     if desk.last_table_day(event.table).closed:
         return Words("{table} is closed", table=event.table)
     with casino.ledger.connection() as connection:
-        since = connection.execute(
-            "SELECT FROM ledger.events "
-            "WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
-            (event.position, event.table, list(COUP_GOES_ON)),
-        ).fetchone()
-    if since is not None:
+        dealt_since = has_happened(connection, event.table, COUP_GOES_ON, event.position)
+    if dealt_since:
         return Words("{table} has dealt since", table=event.table)
     house = casino.find(Property, PROPERTY_STREAM, rely=False)
     assert house is not None

@@ -1,1 +1,1 @@
-"""Evenings that never were: made from a seed, or from recorded shoes, and said to a dispatcher."""
+"""Made-up evenings: from a seed, or from recorded shoes, sent to a dispatcher."""

@@ -30,7 +30,7 @@ PATRONS = (
 
 
 class CoupPlayed(Struct, frozen=True):
-    """What the screen shows of a coup as it goes by."""
+    """A coup as the demo shows it."""
 
     address: str
     cards: list[str]
@@ -42,7 +42,7 @@ class CoupPlayed(Struct, frozen=True):
 
 
 def evening(day: date, recorded: RecordedShoe, times: int = 0) -> Evening:
-    """The demo's evening of that day; `times` this shoe was dealt before, from other decks."""
+    """The demo's evening of that day; `times` is how often this shoe was dealt before."""
     serial = f"K-{recorded.shoe}-{times}" if times else f"K-{recorded.shoe}"
     return Evening(
         table=TABLE,
@@ -55,7 +55,7 @@ def evening(day: date, recorded: RecordedShoe, times: int = 0) -> Evening:
 
 
 def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupPlayed | None]]:
-    """Says line after line; with the line that settles a coup comes what it was."""
+    """Sends line after line; the line that settles a coup comes with the coup."""
     cards: list[str] = []
     resulted: dict[str, Any] = {}
     for line in evening.lines():

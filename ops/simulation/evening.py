@@ -1,4 +1,4 @@
-"""Evenings at a table, made up from a seed: the lines that a pit would send.
+"""Made-up evenings at a table, from a seed: the lines that a pit would send.
 
 Pure: the same seed gives the same lines, with their moments and ids, whoever sends them and
 wherever. Commission is paid at odd moments, and things go wrong that the floor must refuse.
@@ -22,7 +22,7 @@ Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
 
 class Habit(Struct, frozen=True):
-    """How a patron plays: which side how often, for how much, and what beside it."""
+    """How a patron plays: how often Banker, the stakes, and the side bets."""
 
     seat: int
     patron: str
@@ -34,7 +34,7 @@ class Habit(Struct, frozen=True):
 
 
 class DealtShoe(Struct, frozen=True):
-    """A shoe whose order whoever makes the evening knows: all its cards, as they leave it."""
+    """A shoe whose order is known: all its cards, in the order in which they leave it."""
 
     serial: str
     decks: int
@@ -48,7 +48,7 @@ class DealtShoe(Struct, frozen=True):
         return cls(serial, decks, cards)
 
     def coups(self, burned: int) -> Iterator[tuple[list[str], Result]]:
-        """The coups that its cards make behind the burn, for as long as they last."""
+        """The coups of its cards after the burn, until a coup lacks cards."""
         rest = self.cards[burned:]
         while rest:
             hands = next((hands for n in range(4, 7) if (hands := play(rest[:n])).result), play([]))
@@ -60,7 +60,7 @@ class DealtShoe(Struct, frozen=True):
 
 
 class Evening(Struct, dict=True):
-    """One table for one gaming day; `trouble`: how often in a coup something goes wrong."""
+    """One table for one gaming day; `trouble` is how often a coup has something to refuse."""
 
     table: str
     day: date
@@ -76,7 +76,7 @@ class Evening(Struct, dict=True):
     tabs: dict[int, Tab] = field(default_factory=dict)  # what each seat owes of this shoe
     tray: int = 0  # what its chips are worth, in minor units
     box: int = 0  # the cash in it
-    said: int = 0
+    sent: int = 0  # lines
     coups: int = 0
 
     def __post_init__(self) -> None:
@@ -111,14 +111,14 @@ class Evening(Struct, dict=True):
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
 
     def _buy_in(self, habit: Habit) -> Line:
-        """Cash for some chips; more may come along in the pocket."""
+        """Cash for some chips."""
         amount = max(habit.stakes) * 5
         self.tray -= amount
         self.box += amount
         return self._line("table.buy-in", seat=habit.seat, amount=amount)
 
     def _counted(self) -> dict[str, int]:
-        """The chips in the tray, the largest first; what they cannot make is in single units."""
+        """The chips in the tray, the largest first; the rest in single units."""
         chips, left = {}, self.tray
         for chip in sorted({*self.rules.chips, 1}, reverse=True):
             chips[str(chip)], left = divmod(left, chip)
@@ -127,17 +127,17 @@ class Evening(Struct, dict=True):
     def _line(
         self, command: str, *, seconds: float = 2.0, second: str | None = None, **fields: Any
     ) -> Line:
-        """One line at the table, a moment after the last."""
+        """One line at the table, `seconds` after the last."""
         self.clock += timedelta(seconds=seconds)
-        self.said += 1
+        self.sent += 1
         line: Line = {"command": command, "table": self.table, **fields}
         line |= {"at": self.clock.isoformat(), "by": self.dealer}
         if second:
             line["with"] = second
-        return line | {"id": f"{self.name}-{self.table}-{self.day}-{self.said}"}
+        return line | {"id": f"{self.name}-{self.table}-{self.day}-{self.sent}"}
 
     def _shoe(self, shoe: DealtShoe) -> Iterator[Line]:
-        """Every step of its life, until the coup after the cut card has shown."""
+        """A whole shoe, up to the coup after the cut card."""
         yield from self._prepare(shoe)
         burned = 0 if self.rules.burn == "none" else 1 + self.rules.face_down(shoe.cards[0])
         left = len(shoe.cards) - burned
@@ -205,7 +205,7 @@ class Evening(Struct, dict=True):
             yield self._line("bet", seconds=1.5, seat=habit.seat, spot=spot, amount=amount)
 
     def _early_trouble(self) -> Iterator[Line]:
-        """Bets that the floor must refuse, and one that is taken back."""
+        """Bets that must be refused."""
         seat = self.patrons[0].seat
         amount = self.rules.main.maximum + self.rules.increment
         yield self._line("bet", seat=seat, spot="banker", amount=amount)
@@ -220,7 +220,7 @@ class Evening(Struct, dict=True):
         return self._line("bet", seat=habit.seat, spot="player", amount=self.rules.main.minimum)
 
     def _reckon(self, wagers: Wagers, result: Result) -> None:
-        """What the tray won, and what the patrons owe, where it is theirs to pay later."""
+        """Adds to the tray what it won, and to the tabs the commission that is collected later."""
         for (seat, spot), stake in wagers.items():
             payment = pay(self.rules, spot, stake, result)
             self.tray += stake - payment.paid

@@ -1,4 +1,4 @@
-"""The recorded shoes that Sabot ships; `data/README.md` says where they come from."""
+"""The recorded shoes that Sabot ships; `data/README.md` names their source."""
 
 import gzip
 from pathlib import Path
@@ -10,7 +10,7 @@ SHOES = Path(__file__).parent / "data" / "shoes_40.jsonl.gz"
 
 
 class RecordedCoup(Struct, frozen=True):
-    """A coup as the other engine saw it."""
+    """A coup as the other engine recorded it."""
 
     n: int
     start: int

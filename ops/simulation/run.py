@@ -1,4 +1,4 @@
-"""Evenings for many tables from one seed, said by one process or by several at once.
+"""Evenings for many tables from one seed, sent by one process or by several at once.
 
 The same seed gives the same lines whatever the number of processes: each table has a random
 generator of its own for each gaming day, and is one process's for all of them.
@@ -28,7 +28,7 @@ EXPECTED = frozenset(
 
 
 class Plan(Struct, frozen=True):
-    """What to simulate; `coups` a table and gaming day."""
+    """What to simulate; `coups` is per table and gaming day."""
 
     tables: int
     coups: int
@@ -91,7 +91,7 @@ def _shoes(rules: HouseRules, random: Random, serial: str) -> Iterator[DealtShoe
 
 
 class Summary(Struct):
-    """What came of it: lines said, answers by error, and how many were not as expected."""
+    """The result: lines sent, coups settled, refusals by error, and unexpected answers."""
 
     lines: int = 0
     settled: int = 0
@@ -99,17 +99,17 @@ class Summary(Struct):
     unexpected: list[str] = field(default_factory=list)
 
     def add(self, other: "Summary") -> None:
-        """Takes what another process saw along."""
+        """Adds the result of another process."""
         self.lines += other.lines
         self.settled += other.settled
         self.refused += other.refused
         self.unexpected += other.unexpected
 
 
-def say(
-    dispatch: Callable[[Line], Any], lines: Iterable[Line], told: Callable[[int], None]
+def dispatch_all(
+    dispatch: Callable[[Line], Any], lines: Iterable[Line], progress: Callable[[int], None]
 ) -> Summary:
-    """Says lines in order; `told` hears of every hundredth."""
+    """Sends lines in order; `progress` is called with each hundred."""
     summary = Summary()
     for line in lines:
         answer = dispatch(line)
@@ -122,69 +122,69 @@ def say(
             if error not in EXPECTED:
                 summary.unexpected.append(str(answer))
         if summary.lines % 100 == 0:
-            told(100)
-    told(summary.lines % 100)
+            progress(100)
+    progress(summary.lines % 100)
     return summary
 
 
-def say_in_processes(
+def dispatch_in_processes(
     url: str | None,
     plan: Plan,
     processes: int,
-    told: Callable[[int], None],
+    progress: Callable[[int], None],
     patience: float = PATIENCE,
 ) -> Summary:
-    """Deals the tables out to processes, which all write to one ledger at once.
+    """Gives each process some of the tables; all of them write to one ledger at once.
 
     Each waits `patience` seconds for a ledger that is gone.
 
-    Raises LedgerLost as a process met it, and WorkerLost when one was killed.
+    Raises LedgerLost of a process, and WorkerLost when one was killed.
     """
     spawn = multiprocessing.get_context("spawn")
     shares = [range(first, plan.tables + 1, processes) for first in range(1, processes + 1)]
     workers: dict[Any, Any] = {}
     try:
         for share in filter(None, shares):
-            hears, says = spawn.Pipe(duplex=False)
-            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), patience, says))
+            reader, writer = spawn.Pipe(duplex=False)
+            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), patience, writer))
             worker.start()
-            says.close()  # the worker's end is its own, so that its death is heard
-            workers[hears] = worker
-        return _hear(dict(workers), told)
+            writer.close()  # the worker has its own end, so that its death closes the pipe
+            workers[reader] = worker
+        return _collected(dict(workers), progress)
     finally:
         for worker in workers.values():
             worker.terminate()
             worker.join()
 
 
-def _hear(workers: dict[Any, Any], told: Callable[[int], None]) -> Summary:
+def _collected(workers: dict[Any, Any], progress: Callable[[int], None]) -> Summary:
     total = Summary()
     while workers:
         ready: Any
         for ready in multiprocessing.connection.wait(list(workers)):
             try:
-                said = ready.recv()
+                message = ready.recv()
             except EOFError:
                 raise WorkerLost from None
-            if isinstance(said, Exception):
-                raise said
-            if isinstance(said, Summary):
-                total.add(said)
+            if isinstance(message, Exception):
+                raise message
+            if isinstance(message, Summary):
+                total.add(message)
                 workers.pop(ready).join()
             else:
-                told(said)
+                progress(message)
     return total
 
 
 class WorkerLost(Failure):
-    """A process of the simulation ended before its time. What it was answered stays recorded."""
+    """A process of the simulation ended too early. What it recorded stays in the ledger."""
 
     def __init__(self) -> None:
         super().__init__(type(self).__doc__)
 
 
 def _worker(
-    url: str | None, plan: Plan, tables: tuple[int, ...], patience: float, says: Any
+    url: str | None, plan: Plan, tables: tuple[int, ...], patience: float, writer: Any
 ) -> None:
     from ops.commands.casino import Casino
     from ops.handlers.dispatcher import Dispatcher
@@ -194,8 +194,8 @@ def _worker(
     try:
         casino = Casino(Ledger(Database(url)), made_up=True)
         dispatcher = Dispatcher(casino, CHANNEL, patience)
-        says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
+        writer.send(dispatch_all(dispatcher.dispatch, plan.lines(tables), writer.send))
     except LedgerLost as error:
-        says.send(LedgerLost(error.why))
+        writer.send(LedgerLost(error.why))
     except NotFit as error:
-        says.send(NotFit(str(error)))
+        writer.send(NotFit(str(error)))

@@ -12,7 +12,7 @@ from pathlib import Path
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
 from ops.reports.rebuild import bring_up
-from ops.simulation.run import Plan, say_in_processes
+from ops.simulation.run import Plan, dispatch_in_processes
 from projections import PROJECTIONS
 from tests.bench.multiplied import Evening, multiply
 from tests.bench.payload import Payload, payloads
@@ -75,7 +75,7 @@ class Setting:
         """The ledger of one simulated evening of three tables."""
         database = self.new_database()
         self.say(f"dealing an evening: {DEALT.tables} tables, {DEALT.coups} coups each")
-        say_in_processes(database.url, DEALT, min(CORES, DEALT.tables), lambda _: None)
+        dispatch_in_processes(database.url, DEALT, min(CORES, DEALT.tables), lambda _: None)
         return database
 
     @cached_property

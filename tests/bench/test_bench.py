@@ -14,7 +14,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
 from ops.reports.ask import ask
-from ops.simulation.run import FIRST_DAY, Plan, say
+from ops.simulation.run import FIRST_DAY, Plan, dispatch_all
 from projections import REPORTS
 from tests.bench.__main__ import PARTS, as_dict, asked, said
 from tests.bench.crew import Crew
@@ -128,7 +128,7 @@ def test_named_projections_can_be_skipped(monkeypatch):
 def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
     with closing(Casino(Ledger(database), made_up=True)) as casino:
         plan = Plan(tables=1, coups=6, seed=5)
-        say(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
+        dispatch_all(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
 
     found = payloads(database, most=20)
     assert 20 == len(found["coup"])

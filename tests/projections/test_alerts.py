@@ -103,21 +103,21 @@ def test_the_event_belongs_to_the_day_and_table_of_what_raised_it(pit, superuser
 
 def test_what_the_record_does_not_have_cannot_be_acknowledged(pit, database):
     position = late_bet(pit)
-    none = f"#{position - 1} is none"
+    none = f"#{position - 1} raised no such alert"
     refused = {
-        f"late-bet/{position - 1}": f"alert late-bet/{position - 1}: {none}",
-        f"undue-card/{position}": f"alert undue-card/{position}: #{position} is none",
-        f"no-such-thing/{position}": f"alert no-such-thing/{position}: #{position} is none",
-        f"late-entry/{position}": f"alert late-entry/{position}: #{position} is none",
-        f"commission-owed/{position}": f"alert commission-owed/{position}: #{position} is none",
-        f"no-coup/{position}": f"alert no-coup/{position}: #{position} is none",
-        "late-bet/99999": "alert late-bet/99999: the record has no #99999",
-        "no-coup/99999": "alert no-coup/99999: the record has no #99999",
+        f"late-bet/{position - 1}": f"alert late-bet/{position - 1} now: {none}",
+        f"undue-card/{position}": f"alert undue-card/{position} now: #{position} raised no such alert",
+        f"no-such-thing/{position}": f"alert no-such-thing/{position} now: #{position} raised no such alert",
+        f"late-entry/{position}": f"alert late-entry/{position} now: #{position} raised no such alert",
+        f"commission-owed/{position}": f"alert commission-owed/{position} now: #{position} raised no such alert",
+        f"no-coup/{position}": f"alert no-coup/{position} now: #{position} raised no such alert",
+        "late-bet/99999": "alert late-bet/99999 now: there is no #99999 in the record",
+        "no-coup/99999": "alert no-coup/99999 now: there is no #99999 in the record",
     }
     for alert, why in refused.items():
         answer = acknowledge(pit, alert)
 
-        assert (answer["error"], answer["message"]) == ("NotFound", f"The ledger has no {why}.")
+        assert (answer["error"], answer["message"]) == ("NotFound", f"There is no {why}.")
     assert standing(database) == [f"late-bet/{position}"]
 
 
@@ -128,7 +128,7 @@ def test_an_alert_is_acknowledged_once(pit):
     assert first["ok"]
     assert (again["error"], again["message"]) == (
         "AlreadyAcknowledged",
-        f"{alert} is acknowledged already by S-11: there is nothing more to do about it.",
+        f"S-11 has already acknowledged alert {alert}. Nothing more is to be done about it.",
     )
 
 
@@ -137,7 +137,7 @@ def test_what_leaves_only_by_itself_is_not_acknowledged(pit, kind):
     answer = acknowledge(pit, f"{kind}/7")
 
     assert answer["error"] == "BadValue"
-    assert "it leaves the board when the projection has caught up" in answer["message"]
+    assert "It leaves the board once the reports have caught up." in answer["message"]
 
 
 def test_a_late_entry_is_one_alert_under_the_first_event_of_its_command(pit, database):
@@ -213,7 +213,10 @@ def test_commission_owed_leaves_when_nobody_owes(pit, owing, database):
 
     assert standing(database) == rows(database, "alert") == []
     refused = acknowledge(pit, f"commission-owed/{owing}")["message"]
-    assert refused == f"The ledger has no alert commission-owed/{owing}: nobody owes any more."
+    assert (
+        refused
+        == f"There is no alert commission-owed/{owing} now: nobody owes commission any more."
+    )
     pit.say("shoe.end")
     refused = acknowledge(pit, f"commission-owed/{owing}")["message"]
     assert refused.endswith(f"B01/{DAY}/1 has ended.")
@@ -262,7 +265,7 @@ def test_a_table_that_is_closed_deals_nothing_and_nobody_wonders(pit, settled, d
     moment, position = settled
     pit.moment = moment + timedelta(hours=1)
     refused = acknowledge(pit, f"no-coup/{position}")["message"]
-    assert refused == f"The ledger has no alert no-coup/{position}: B01 is closed."
+    assert refused == f"There is no alert no-coup/{position} now: B01 is closed."
 
 
 def test_no_coup_is_acknowledged_only_once_it_is_too_long_and_while_it_is_so(pit, settled):
@@ -275,7 +278,7 @@ def test_no_coup_is_acknowledged_only_once_it_is_too_long_and_while_it_is_so(pit
     pit.say("open")
     after = acknowledge(pit, f"no-coup/{position - 1}")
 
-    assert early["message"] == f"The ledger has no alert {alert}: it is not 15 minutes yet."
+    assert early["message"] == f"There is no alert {alert} now: it is less than 15 minutes ago."
     assert (done["ok"], done["events"][0]["since"]) == (True, moment.isoformat())
     assert after["error"] == "NotFound"
 
@@ -301,7 +304,7 @@ def test_who_deals_again_needs_nobody_to_say_that_they_had_not(pit, settled):
     pit.say("open")
     refused = acknowledge(pit, f"no-coup/{position}")["message"]
 
-    assert refused == f"The ledger has no alert no-coup/{position}: B01 has dealt since."
+    assert refused == f"There is no alert no-coup/{position} now: B01 has dealt since."
 
 
 def test_a_report_is_narrowed_to_a_table_a_day_and_a_shoe(dispatcher, database):

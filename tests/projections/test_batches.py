@@ -13,7 +13,7 @@ from ops.reports import batch
 from ops.reports.at_once import shares
 from ops.reports.rebuild import check_together, own, rebuild_together
 from ops.reports.runner import ProjectionStopped, catch_up, position_of, positions_of
-from ops.simulation.run import Plan, say
+from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, Row, Rows, Table
 from projections.rows import RowExists
 from tests.projections.grown import COUPS, breaking, last, rows
@@ -38,7 +38,7 @@ def grown(server):
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
             for seed in (1, 2):
                 made_up = Plan(tables=2, coups=6, seed=seed, trouble=0.4).lines((1, 2))
-                say(dispatcher.dispatch, named_after(seed, made_up), lambda _: None)
+                dispatch_all(dispatcher.dispatch, named_after(seed, made_up), lambda _: None)
         with own(connection, EVERY, 0):
             catch_up(connection, *EVERY, batch=1)
             one_by_one = {each.name: rows(connection, each) for each in EVERY}

@@ -1,8 +1,8 @@
-"""A course: hands out what happens at the table, one moment after the other, and judges.
+"""A course: what happens at the table, one moment after the other, and the trainee's judge.
 
-Pure, but for the clock that is handed in. What a trainee types is judged before it is said to the
-ledger; what passes is recorded, and what came of it is told here again. Each moment makes one
-claim: whoever objects to it judges it wrong, whoever records what is due lets it pass.
+Pure, but for the clock that is handed in. What a trainee types is judged before it is sent to the
+ledger; what passes is recorded, and its outcome comes back here. Each moment makes one claim: to
+object is to call it wrong, to enter what is due is to let it pass.
 """
 
 import time
@@ -89,7 +89,7 @@ class Course:
         self._clock = clock
         self._began = 0.0  # when the coup did
         self._pending = False  # whether a mistake waits to be found
-        self._objected_to = False  # whether somebody did, and was told what is right
+        self._objected_to = False  # whether the trainee did, and was shown what is right
         self._arrived: list[Seated] = []
         self._explained: set[type[Moment]] = set()
         self._opened: tuple[str, ...] = ()  # which coup begins, and who sits down for it
@@ -107,42 +107,42 @@ class Course:
         yield None, Collecting()
 
     def begin(self, now: TableNow) -> tuple[str, ...]:
-        """What is told first."""
+        """The first moment, in words."""
         self._next()
         return self._on(now)
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """What was told last, for whoever did not hear it."""
+        """What was shown last."""
         return (*self._opened, *self._task)
 
     @property
     def task(self) -> tuple[str, ...]:
-        """What is to be done now; once all is over, that it is, and how it went."""
+        """What to do now; after the last coup, that the course is over, with the score."""
         return self._task
 
     def arrivals(self) -> list[Seated]:
-        """Who sits down now, once; somebody else seats them."""
+        """Who sits down now; returned once, and seated by the session."""
         arrived, self._arrived = self._arrived, []
         return arrived
 
     def moved_on(self, now: TableNow) -> tuple[str, ...]:
-        """What is told now, when the table went on by itself: a lost line was on record."""
+        """The next moment, if the table went on by itself because a lost line was recorded."""
         return self._on(now) if not self.over and self._is_over(now) else ()
 
     def _on(self, now: TableNow) -> tuple[str, ...]:
-        """The next moment that is not over yet, in words."""
+        """The next moment that is not over, in words."""
         while not self.over and self._is_over(now):
             self._next()
         if self.over:
             self._opened, self._task = (), (f"{OVER}.", *self.score.lines())
             return self._task
         self._opened, layout = tuple(self._opening()), self._layout(now)
-        told = [self.moment.words(layout)]
+        words = [self.moment.words(layout)]
         if type(self.moment) not in self._explained:
             self._explained.add(type(self.moment))
-            told.append(self.moment.how(layout))
-        self._task = tuple(filter(None, told))
+            words.append(self.moment.how(layout))
+        self._task = tuple(filter(None, words))
         return self.asked
 
     def _next(self) -> None:
@@ -161,9 +161,9 @@ class Course:
         self._pending = moment.fault is not None
 
     def as_shown(self, now: TableNow) -> TableNow:
-        """The table, without what the trainee has to know until the claim is judged.
+        """The table without the answer, until the trainee has judged the claim.
 
-        A table in earnest shows what is to be paid, and who draws; here it is theirs to say.
+        A real table shows what is paid and who draws; here the trainee must know it.
         """
         if self.over:
             return replace(now, due=None, asked=Asked("THE COURSE IS OVER", "F10 leaves"))
@@ -184,7 +184,7 @@ class Course:
         return Layout(self.plan.rules.currency, owing, _dealt(now))
 
     def _is_over(self, now: TableNow) -> bool:
-        """Whether what was due at this moment is on record."""
+        """True if what was due at this moment is recorded."""
         match self.moment:
             case Step(step=step):
                 return now.shoe is not None and _reached(now.shoe.step, step)
@@ -201,18 +201,18 @@ class Course:
                 return now.owed == 0
 
     def _in_play(self, now: TableNow) -> bool:
-        """Whether the table has opened the coup of this moment."""
+        """True if the coup of this moment is open at the table."""
         return bool(self.coup and now.coup and now.coup.number == self.coup.number)
 
-    # What the trainee types, before it is said.
+    # What the trainee types, before it is sent.
     def judge(self, act: Act, now: TableNow) -> Verdict:
-        """Whether it is said to the ledger."""
+        """Judges what was typed, before it is sent to the ledger."""
         if self.over:
             return Verdict(passes=False, words=(f"{OVER}: nothing is recorded. F10 leaves.",))
         if isinstance(act, Objection):
             return self._objected(now)
         if not _is_ours(act):
-            words = "That is not part of the course. Do what is asked, or type ! if it is wrong."
+            words = "That is not part of the course. Do what is shown, or type ! if it is wrong."
             return Verdict(passes=False, words=(words,))
         return self._judge_due(act, now)
 
@@ -223,13 +223,13 @@ class Course:
             case Betting(), NoMoreBets():
                 return self._closing(now)
             case Betting(), Cards() | Drawn():
-                words = "No card is out yet: close the betting with n."
+                words = "No card is dealt yet: close the betting with n."
                 return Verdict(passes=False, words=(words,))
             case Dealing(), Cards():
                 return self._dealing(act, now)
             case Leaving(seat=seat, patron=patron), Collect() if self._pending:
                 if seat in act.seats or patron == act.patron:
-                    self._judged(self.score.caught)  # who asks for it did not forget it
+                    self._judged(self.score.caught)  # whoever collects it noticed
         return PASSES
 
     def _objected(self, now: TableNow) -> Verdict:
@@ -238,17 +238,17 @@ class Course:
         self._objected_to = True
         if fault and self._pending:
             self._judged(self.score.caught)
-            told = [f"Caught: {fault.right} ({fault.rule}).", self.moment.mended(layout)]
+            result = [f"Caught: {fault.right} ({fault.rule}).", self.moment.mended(layout)]
         elif fault:
             self.score.false_alarms += 1
-            told = [f"That is put right already: {fault.right}."]
+            result = [f"That is corrected already: {fault.right}."]
         else:
             self.score.false_alarms += 1
-            told = [f"Nothing is wrong: {self.moment.why(layout)}."]
+            result = [f"Nothing is wrong: {self.moment.why(layout)}."]
         then = self.moment.then(layout)
         if then:
             self._opened, self._task = (), (then,)
-        words = tuple(filter(None, [*told, then]))
+        words = tuple(filter(None, [*result, then]))
         return Verdict(passes=False, words=words, went_well=right)
 
     def _judged(self, count: Counter[str]) -> None:
@@ -257,7 +257,7 @@ class Course:
         count[self.moment.fault.rule] += 1
 
     def _missed(self, now: TableNow) -> tuple[str, ...]:
-        """Whoever goes on lets a mistake pass."""
+        """The mistake that was let pass, in words."""
         fault = self.moment.fault
         if fault is None or not self._pending:
             return ()
@@ -268,13 +268,13 @@ class Course:
         self.score.own[rule] += 1
         return Verdict(passes=False, words=words, rule=rule)
 
-    def _burning(self, card: str, said: tuple[str, ...]) -> Verdict:
-        if said[:1] and said[0].upper().replace("10", "T") != card:
+    def _burning(self, card: str, words: tuple[str, ...]) -> Verdict:
+        if words[:1] and words[0].upper().replace("10", "T") != card:
             return self._wrong("R-SHOE-2", f"The first card is {symbol(card)}, and is burned.")
         return PASSES
 
     def _closing(self, now: TableNow) -> Verdict:
-        """Betting closes when what is entered is what lies there; afterwards it is too late."""
+        """Betting closes once the entered wagers are those on the layout."""
         assert isinstance(self.moment, Betting)
         differences = list(self._differences(self.moment, now))
         tried = self.moment.tried
@@ -289,21 +289,29 @@ class Course:
 
     def _entered(self, now: TableNow) -> dict[tuple[int, str], int]:
         if not self._in_play(now):
-            return {}  # what the table shows still lay in the coup before
+            return {}  # the table still shows the wagers of the coup before
         return {(seat.seat, each.spot): each.stake for seat in now.seats for each in seat.wagers}
 
     def _differences(self, moment: Betting, now: TableNow) -> Iterator[str]:
-        lying = {(each.seat, each.spot): each.stake for each in moment.wagers}
+        on_layout = {(each.seat, each.spot): each.stake for each in moment.wagers}
         entered = self._entered(now)
-        both = lying.keys() | entered.keys()
+        both = on_layout.keys() | entered.keys()
         for seat, spot in sorted(both, key=lambda each: (each[0], SPOTS.index(each[1]))):
-            lies, written = lying.get((seat, spot), 0), entered.get((seat, spot), 0)
-            if lies != written:
-                has = f"{self._said(lies)} lies" if lies else "nothing lies"
-                said = f"{self._said(written)} is entered" if written else "nothing is entered"
-                yield f"Seat {seat}: {has} on {show.spot_called(spot)}, and {said}."
+            placed, typed = on_layout.get((seat, spot), 0), entered.get((seat, spot), 0)
+            if placed == typed:
+                continue
+            name = show.spot_called(spot)
+            if not typed:
+                yield f"You have not entered seat {seat}'s {self._amount(placed)} on {name}."
+            elif not placed:
+                yield f"Seat {seat} has no bet on {name}; you entered {self._amount(typed)}."
+            else:
+                yield (
+                    f"Seat {seat} has {self._amount(placed)} on {name}; "
+                    f"you entered {self._amount(typed)}."
+                )
 
-    def _said(self, amount: int) -> str:
+    def _amount(self, amount: int) -> str:
         return show.chips(amount, self.plan.rules.currency)
 
     def _dealing(self, act: Cards, now: TableNow) -> Verdict:
@@ -314,17 +322,17 @@ class Course:
             shown = " ".join(symbol(card) for card in due)
             return self._wrong("R-DEAL-1", *self._missed(now), f"The shoe gave {shown}.")
         if act.settle:
-            words = "Nothing is paid yet: enter the cards alone, and hear what the caller pays."
+            words = "Enter only the cards: the caller has not paid yet."
             return Verdict(passes=False, words=(words,))
         return PASSES
 
-    # What came of it.
+    # After the outcome.
     def unreadable(self) -> None:
-        """A line that says nothing."""
+        """Counts a line that cannot be read."""
         self.score.own[""] += 1
 
     def answered(self, typed: str, act: Act, outcome: Outcome, now: TableNow) -> tuple[str, ...]:
-        """What is told about it; last what is to be done now, which nothing pushes away."""
+        """The words after an outcome; the last are what to do now."""
         if outcome.kind == "refused":
             return self._refused(act, outcome, now)
         if outcome.kind == "answered":
@@ -343,7 +351,7 @@ class Course:
         return ()
 
     def _goes_on(self, act: Act) -> bool:
-        """Whether it is what is due, so that the claim is taken as right."""
+        """True if it is what is due, so that the trainee takes the claim as right."""
         match self.moment, act:
             case (Betting(), NoMoreBets()) | (Dealing(), Cards()) | (Paying(), Settle()):
                 return True
@@ -352,7 +360,7 @@ class Course:
         return False
 
     def _tries(self, act: Act) -> bool:
-        """Whether it does what a patron, or the caller, tries and may not."""
+        """True if it enters what a patron, or the caller, tries and may not do."""
         tried = self.moment.late
         if isinstance(self.moment, Betting):
             tried = self.moment.tried
@@ -379,7 +387,7 @@ def _reached(step: str, wanted: str) -> bool:
 
 
 def _unpaid(now: TableNow) -> tuple[SeatNow, ...]:
-    """The seats, without what is to be paid; what was paid everybody saw."""
+    """The seats without what is to be paid."""
     if now.coup is None or now.coup.phase != "resulted":
         return now.seats
     return tuple(

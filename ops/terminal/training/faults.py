@@ -1,7 +1,6 @@
-"""The mistakes of others: what patrons try, what the caller misreads, miscalls, mispays
-and forgets.
+"""Mistakes of others: what patrons try, and what the caller misreads, miscalls, mispays, forgets.
 
-Each is put into a coup that was right, by name, where the coup has room for it.
+Each is put into a correct coup, by name, where the coup has room for it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +31,7 @@ from ops.words import show
 
 
 class Scene(Struct, frozen=True):
-    """A coup as it should go, and whoever sits there; some of them may not bet in it."""
+    """A correct coup, and the patrons at the table, betting or not."""
 
     rules: HouseRules
     random: Random
@@ -41,7 +40,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def betting(self) -> Betting:
-        """What lies."""
+        """The wagers."""
         return next(each for each in self.moments if isinstance(each, Betting))
 
     @property
@@ -51,12 +50,12 @@ class Scene(Struct, frozen=True):
 
     @property
     def paying(self) -> Paying:
-        """What is paid."""
+        """The payments."""
         return next(each for each in self.moments if isinstance(each, Paying))
 
     @property
     def result(self) -> Result:
-        """What all cards of the coup come to."""
+        """The result of all cards."""
         result = play(self.paying.cards).result
         assert result
         return result
@@ -67,12 +66,12 @@ class Scene(Struct, frozen=True):
         betting = {each.seat for each in self.betting.wagers}
         return [seat for seat in self.patrons if seat not in betting]
 
-    def said(self, amount: int) -> str:
-        """As it is called over the table."""
+    def amount(self, amount: int) -> str:
+        """An amount as it is called over the table."""
         return show.chips(amount, self.rules.currency)
 
     def with_moment(self, old: Moment, new: Moment) -> tuple[Moment, ...]:
-        """The coup with one moment told otherwise."""
+        """The coup with one moment replaced."""
         return tuple(new if each is old else each for each in self.moments)
 
 
@@ -103,7 +102,7 @@ def under_minimum(scene: Scene, kind: str) -> Moments | None:
     if least <= step:
         return None
     stake = scene.random.randrange(step, least, step)
-    right = f"{scene.said(stake)} is under the minimum of {scene.said(least)}"
+    right = f"{scene.amount(stake)} is under the minimum of {scene.amount(least)}"
     return _on_idle_seat(scene, kind, _main(scene), stake, right)
 
 
@@ -111,15 +110,15 @@ def over_maximum(scene: Scene, kind: str) -> Moments | None:
     """A main wager over the table's maximum."""
     most, step = scene.rules.main.maximum, scene.rules.increment
     stake = most + step * scene.random.randint(1, 20)
-    right = f"{scene.said(stake)} is over the maximum of {scene.said(most)}"
+    right = f"{scene.amount(stake)} is over the maximum of {scene.amount(most)}"
     return _on_idle_seat(scene, kind, _main(scene), stake, right)
 
 
 def no_increment(scene: Scene, kind: str) -> Moments | None:
-    """A wager that the table's smallest step does not make."""
+    """A wager that is not a multiple of the table's increment."""
     least, step = scene.rules.main.minimum, scene.rules.increment
     stake = least + step * scene.random.randint(1, 20) + step // 2
-    right = f"{scene.said(stake)} is no multiple of {scene.said(step)}"
+    right = f"{scene.amount(stake)} is not a multiple of {scene.amount(step)}"
     return _on_idle_seat(scene, kind, _main(scene), stake, right)
 
 
@@ -133,7 +132,7 @@ def tie_alone(scene: Scene, kind: str) -> Moments | None:
     if first >= table:
         return None
     stake = scene.random.randrange(first, table, step)
-    right = f"a Tie alone must meet the table minimum of {scene.said(table)}"
+    right = f"without a Player or Banker bet, a Tie must be {scene.amount(table)} or more"
     return _on_idle_seat(scene, kind, "tie", stake, right)
 
 
@@ -142,9 +141,9 @@ def both_sides(scene: Scene, kind: str) -> Moments | None:
     main = [each for each in scene.betting.wagers if each.spot in OPPOSITE]
     if not main:
         return None
-    lies = scene.random.choice(main)
-    wager = Wager(lies.seat, OPPOSITE[lies.spot], lies.stake)
-    right = f"seat {lies.seat} may have Player or Banker, not both"
+    placed = scene.random.choice(main)
+    wager = Wager(placed.seat, OPPOSITE[placed.spot], placed.stake)
+    right = f"seat {placed.seat} may have Player or Banker, not both"
     return _try_wager(scene, kind, wager, "R-BET-1", right)
 
 
@@ -160,7 +159,7 @@ def not_offered(scene: Scene, kind: str) -> Moments | None:
 
 
 # What patrons try after the first card (R-DEAL-2).
-_TOO_LATE = "the first card is out, and no wager is placed, moved or taken back"
+_TOO_LATE = "the first card is out: no wager may be placed, moved or taken back"
 
 
 def _too_late(scene: Scene, kind: str, wager: Wager) -> Moments:
@@ -180,8 +179,8 @@ def late_bet(scene: Scene, kind: str) -> Moments | None:
 
 def late_withdrawal(scene: Scene, kind: str) -> Moments | None:
     """Chips that go after the first card."""
-    lies = scene.random.choice(scene.betting.wagers)
-    return _too_late(scene, kind, replace(lies, back=True))
+    placed = scene.random.choice(scene.betting.wagers)
+    return _too_late(scene, kind, replace(placed, back=True))
 
 
 # What the caller miscalls (R-CARD, R-DRAW, R-WIN-1).
@@ -219,12 +218,12 @@ def wrong_total(scene: Scene, kind: str) -> Moments | None:
 
 
 def draws_when_standing(scene: Scene, kind: str) -> Moments | None:
-    """A hand is to draw that stands, without a natural."""
+    """The caller draws for a hand that stands, without a natural."""
     return _draw(scene, kind, natural=False)
 
 
 def natural_overlooked(scene: Scene, kind: str) -> Moments | None:
-    """A hand is to draw against a natural, or with one."""
+    """The caller draws although a hand has a natural."""
     return _draw(scene, kind, natural=True)
 
 
@@ -245,7 +244,7 @@ def _draw(scene: Scene, kind: str, *, natural: bool) -> Moments | None:
 
 
 def _standing(hands: Hands) -> Iterator[Hand]:
-    """Hands that are decided to take no card; nobody thinks of Player after Banker's third."""
+    """Hands that take no card; after Banker's third card none is due."""
     if len(hands.cards("banker")) == 3:
         return
     for step in hands.steps:
@@ -262,7 +261,7 @@ def _step(hands: Hands, hand: Hand) -> Step:
 
 
 def stands_when_drawing(scene: Scene, kind: str) -> Moments | None:
-    """A hand is to stand that must draw."""
+    """The caller lets a hand stand that must draw."""
     places = [moment for moment in scene.dealings if moment.hands.due]
     if not places:
         return None
@@ -277,7 +276,7 @@ def stands_when_drawing(scene: Scene, kind: str) -> Moments | None:
 
 
 def wrong_hand(scene: Scene, kind: str) -> Moments | None:
-    """The third card lies on the hand to which it does not belong."""
+    """The third card is laid on the wrong hand."""
     places = [moment for moment in scene.dealings if moment.new == 1]
     if not places:
         return None
@@ -301,7 +300,7 @@ def wrong_outcome(scene: Scene, kind: str) -> Moments | None:
 
 # What the caller mispays (R-PAY-1 to 4, R-COM-2).
 def _pays(scene: Scene, kind: str, old: Paid, paid: int, rule: str, why: str) -> Moments | None:
-    """The wager is paid otherwise, if that is a difference."""
+    """The coup with another payment, or None if it is the same amount."""
     if paid == old.paid:
         return None
     right = f"seat {old.seat}'s {paid_words(old, scene.rules.currency)}: {why}"
@@ -324,7 +323,7 @@ def banker_pay(scene: Scene, kind: str) -> Moments | None:
     payment = _payment(scene, "banker", wager.stake)
     if timing == "deferred":
         taken = payment.winnings * rules.commission.rate[0] // rules.commission.rate[1]
-        why = "commission is owed and not taken now"
+        why = "commission is collected later, not now"
         return _pays(scene, kind, wager, wager.paid - taken, "R-COM-2", why)
     in_full = wager.stake * 2
     if timing == "at-payout":
@@ -335,7 +334,7 @@ def banker_pay(scene: Scene, kind: str) -> Moments | None:
 
 
 def tie_odds(scene: Scene, kind: str) -> Moments | None:
-    """A Tie at somebody else's odds."""
+    """A Tie paid at other odds."""
     wager = _one_of(scene, lambda each: each.spot == "tie" and each.paid > each.stake)
     if wager is None:
         return None
@@ -349,11 +348,11 @@ def push_taken(scene: Scene, kind: str) -> Moments | None:
     wager = _one_of(scene, lambda each: each.spot in OPPOSITE and each.paid == each.stake)
     if wager is None or _outcome(scene) != "tie":
         return None
-    return _pays(scene, kind, wager, 0, "R-PAY-1", "a Tie returns it")
+    return _pays(scene, kind, wager, 0, "R-PAY-1", "a Tie returns the wager")
 
 
 def loser_left(scene: Scene, kind: str) -> Moments | None:
-    """A losing main wager stays on the layout."""
+    """A losing main wager is left on the layout."""
     wager = _one_of(scene, lambda each: each.spot in OPPOSITE and each.paid == 0)
     if wager is None:
         return None
@@ -399,9 +398,9 @@ def _payment(scene: Scene, spot: str, stake: int) -> Payment:
     return pay(scene.rules, spot, stake, scene.result)
 
 
-# What is forgotten when somebody gets up (R-COM-4).
+# What is forgotten when a patron leaves (R-COM-4).
 def commission_forgotten(scene: Scene, kind: str) -> Moments | None:
-    """A patron who owes commission is let go; who gets up is chosen for it."""
+    """A patron who owes commission leaves without paying it."""
     owing = [seat for seat in scene.patrons if _owes_after(scene, seat)]
     if not owing:
         return None
@@ -413,7 +412,7 @@ def commission_forgotten(scene: Scene, kind: str) -> Moments | None:
 
 
 def _owes_after(scene: Scene, seat: int) -> bool:
-    """Whether this coup brings the seat commission to owe."""
+    """True if the seat owes commission of this coup."""
     return any(
         payment.commission_due == "deferred" and payment.commission_exact
         for wager in scene.betting.wagers
@@ -435,5 +434,5 @@ KINDS: dict[str, Mistake] = {
 
 
 def plant(scene: Scene, kind: str) -> Moments | None:
-    """The coup with that mistake in it; None: there is no room for it here."""
+    """The coup with that mistake in it, or None if it has no room for it."""
     return KINDS[kind](scene, kind)

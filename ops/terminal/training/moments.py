@@ -1,7 +1,7 @@
-"""What a trainee is told at once, each with the one claim that may be wrong, and its words.
+"""The moments of a coup that a trainee sees, each with one claim that may be wrong.
 
-A claim is compared with what the domain says of the same cards and wagers; `fault` is there when,
-and only when, they differ.
+A claim is compared with the rules for the same cards and wagers; `fault` is set if they differ,
+and only then.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 
 class Fault(Struct, frozen=True):
-    """A mistake that was put in on purpose, by which rule it is one, and what is right."""
+    """A mistake put in on purpose, the rule that it breaks, and what is right."""
 
     kind: str
     rule: str
@@ -34,7 +34,7 @@ class Wager(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """What the caller says of the hands: cards as they were read, totals, and what follows."""
+    """The caller's call: the cards as read, the totals, and what follows."""
 
     read: tuple[str, ...]  # in deal order
     player_total: int
@@ -45,7 +45,7 @@ class Call(Struct, frozen=True):
 
     @classmethod
     def of(cls, cards: Sequence[str]) -> "Call":
-        """What is right to say."""
+        """The right call."""
         hands = play(cards)
         assert hands.player_total is not None
         assert hands.banker_total is not None
@@ -69,34 +69,34 @@ class Paid(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """Something is told; the trainee records it, or objects."""
+    """Something happens; the trainee records it, or objects."""
 
     fault: Fault | None = None
     late: Wager | None = None  # what a patron tries after the first card
     headline: ClassVar[str] = ""  # what the trainee does, in capitals
     short: ClassVar[str] = ""  # what is typed, in a few words
-    why_right: ClassVar[str] = "all of it is as it should be"
+    why_right: ClassVar[str] = "everything is right"
 
     def words(self, table: "Layout") -> str:
-        """What is told."""
+        """What happens."""
         raise NotImplementedError
 
     def how(self, table: "Layout") -> str:
-        """What is typed; told when such a moment comes first."""
+        """What to type; shown with the first moment of its kind."""
         return ""
 
     def why(self, table: "Layout") -> str:
-        """Why nothing is wrong with it."""
+        """Why nothing is wrong."""
         return self.why_right
 
     def then(self, table: "Layout") -> str:
-        """What is to be entered after an objection, which may have pushed it off the screen."""
+        """What to enter after an objection."""
         return self.how(table)
 
     def mended(self, table: "Layout") -> str:
-        """What becomes of what was wrong, whoever saw it."""
+        """How the mistake is corrected."""
         if self.late is None:
-            return "The caller puts it right."
+            return "The caller corrects it."
         return f"{table.chips_words(self.late)} {'stays' if self.late.back else 'goes back'}."
 
 
@@ -104,11 +104,11 @@ class Step(Moment, frozen=True):
     """One step of the shoe's life before its first coup."""
 
     headline: ClassVar[str] = "PREPARE THE SHOE"
-    short: ClassVar[str] = "as it is told"
+    short: ClassVar[str] = "type what is shown"
     step: str = ""  # loaded inspected shuffled cut burned
     card: str = ""  # which is burned
     decks: int = 0
-    told: ClassVar[Mapping[str, str]] = {
+    lines: ClassVar[Mapping[str, str]] = {
         "loaded": "{decks} decks come to the table. Type: load {decks}",
         "inspected": "Every card is there. Type: inspect",
         "shuffled": "The machine has shuffled them. Type: shuffle machine",
@@ -117,31 +117,31 @@ class Step(Moment, frozen=True):
     }
 
     def words(self, table: "Layout") -> str:
-        """What is to be done, and how it is typed."""
+        """What to do, and what to type."""
         shown = symbol(self.card) if self.card else ""
-        return self.told[self.step].format(decks=self.decks, shown=shown, card=self.card.lower())
+        return self.lines[self.step].format(decks=self.decks, shown=shown, card=self.card.lower())
 
 
 class Betting(Moment, frozen=True):
-    """What the patrons put on the layout; `tried` may not lie there."""
+    """What the patrons put on the layout; `tried` is not allowed."""
 
     headline: ClassVar[str] = "ENTER THE WAGERS"
     short: ClassVar[str] = "then n; ! if one is wrong"
     wagers: tuple[Wager, ...] = ()
     tried: Wager | None = None
-    why_right: ClassVar[str] = "every wager may lie as it does"
+    why_right: ClassVar[str] = "all bets are allowed"
 
     def how(self, table: "Layout") -> str:
         """All seats in one line, or one by one."""
-        return "Enter the wagers, then n. Type ! if one of them may not lie there."
+        return "Enter the wagers, then n. Type ! if a bet is not allowed."
 
     def words(self, table: "Layout") -> str:
-        """Seat by seat; what may not lie there looks like the rest."""
+        """Seat by seat; a bet that is not allowed looks like the rest."""
         return table.wagers_words([*self.wagers, self.tried] if self.tried else self.wagers)
 
     def then(self, table: "Layout") -> str:
-        """What lies there rightly."""
-        return f"So there lies: {table.wagers_words(self.wagers)} Enter it, then n."
+        """The bets that are allowed."""
+        return f"The bets are: {table.wagers_words(self.wagers)} Enter them, then n."
 
     def mended(self, table: "Layout") -> str:
         """The chips go back."""
@@ -150,7 +150,7 @@ class Betting(Moment, frozen=True):
 
 
 class Dealing(Moment, frozen=True):
-    """Cards that leave the shoe, the last `new` of `cards`, and what the caller says."""
+    """Cards that leave the shoe, the last `new` of `cards`, and the call."""
 
     headline: ClassVar[str] = "JUDGE THE CALL"
     short: ClassVar[str] = "the cards, or ! if wrong"
@@ -160,19 +160,19 @@ class Dealing(Moment, frozen=True):
 
     @property
     def hands(self) -> Hands:
-        """What the cards really say."""
+        """The hands by the rules."""
         return play(self.cards)
 
     def how(self, table: "Layout") -> str:
         """In the order in which they came."""
-        return "Enter the cards that the shoe gave. Type ! if anything said is wrong."
+        return "Enter the cards as dealt. Type ! if the call is wrong."
 
     def words(self, table: "Layout") -> str:
         """The cards as they lie, then the call."""
         shown = " ".join(symbol(card) for card in self.cards[-self.new :])
         where = "" if self.new > 1 else f", laid on {self.call.laid.title()}"
-        told = [f"The shoe gives {shown}{where}.", f"The caller: “{self._called()}”"]
-        return " ".join(told + table.late_words(self.late))
+        words = [f"The shoe gives {shown}{where}.", f"The caller: “{self._called()}”"]
+        return " ".join(words + table.late_words(self.late))
 
     def then(self, table: "Layout") -> str:
         """The cards that are out and not entered yet."""
@@ -195,11 +195,10 @@ class Dealing(Moment, frozen=True):
         return "A Tie." if self.call.wins == "tie" else f"{(self.call.wins or '').title()} wins."
 
     def why(self, table: "Layout") -> str:
-        """Why who draws and who stands, at these cards."""
+        """Who draws and who stands, and why."""
         hands = self.hands
         steps = hands.steps if self.new > 1 else hands.steps[-1:]
-        told = dict.fromkeys(f"{step.why} ({step.rule})" for step in steps)
-        return "; ".join(told)
+        return "; ".join(dict.fromkeys(f"{step.why} ({step.rule})" for step in steps))
 
 
 class Paying(Moment, frozen=True):
@@ -209,27 +208,27 @@ class Paying(Moment, frozen=True):
     short: ClassVar[str] = "s settles, or ! if wrong"
     cards: tuple[str, ...] = ()
     paid: tuple[Paid, ...] = ()
-    why_right: ClassVar[str] = "every wager is paid or taken as it should be"
+    why_right: ClassVar[str] = "every wager is paid or taken correctly"
 
     def how(self, table: "Layout") -> str:
-        """The table reckons for itself."""
+        """The program knows the payments."""
         return "Settle with s. Type ! if a payment is wrong."
 
     def words(self, table: "Layout") -> str:
         """Wager by wager."""
-        told = ["The caller pays."]
+        words = ["The caller pays."]
         for seat in sorted({each.seat for each in self.paid}):
             own = [paid_words(each, table.currency) for each in self.paid if each.seat == seat]
-            told.append(f"Seat {seat}: {', '.join(own)}.")
-        return " ".join(told + table.late_words(self.late))
+            words.append(f"Seat {seat}: {', '.join(own)}.")
+        return " ".join(words + table.late_words(self.late))
 
     def then(self, table: "Layout") -> str:
-        """The table reckons for itself."""
+        """The program knows the payments."""
         return "Settle with s."
 
 
 class Leaving(Moment, frozen=True):
-    """A patron gets up, and says what they owe, or somebody forgets it."""
+    """A patron leaves; the caller names the commission owed, or forgets it."""
 
     headline: ClassVar[str] = "A PATRON LEAVES"
     short: ClassVar[str] = "leave SEAT, or ! if wrong"
@@ -245,50 +244,50 @@ class Leaving(Moment, frozen=True):
         )
 
     def words(self, table: "Layout") -> str:
-        """With the commission that they owe now, unless it is forgotten."""
+        """Who leaves, with the commission owed unless it is forgotten."""
         owed = 0 if self.forgotten else table.owed(self.seat)
-        owes = f"{table.said(owed)} commission is owed." if owed else "Nothing is owed."
+        owes = f"{table.amount(owed)} commission is owed." if owed else "Nothing is owed."
         return f"Seat {self.seat} {self.patron} gets up. The caller: “{owes}”"
 
     def why(self, table: "Layout") -> str:
         """What is owed."""
         owed = table.owed(self.seat)
-        return f"seat {self.seat} owes {table.said(owed) if owed else 'nothing'}"
+        return f"seat {self.seat} owes {table.amount(owed) if owed else 'nothing'}"
 
     def mended(self, table: "Layout") -> str:
         """It is paid."""
-        return f"Seat {self.seat} pays {table.said(table.owed(self.seat))}: c {self.seat}"
+        return f"Seat {self.seat} pays {table.amount(table.owed(self.seat))}: c {self.seat}"
 
 
 class Collecting(Moment, frozen=True):
-    """Play is over: nobody goes home owing commission."""
+    """Play is over: all commission is collected."""
 
     headline: ClassVar[str] = "COLLECT COMMISSION"
     short: ClassVar[str] = "c who owes, c 3 collects"
-    why_right: ClassVar[str] = "whoever owes commission pays it now"
+    why_right: ClassVar[str] = "all commission is collected now"
 
     def words(self, table: "Layout") -> str:
-        """That it is to be collected; whose it is, the table says."""
+        """That commission is collected now, and what to type."""
         first = next((seat for seat, owed in table.owing.items() if owed), 0)
         return (
-            "Play is over, and nobody goes home owing commission. "
-            f"c tells who owes, c {first} collects it."
+            "Play is over: collect all commission. "
+            f"c shows who owes, c {first} collects from seat {first}."
         )
 
 
 class Layout(Struct, frozen=True):
-    """What words about a table need to know of it."""
+    """What the words about a table need: currency, commission owed, cards entered."""
 
     currency: str
     owing: Mapping[int, int]  # by seat, minor units
     dealt: int = 0  # cards of the coup that are entered
 
-    def said(self, amount: int) -> str:
-        """An amount as it is called over a table: no cents where there are none."""
+    def amount(self, amount: int) -> str:
+        """An amount as it is called over the table."""
         return show.chips(amount, self.currency)
 
     def owed(self, seat: int) -> int:
-        """What whoever sits there owes, minor units."""
+        """The commission that a seat owes, in minor units."""
         return self.owing.get(seat, 0)
 
     def wagers_words(self, wagers: Sequence[Wager]) -> str:
@@ -300,20 +299,20 @@ class Layout(Struct, frozen=True):
 
     def _seat_words(self, seat: int, wagers: Sequence[Wager]) -> str:
         lying = ", ".join(
-            f"{self.said(each.stake)} on {show.spot_called(each.spot)}" for each in wagers
+            f"{self.amount(each.stake)} on {show.spot_called(each.spot)}" for each in wagers
         )
         return f"Seat {seat}: {lying}."
 
     def chips_words(self, wager: Wager) -> str:
         """`Seat 3's 100 on Player`."""
-        return f"Seat {wager.seat}'s {self.said(wager.stake)} on {show.spot_called(wager.spot)}"
+        return f"Seat {wager.seat}'s {self.amount(wager.stake)} on {show.spot_called(wager.spot)}"
 
     def late_words(self, late: Wager | None) -> list[str]:
         """What a patron tries after the first card."""
         if late is None:
             return []
         who = f"Seat {late.seat}"
-        amount, spot = self.said(late.stake), show.spot_called(late.spot)
+        amount, spot = self.amount(late.stake), show.spot_called(late.spot)
         if late.back:
             return [f"{who} takes the {amount} on {spot} back."]
         return [f"{who} puts {amount} on {spot}."]

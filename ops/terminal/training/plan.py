@@ -32,7 +32,7 @@ GETS_UP = 0.2  # somebody, after a coup
 
 
 class CoupPlanned(Struct, frozen=True):
-    """One coup as it is told, with whoever sits down before it."""
+    """One coup, and who sits down before it."""
 
     number: int
     sits_down: tuple[tuple[int, str], ...]  # seat and patron

@@ -1,4 +1,4 @@
-"""How a trainee did: speed, errors, and which rules to read again."""
+"""A trainee's score: speed, errors, and which rules to read again."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from domain.rules.rulebook import RULEBOOK
 
 
 class Score(Struct):
-    """What is counted while a course goes on.
+    """What is counted during a course.
 
-    `own` and `missed` count by rule; '' is a line that nobody could read.
+    `own` and `missed` count by rule; '' is a line that could not be read.
     """
 
     course: str  # which rules, which seed
@@ -50,7 +50,7 @@ class Score(Struct):
             yield f"Speed: {median(self.seconds):.0f} seconds and {typed} keystrokes a coup."
         yield (
             f"Mistakes of others: {self.planted}, of which you caught {self.caught.total()} and "
-            f"missed {self.missed.total()}. Objections when nothing was wrong: {self.false_alarms}."
+            f"missed {self.missed.total()}. False alarms: {self.false_alarms}."
         )
         yield f"Your own errors: {self.own.total()}."
         if self.to_read_again:

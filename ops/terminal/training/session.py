@@ -1,7 +1,7 @@
-"""A course before a terminal's session: on a ledger of its own, at a table that nobody had before.
+"""A course before a terminal's session, on a ledger of its own and at a new table.
 
-The same faces, tongue and rules as at a table in earnest. What the trainee types is judged by the
-course first; what passes is said by the session, and stands in the training ledger like any coup.
+The screens, keys and rules are those of a real table. What the trainee types is judged by the
+course first; what passes is sent by the session, and recorded in the training ledger like any coup.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def training_database() -> Database:
 
 
 class TrainingSession(Session):
-    """A terminal's session that a course stands in front of; every line of it is training."""
+    """A terminal's session with a course in front of it."""
 
     def __init__(
         self,
@@ -66,31 +66,31 @@ class TrainingSession(Session):
 
     @property
     def now(self) -> TableNow:
-        """The table, without what the trainee has to know."""
+        """The table without the answer."""
         return self.course.as_shown(self._true)
 
     @property
     def task(self) -> tuple[str, ...]:
-        """What the course asks; once it is over, that it is."""
+        """What to do now."""
         return self.course.task
 
     @property
     def over(self) -> bool:
-        """Whether the course is."""
+        """True once the course is over."""
         return self.course.over
 
     def open(self, patience: float = 5.0) -> Outcome:
-        """Then the first thing that happens is told."""
+        """Opens the session, and shows the first moment."""
         super().open(patience)
         return Outcome("done", self.course.begin(self._true))
 
     def close(self) -> None:
-        """The table stays as it was left."""
+        """Closes the session; the table stays open as it is."""
         super().close()
         self._house.close()
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
-        """Judged, then said; what comes next stands last. Nothing typed: it is told again."""
+        """Judges a line, then sends it; what to do next is last. An empty line shows it again."""
         with self._judging:
             if not typed.strip():
                 return Outcome("answered", self.course.asked)
@@ -112,20 +112,20 @@ class TrainingSession(Session):
             left = "" if isinstance(act, Objection) else typed  # there is nothing to mend in it
             return Outcome("refused", verdict.words, verdict.rule, left)
         outcome = super().say(typed, second)
-        told = self.course.answered(typed, act, outcome, self._true)
+        words = self.course.answered(typed, act, outcome, self._true)
         for seat, patron in self.course.arrivals():
             self._seat(seat, patron)
-        return replace(outcome, words=(*outcome.words, *told))
+        return replace(outcome, words=(*outcome.words, *words))
 
     def _seat(self, seat: int, patron: str) -> None:
-        """The course has told it already, so it is not heard as somebody else's doing."""
+        """Seats a patron as this terminal's own act: the course has announced it."""
         line = self._house.line("table.seat", seat=seat, patron=patron)
         self._own.add(line["id"])
-        self._see(self._house.say(line).body["position"])
+        self._see(self._house.send(line).body["position"])
 
 
 class _House:
-    """Whoever makes the table ready, and brings the patrons."""
+    """Opens the table and seats the patrons."""
 
     def __init__(self, database: Database, plan: Plan, trainee: str) -> None:
         self._trainee = trainee
@@ -134,16 +134,16 @@ class _House:
         self._table = ""
 
     def close(self) -> None:
-        """Nobody else comes."""
+        """Closes the connection."""
         self._dispatcher.casino.close()
 
     def line(self, command: str, **fields: Any) -> Line:
-        """A line about the table, of which an answer is known again by its id."""
+        """A line about the table, with an id of its own."""
         who = {"by": self._trainee, "with": SUPERVISOR, "id": f"{CHANNEL}:{uuid4()}"}
         return {"command": command, "table": self._table, **fields, **who}
 
-    def say(self, line: Line) -> Answer:
-        """What the plan needs, so that it cannot be refused."""
+    def send(self, line: Line) -> Answer:
+        """Sends what the plan needs, which is never refused."""
         answer = self._dispatcher.dispatch(line)
         if not answer.ok:
             msg = f"training was refused: {answer}"
@@ -154,13 +154,13 @@ class _House:
         """Opens the table, seats the first patrons and, but for the trainee, prepares the shoe."""
         self._table = self._opened(table) if table else self._first_free()
         for seat, patron in self._plan.first_patrons.items():
-            self.say(self.line("table.seat", seat=seat, patron=patron))
+            self.send(self.line("table.seat", seat=seat, patron=patron))
         for line in () if with_shoe else self._shoe():
-            self.say(line)
+            self.send(line)
         return self._table
 
     def _opened(self, table: str) -> str:
-        """The table that somebody named."""
+        """Opens the table that was named."""
         if not self._try(table):
             raise AlreadyOpen(what=table, then="name another table, or none")
         return table
@@ -174,7 +174,7 @@ class _House:
         return casino.find(Table, Table.stream(table), rely=False) is not None
 
     def _try(self, table: str) -> bool:
-        """Opens it, unless somebody has. Refuses: BadValue, for what is no table's code."""
+        """Opens the table; False if it is open already. Refuses: BadValue."""
         rules = self._plan.rules
         self._table = table
         opener = {str(chip): OPENER for chip in rules.chips}

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from ops.simulation.run import Plan, say_in_processes
+from ops.simulation.run import Plan, dispatch_in_processes
 from tests.bench.crew import Crew
 from tests.bench.figures import OURS, Figure, Work, in_turn
 from tests.bench.rivals import limit
@@ -44,7 +44,7 @@ def _dealt(setting: Setting, tables: int, processes: int) -> float:
     """Commands a second of evenings dealt into an empty ledger, from the first answer on."""
     coups = (25 if tables == 1 else 2) if setting.quick else (200 if tables == 1 else 40)
     told = []
-    say_in_processes(
+    dispatch_in_processes(
         setting.new_database().url,
         Plan(tables=tables, coups=coups, seed=5),
         processes,

@@ -321,7 +321,7 @@ def test_what_was_told_at_no_coup_is_acknowledged_one_by_one(misfired, database)
     said = shell(database, "alert", "acknowledge", f"{near}+", "--by", "S-11")
 
     assert (said.exit_code, said.stdout) == (1, "")
-    assert "with a plus only what was told at a coup" in said.stderr
+    assert "is not about a coup, so there are no older ones" in said.stderr
     assert near in [each.alert for each in look(database).alerts]
 
 

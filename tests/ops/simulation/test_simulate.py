@@ -11,7 +11,14 @@ from psycopg.conninfo import make_conninfo
 from domain.rules.house_rules import RULE_SETS
 from ops.cli.audit import walk
 from ops.ledger.database import LedgerLost, NotFit
-from ops.simulation.run import EXPECTED, FIRST_DAY, Plan, WorkerLost, say, say_in_processes
+from ops.simulation.run import (
+    EXPECTED,
+    FIRST_DAY,
+    Plan,
+    WorkerLost,
+    dispatch_all,
+    dispatch_in_processes,
+)
 from ops.words.failure import exit_status
 from tests.acceptance.channels import feed, json_of, recorded, shell
 from tests.worlds.gaming_table import GamingTable
@@ -119,8 +126,8 @@ def test_a_process_that_is_killed_ends_it_in_words(database):
         for worker in multiprocessing.active_children():
             worker.kill()
 
-    with pytest.raises(WorkerLost, match="before its time") as lost:
-        say_in_processes(database.url, Plan(tables=2, coups=500, seed=1), 2, kill)
+    with pytest.raises(WorkerLost, match="ended too early") as lost:
+        dispatch_in_processes(database.url, Plan(tables=2, coups=500, seed=1), 2, kill)
 
     assert exit_status(lost.value) == 1
     assert not multiprocessing.active_children()
@@ -130,10 +137,12 @@ def test_a_process_that_is_killed_ends_it_in_words(database):
 def test_what_a_process_met_is_told_as_it_is(database, superuser):
     nowhere = "postgresql://127.0.0.1:1/sabot?connect_timeout=1"
     with pytest.raises(LedgerLost, match="cannot be reached"):
-        say_in_processes(nowhere, Plan(tables=1, coups=1, seed=1), 1, lambda _: None, patience=0)
+        dispatch_in_processes(
+            nowhere, Plan(tables=1, coups=1, seed=1), 1, lambda _: None, patience=0
+        )
     superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
     with pytest.raises(NotFit, match="synchronous_commit"):
-        say_in_processes(make_conninfo(database.url), PLAN, 2, lambda _: None)
+        dispatch_in_processes(make_conninfo(database.url), PLAN, 2, lambda _: None)
 
 
 def test_its_evenings_lie_where_the_calendar_likes(database):
@@ -203,7 +212,7 @@ def test_whatever_the_rule_set_rounds_all_that_is_owed_is_paid(dispatcher):
     dispatcher.casino._made_up = True
     plan = Plan(tables=20, coups=6, seed=6, days=1)
     rules = {line["rules"] for line in plan.lines(range(1, 21)) if line["command"] == "table.open"}
-    summary = say(dispatcher.dispatch, plan.lines(range(1, 21)), lambda _: None)
+    summary = dispatch_all(dispatcher.dispatch, plan.lines(range(1, 21)), lambda _: None)
 
     assert [] == summary.unexpected
     assert any(RULE_SETS[each].commission.rounding.moment == "on-collection" for each in rules)

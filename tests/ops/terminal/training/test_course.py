@@ -92,7 +92,7 @@ class Desk:
                 self._settle()
             case Collect(seats=(seat,)):
                 self.owed[seat] = 0
-            case Spoken(name="table.leave", said=(seat,)):
+            case Spoken(name="table.leave", arguments=(seat,)):
                 if self.owed[int(seat)]:
                     return Outcome("refused", ("Commission is owed.",), "R-COM-4")
                 del self.patrons[int(seat)]
@@ -104,7 +104,7 @@ class Desk:
         tried = getattr(self.course.moment, "tried", None)
         laid = {(seat, each.spot): int(float(each.amount) * 100) for seat, each in act.wagers}
         if tried and (tried.seat, tried.spot) in laid and tried.spot != "tie":
-            return Outcome("refused", ("It may not lie there.",), self.course.moment.fault.rule)
+            return Outcome("refused", ("It is not allowed.",), self.course.moment.fault.rule)
         if self.phase == "settled":
             self.number, self.phase, self.cards, self.wagers = self.number + 1, "betting", [], {}
         self.wagers |= laid
@@ -393,7 +393,7 @@ def test_a_second_objection_to_the_same_mistake_is_a_false_alarm(kind):
     desk = with_mistake(kind)
     desk.say("!")
 
-    assert desk.say("!").words[0].startswith("That is put right already: ")
+    assert desk.say("!").words[0].startswith("That is corrected already: ")
     assert 1 == desk.course.score.false_alarms
 
 
@@ -419,8 +419,10 @@ def test_a_tie_alone_that_was_entered_is_missed_when_betting_closes_and_taken_ba
     answer = desk.say("n")
 
     assert ("refused", "R-BET-3") == (answer.kind, answer.rule)
-    assert answer.words[0].startswith("Missed: a Tie alone must meet the table minimum of 25")
-    assert "nothing lies on Tie, and " in answer.words[-1]
+    assert answer.words[0].startswith(
+        "Missed: without a Player or Banker bet, a Tie must be 25 or more"
+    )
+    assert " has no bet on Tie; you entered " in answer.words[-1]
     assert 0 == desk.course.score.own.total()
 
     desk.say(f"{moment.tried.seat} t -")
@@ -453,14 +455,14 @@ def test_betting_closes_only_when_what_is_entered_lies_there():
     answer = desk.say("n")
 
     assert answer.words == (
-        "Seat 2: 5 lies on Dragon Banker, and nothing is entered.",
-        "Seat 4: 50 lies on Banker, and 500 is entered.",
-        "Seat 4: 5 lies on Dragon Banker, and nothing is entered.",
-        "Seat 5: 25 lies on Player, and nothing is entered.",
-        "Seat 5: 10 lies on Tie, and nothing is entered.",
-        "Seat 5: 5 lies on Dragon Player, and nothing is entered.",
-        "Seat 6: 250 lies on Player, and nothing is entered.",
-        "Seat 6: nothing lies on Tie, and 5 is entered.",
+        "You have not entered seat 2's 5 on Dragon Banker.",
+        "Seat 4 has 50 on Banker; you entered 500.",
+        "You have not entered seat 4's 5 on Dragon Banker.",
+        "You have not entered seat 5's 25 on Player.",
+        "You have not entered seat 5's 10 on Tie.",
+        "You have not entered seat 5's 5 on Dragon Player.",
+        "You have not entered seat 6's 250 on Player.",
+        "Seat 6 has no bet on Tie; you entered 5.",
     )
     assert ("refused", "R-DEAL-2", "n") == (answer.kind, answer.rule, answer.left)
     assert Counter({"R-DEAL-2": 1}) == desk.course.score.own
@@ -473,7 +475,7 @@ def test_what_lay_in_the_coup_before_is_not_taken_for_entered():
     answer = desk.say("n")
 
     assert len(desk.course.moment.wagers) == len(answer.words)
-    assert all(words.endswith("and nothing is entered.") for words in answer.words)
+    assert all(words.startswith("You have not entered ") for words in answer.words)
 
 
 def test_a_card_that_the_shoe_did_not_give_is_not_recorded():
@@ -525,8 +527,7 @@ def test_the_score_tells_speed_errors_and_what_to_read_again():
     assert [*desk.course.score.lines()] == [
         "dragon-bonus@1, seed 7: 2 of 2 coups.",
         f"Speed: 12 seconds and {round(typed / 2)} keystrokes a coup.",
-        "Mistakes of others: 1, of which you caught 0 and missed 1. "
-        "Objections when nothing was wrong: 1.",
+        "Mistakes of others: 1, of which you caught 0 and missed 1. False alarms: 1.",
         "Your own errors: 0.",
         "Rules to read again:",
         f"R-BET-1, once. {RULEBOOK['R-BET-1'].sentence}",
@@ -558,8 +559,7 @@ def test_whoever_leaves_early_is_told_how_it_went_so_far():
 
     assert [*desk.course.score.lines()][:2] == [
         "dragon-bonus@1, seed 7: 0 of 10 coups.",
-        "Mistakes of others: 0, of which you caught 0 and missed 0. "
-        "Objections when nothing was wrong: 0.",
+        "Mistakes of others: 0, of which you caught 0 and missed 0. False alarms: 0.",
     ]
 
 
@@ -576,10 +576,10 @@ def test_after_an_objection_it_is_told_again_what_is_to_be_entered():
     desk = Desk()
 
     assert desk.say("!").words[-1] == (
-        "So there lies: Seat 2: 250 on Banker, 5 on Dragon Banker. "
+        "The bets are: Seat 2: 250 on Banker, 5 on Dragon Banker. "
         "Seat 4: 50 on Banker, 5 on Dragon Banker. "
         "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. Seat 6: 250 on Player. "
-        "Enter it, then n."
+        "Enter them, then n."
     )
 
     attend(desk, until=lambda moment: isinstance(moment, Dealing))
@@ -592,7 +592,7 @@ def test_an_objection_to_everything_is_told_why_it_is_right():
     desk = Desk()
     told = [answer.words[0] for line, answer in attend(desk, always) if line == "!"]
 
-    assert "Nothing is wrong: every wager may lie as it does." == told[0]
+    assert "Nothing is wrong: all bets are allowed." == told[0]
     assert "Nothing is wrong: Player draws on 0 (R-DRAW-2)." == told[1]
     assert (
         "Nothing is wrong: Banker draws on 0: Player's third card counts 9 (R-DRAW-4)." == told[2]

@@ -76,7 +76,7 @@ def test_the_first_patrons_are_asked_for_as_soon_as_the_table_is_open(begin):
         "Seat 4: 50 on Banker, 5 on Dragon Banker. "
         "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. "
         "Seat 6: 250 on Player.",
-        "Enter the wagers, then n. Type ! if one of them may not lie there.",
+        "Enter the wagers, then n. Type ! if a bet is not allowed.",
     )
     assert session.say("").words == session.first
 
@@ -89,7 +89,7 @@ def test_what_comes_next_is_told_with_what_was_recorded(begin):
         "No more bets.",
         "The shoe gives Q♦ 8♦ 10♣ 2♦. "
         "The caller: “Player queen and 10: 0. Banker 8 and 2: 0. Player draws.”",
-        "Enter the cards that the shoe gave. Type ! if anything said is wrong.",
+        "Enter the cards as dealt. Type ! if the call is wrong.",
     )
 
 
@@ -292,7 +292,7 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
     assert 0 == answer.exit_code
     assert len(typed) == len(told)
     assert all(line.startswith("TRAINING ") for line in (*told, *aside))
-    seats = [aside.index(line) for line in aside if line.endswith(": no wager.")]
+    seats = [aside.index(line) for line in aside if line.endswith(": no bet.")]
     first = next(aside.index(line) for line in aside if "Coup 1 of 1." in line)
     assert max(seats) < first  # the table is shown, then what happens at it
     assert told[-1].endswith(" The course is over.")  # and ends by itself; the score follows
