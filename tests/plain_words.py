@@ -35,6 +35,8 @@ PLAIN = (
     r"\bno more$",  # a key of the dealer's terminal
     r"\border untold\b",  # a kind of exception, as the record has it
     r"\bdraws or stands\b",
+    r"\bS stands\b",  # in the tableau
+    r"\bthe payment stands\b",  # an effect, as the record has it
     r"\bfound (?:face up|after|at|during)\b",
     r"\bkept beside\b",
     r"-found-",

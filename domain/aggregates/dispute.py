@@ -292,7 +292,7 @@ class Dispute(Aggregate, events.State):
         if self.patron_informed:
             raise BadValue(
                 message=Words(
-                    "The patron was already told decision {n} of {case}.",
+                    "The patron was already informed of decision {n} of {case}.",
                     n=self.decisions,
                     case=self.address,
                 )

@@ -79,6 +79,4 @@ def _enough(seat: int, patron: str, most: int) -> Words:
             patron=patron,
             seat=seat,
         )
-    return Words(
-        "{patron} already has {most} seats, and may have no more.", patron=patron, most=most
-    )
+    return Words("{patron} already has {most} seats, which is the most.", patron=patron, most=most)

@@ -51,8 +51,8 @@ NAME is one of these, and VALUE what it takes:
   session_hours           1 to 24: how long a sign-on lasts
   pin_digits              4 to 12: shortest PIN of supervisors and above
   regulator               nevada, singapore or none: sets the three below
-  dispute_notice_from     an amount: the regulator is notified of disputes from
-                          it on; 0: of none
+  dispute_notice_from     an amount: the regulator is notified of disputes of
+                          this and more; 0: of none
   dispute_notice_minutes  1 to 1440: time to notify the regulator
   dispute_patron_days     0 to 366: days a patron has to appeal to it
 """

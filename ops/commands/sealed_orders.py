@@ -62,7 +62,7 @@ class SealedOrders:
                 "SELECT sealed FROM sealed.orders WHERE shoe = %s", (str(shoe.address),)
             ).fetchone()
         if row is None:
-            raise OrderLost(shoe=shoe.address, why=Words("it is not stored any more"))
+            raise OrderLost(shoe=shoe.address, why=Words("it is no longer stored"))
         return _opened(bytes(row[0]), shoe)
 
 

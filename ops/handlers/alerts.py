@@ -186,7 +186,7 @@ def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     if str(day.shoe) != event.fields["shoe"]:
         return Words("shoe {shoe} has ended", shoe=event.fields["shoe"])
     owed = any(account.owed for account in desk.accounts(day))
-    return "" if owed else Words("nobody owes commission any more")
+    return "" if owed else Words("no patron owes commission now")
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:
@@ -207,7 +207,7 @@ def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
         done = Words("the regulator was notified") if case.notified else ""
     else:
         by = event.fields["tell_by"]
-        done = Words("the patron was told the decision") if case.patron_informed else ""
+        done = Words("the patron was informed of the decision") if case.patron_informed else ""
         if event.fields["number"] != case.decisions:
             return Words("the case was decided again since")
     if by is None:

@@ -313,7 +313,7 @@ def _computation(wording: Wording, payment: Payment) -> str:
         terms.append(f"− {wording.money(kept)}")
     if payment.paid_up:
         up = wording.money(payment.paid_up)
-        terms.append(_("+ {amount} for want of smaller chips", amount=up))
+        terms.append(_("+ {amount} rounded up to chips", amount=up))
     comes_to = payment.stake + payment.winnings - kept + payment.paid_up
     total = f"{' '.join(terms)} = {wording.money(comes_to)}"
     if not payment.commission_due:

@@ -91,6 +91,7 @@ def test_a_stay_s_rows_add_up_to_the_total_that_is_shown(database):
     page = shell(database, "report", "commission", env=AT_80).stdout.splitlines()
     (last,) = (line.split() for line in page if line.startswith("total"))
 
-    shown = [sum(row[name] for row in rows) for name in ("charged", "collected", "outstanding")]
+    names = ("accrued", "charged", "collected", "outstanding")
+    shown = [sum(int(row[name]) for row in rows) for name in names]
     assert last == ["total", *(f"{amount / 100:,.2f}" for amount in shown)]
-    assert shown == [20_00, 2_00, 18_00]
+    assert shown == [20_00, 20_00, 2_00, 18_00]

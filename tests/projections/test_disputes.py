@@ -259,7 +259,7 @@ def test_who_has_a_case_in_hand_takes_it_off_the_board(pit, database):
     wrong = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened - 1}")["message"]
     say(pit, "alert.acknowledge", alert=alert)
 
-    assert wrong.endswith(f"#{opened - 1} is none.")
+    assert wrong.endswith(f"#{opened - 1} raised no such alert.")
     assert open_cases(database) == []
     kind = "kind", "alert", "acknowledged_by"
     assert rows_of(database, *kind, report=REPORTS["alerts"]) == [("dispute open", alert, "S-11")]
@@ -276,7 +276,7 @@ def test_a_case_that_is_closed_needs_nobody(pit, database):
     assert f"{CASE} is decided, the patron informed: it can be closed: P-10417." in " ".join(
         standing.split()
     )
-    assert refused["message"].endswith(f"dispute-open/{opened}: {CASE} is closed.")
+    assert refused["message"].endswith(f"dispute-open/{opened} now: case {CASE} is closed.")
     assert "dispute-open" not in shell(database, "report", "alerts").stdout
 
 
@@ -289,7 +289,7 @@ def test_until_a_deadline_is_over_it_needs_nobody(pit, database):
     assert deadlines(database, over - timedelta(seconds=1)) == []
     (alert,) = deadlines(database, over)
     assert (alert.table, alert.coup, alert.gravity) == ("B01", COUP, "pressing")
-    assert alert.detail["why"] == f"{CASE}: the regulator should have been notified by now."
+    assert alert.detail["why"] == f"{CASE}: the regulator should have been notified already."
     say(pit, "dispute.notify", case=CASE)
     assert deadlines(database, over) == []
 
@@ -340,7 +340,7 @@ def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, da
     seen_to = say(pit, "alert.acknowledge", alert=alert)
     again = tell(pit, "alert.acknowledge", alert=alert)
 
-    assert (early["error"], "it is time until" in early["message"]) == ("NotFound", True)
+    assert (early["error"], "there is time until" in early["message"]) == ("NotFound", True)
     assert (seen_to["events"][0]["coup"], again["error"]) == (COUP, "AlreadyAcknowledged")
     assert deadlines(database, pit.moment) == []
     assert rows_of(database, *kind, report=REPORTS["alerts"]) == [
@@ -363,15 +363,15 @@ def test_what_is_no_deadline_or_done_is_not_acknowledged(pit, database):
     say(pit, "dispute.tell", case=CASE)
     whys = {
         opened: "the regulator was notified",
-        decided[0]: "it was decided again since",
-        decided[1]: "the patron was told",
-        opened - 1: f"#{opened - 1} is none",
+        decided[0]: "the case was decided again since",
+        decided[1]: "the patron was informed of the decision",
+        opened - 1: f"#{opened - 1} raised no such alert",
     }
 
     assert unasked["ok"]
     for position, why in whys.items():
         refused = tell(pit, "alert.acknowledge", alert=f"dispute-deadline/{position}")
-        assert refused["message"].endswith(f"alert dispute-deadline/{position}: {why}.")
+        assert refused["message"].endswith(f"alert dispute-deadline/{position} now: {why}.")
 
 
 def event_position(database, answer):

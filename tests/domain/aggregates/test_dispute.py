@@ -310,7 +310,7 @@ def test_it_may_be_decided_again_and_then_is_told_again():
 def test_the_patron_is_told_each_decision_once():
     again = given(open_case(), decided(), told()).when(told()).then_refused(BadValue)
 
-    assert str(again) == "The patron was already told decision 1 of C-2026-0007."
+    assert str(again) == "The patron was already informed of decision 1 of C-2026-0007."
 
 
 def test_until_the_patron_is_told_another_decision_takes_no_more_time():

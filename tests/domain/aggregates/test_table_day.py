@@ -100,7 +100,7 @@ def test_r_bet_1_a_patron_may_be_given_three_chairs_and_has_one_stay_over_all():
 
     assert {3: stay, 4: stay, 9: stay} == {c: s for c, s in table.seats.items() if c != 5}
     assert table.stays == 2
-    assert "P-3 already has 3 seats, and may have no more." == str(refusal)
+    assert "P-3 already has 3 seats, which is the most." == str(refusal)
 
 
 def test_one_of_several_chairs_is_given_up_and_only_the_last_is_left():

@@ -48,11 +48,12 @@ def test_no_line_is_longer_than_the_screen(evening, width, name):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_no_name_is_broken_in_two(evening, width, name):
-    report, text = REPORTS[name], screen(evening, name)
+    report, rows = REPORTS[name], json_of(evening, "report", name)["rows"]
+    text = screen(evening, name)
     columns = [each for each in report.shown if each not in (*report.money, "at", "from", "to")]
     left_out = re.search(r"No room for: ([^.]*)", text)
     no_room = re.sub(r"\s+", " ", left_out.group(1)).split(", ") if left_out else []
-    for row in json_of(evening, "report", name)["rows"]:
+    for row in rows:
         for column in columns:
             value = row[column]
             if isinstance(value, str) and " " not in value and not column.endswith("_at"):
