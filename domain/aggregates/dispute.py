@@ -404,7 +404,7 @@ def _within_notice(house: Property, at: datetime) -> str:
 def _effect(decision: str, changes: Sequence[Change], commission: int, coup: Coup) -> str:
     """The effect of a decision in words."""
     if decision == "stand":
-        return "the coup stays void" if coup.phase == "voided" else "the payment is unchanged"
+        return "the coup stays void" if coup.phase == "voided" else "the payment stands"
     currency = coup.rules.currency
     parts = ["the coup is void"] if decision == "void" else []
     for each in changes:

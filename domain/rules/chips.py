@@ -17,7 +17,7 @@ def require_countable(field: str, chips: Chips) -> None:
     """Refuses chips whose value some readers of JSON could not count: BadValue."""
     if total(chips) > LARGEST_AMOUNT:
         raise BadValue(
-            message=Words("{field} is worth more than 2^53 minor units. Count again.", field=field)
+            message=Words("These chips are worth more than 2^53 minor units. Count them again.")
         )
 
 

@@ -21,6 +21,7 @@ by the code that refuses, which gives a `message` of its own where the usual one
 command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
 recorded an event before it refused, and that event is saved beside the answer.
 
+>>> from domain.rules.spots import spot_label
 >>> str(NoWager(seat=3, spot=spot_label("banker")))
 'Seat 3 has no bet on Banker to take back.'
 >>> NoWager(message=Words("There is no bet at all.")).rule
@@ -42,7 +43,10 @@ class Refusal(Exception):
     def __init__(
         self, *, rule: str | None = None, message: Words | None = None, **values: object
     ) -> None:
-        self.words = message or Words(type(self).__doc__ or "", **values)
+        template = type(self).__doc__ or ""
+        if message is None and not values:
+            template.format()  # raises KeyError for a name that is not given
+        self.words = message or Words(template, **values)
         super().__init__(self.words)
         if rule is not None:
             self.rule = rule
@@ -336,11 +340,11 @@ class WrongPin(People):
 
     recorded = True
 
-    def __init__(self, *, staff: str, typed: str = "PIN", rule: str | None = None) -> None:
+    def __init__(self, *, typed: str = "PIN", rule: str | None = None, **values: object) -> None:
         """`typed`: `PIN`, or `one-time code`."""
         template = _WRONG.get(typed)
-        message = Words(template, staff=staff) if template else None
-        super().__init__(rule=rule, message=message, staff=staff)
+        message = Words(template, **values) if template and values else None
+        super().__init__(rule=rule, message=message, **values)
 
 
 class PinLocked(People):

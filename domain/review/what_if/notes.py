@@ -71,8 +71,8 @@ def _of_wagers(answer: WhatIf) -> Iterator[str]:
     for wager in answer.wagers:
         if wager.spot not in rules.spots:
             yield (
-                f"Seat {wager.seat}'s wager on {spot_label(wager.spot)} is returned: {rules.name} has "  # noqa: E501
-                "no such spot."
+                f"Seat {wager.seat}'s wager on {spot_label(wager.spot)} is returned: {rules.name} "
+                "has no such spot."
             )
     asked = [each for each in answer.changes if isinstance(each, BetIs | BetMoved)]
     chairs = {each.to_seat if isinstance(each, BetMoved) else each.seat for each in asked}

@@ -396,10 +396,10 @@ def test_in_open_house_the_rules_of_the_game_decide_what_takes_two(dispatcher):
     early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}
     pit.say("open")
     pit.bet(3, "player", 100_00)
-    lay_at = pit.moment.isoformat()
+    placed_at = pit.moment.isoformat()
     pit.say("draw", card="9C")
     bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "banker", "amount": 100_00}
-    late = {**bet, "at": lay_at, "late": True, **said}
+    late = {**bet, "at": placed_at, "late": True, **said}
     wagers = [{"seat": seat, "spot": "banker", "amount": 100_00} for seat in (1, 5)]
     several = {**late, "command": "bets", "wagers": wagers}
     del several["seat"], several["spot"], several["amount"]

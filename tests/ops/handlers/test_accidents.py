@@ -168,7 +168,7 @@ def test_r_irr_1_a_card_that_is_due_is_no_misdraw(pit):
     refused = pit.ask("shoe.misdraw", card="4H").body
 
     assert refused["error"] == "CoupNotFinished"
-    assert "Banker's card is due (R-DEAL-1), so draw it" in refused["message"]
+    assert "Banker's card is due (R-DEAL-1). Draw it." in refused["message"]
 
 
 def test_r_irr_3_a_card_exposed_in_the_shoe_does_not_change_what_is_due(pit):

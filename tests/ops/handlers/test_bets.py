@@ -127,10 +127,10 @@ def test_r_deal_2_each_wager_that_is_too_late_is_recorded(pit, close):
 
 def test_r_bet_5_several_wagers_are_entered_late_with_a_second_person(pit):
     pit.bet(1, "player", 50_00)
-    lay_at = pit.moment.isoformat()
+    placed_at = pit.moment.isoformat()
     pit.say("draw", card="KC")
-    alone = pit.ask("bets", wagers=TWO, at=lay_at, late=True).body
-    found = pit.say("bets", wagers=TWO, at=lay_at, late=True, **{"with": "S-11"}).body
+    alone = pit.ask("bets", wagers=TWO, at=placed_at, late=True).body
+    found = pit.say("bets", wagers=TWO, at=placed_at, late=True, **{"with": "S-11"}).body
 
     assert ("SecondPersonNeeded", "R-BET-5") == (alone["error"], alone["rule"])
     assert [("WagerFound", 3), ("WagerFound", 5)] == [

@@ -305,9 +305,9 @@ def found(pit, at, **fields):
 @pytest.mark.parametrize("cards", ["9C", PLAYER_WINS])
 def test_r_bet_5_a_wager_entered_late_is_paid_like_any_other(pit, replay, cards):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(cards)
-    answer = found(pit, lay_at, **WITH)
+    answer = found(pit, placed_at, **WITH)
 
     assert kinds(answer) == ["WagerFound"]
     if cards == PLAYER_WINS:
@@ -330,11 +330,11 @@ CHEATS = [
 @pytest.mark.parametrize(("fields", "error"), CHEATS)
 def test_r_deal_2_no_bet_is_placed_after_a_card_was_seen(pit, fields, error):
     pit.bet(3, "player", 25_00)
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal("9C")
     late = fields.get("late", True)
 
-    assert found(pit, lay_at if late else pit.moment, **fields).body["error"] == error
+    assert found(pit, placed_at if late else pit.moment, **fields).body["error"] == error
 
 
 def test_r_deal_2_after_no_more_bets_a_wager_must_be_entered_late(pit):
@@ -347,11 +347,11 @@ def test_r_deal_2_after_no_more_bets_a_wager_must_be_entered_late(pit):
 
 def test_r_bet_5_a_patron_who_sat_down_after_the_first_card_has_no_late_entry(pit):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(BANKER_WINS)
     pit.say("table.seat", seat=8, patron="P-66")
     sat_down = pit.moment
-    answer = found(pit, lay_at, seat=8, spot="banker", **WITH).body
+    answer = found(pit, placed_at, seat=8, spot="banker", **WITH).body
 
     assert (answer["error"], answer["rule"]) == ("BadValue", "R-BET-5")
     assert answer["message"].endswith(f"P-66 sat down only at {sat_down.isoformat()}.")
@@ -367,11 +367,11 @@ def test_r_bet_5_no_late_entry_is_earlier_than_the_patron_s_stay(pit):
 def test_r_bet_5_a_stay_begins_with_the_patron_s_first_chair(pit):
     pit.say("table.move", seat=3, to=8)
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal("9C")
     pit.say("table.seat", seat=9, patron="P-10417", **WITH)
 
-    assert kinds(found(pit, lay_at, seat=9, **WITH)) == ["WagerFound"]
+    assert kinds(found(pit, placed_at, seat=9, **WITH)) == ["WagerFound"]
 
 
 @pytest.mark.parametrize("since", [0, 1])
@@ -388,10 +388,10 @@ def test_r_deal_2_a_late_entry_is_earlier_than_the_first_card(pit, since):
 @pytest.mark.parametrize("ends", ["settle", "void"])
 def test_r_bet_5_a_late_entry_for_a_finished_coup_is_not_placed_on_the_next(pit, ends):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(PLAYER_WINS)
     pit.say(ends, **(TORN if ends == "void" else {}))
-    answer = found(pit, lay_at, **WITH)
+    answer = found(pit, placed_at, **WITH)
 
     assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
     assert event(answer, "LateBetRefused")["coup"] == FIRST
@@ -598,12 +598,12 @@ def test_r_irr_5_r_com_4_these_roles_may_correct_and_waive(closed, who, second, 
 
 
 def test_r_bet_5_in_a_closed_house_a_late_entry_takes_two_people(closed):
-    opened, lay_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
+    opened, placed_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
     assert closed.ask(number("dealer"), "open", table="B01", at=opened.isoformat())["ok"]
     assert closed.ask(number("dealer"), "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
     line = {"table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
     answers = [
-        closed.ask(number("dealer"), "bet", **line, at=lay_at.isoformat(), late=True, **second)
+        closed.ask(number("dealer"), "bet", **line, at=placed_at.isoformat(), late=True, **second)
         for second in ({}, {"with": number("dealer")}, {"with": number("supervisor")})
     ]
 
