@@ -17,7 +17,7 @@ def save_several(ledger: Ledger, decided: Sequence[Decided]) -> None:
 
 
 def save_locked(ledger: Ledger, decided: Decided) -> None:
-    """Saves like `save_one`, but holds the ledger's lock until the flush is done, for comparison."""
+    """Saves like `save_one`, but holds the lock until the flush is done, for comparison."""
     with ledger.connection() as connection, connection.transaction():
         ledger.append(decided.events, decided.decision, flush=False)
         connection.execute("SET LOCAL synchronous_commit = on")  # the commit waits, locked
