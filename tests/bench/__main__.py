@@ -27,7 +27,7 @@ from tests.bench.parts import (
     start_up,
     terminal,
 )
-from tests.bench.ratios import Found, ratios
+from tests.bench.ratios import Result, ratios
 from tests.bench.setting import Setting
 
 PARTS = {
@@ -37,18 +37,18 @@ PARTS = {
         *(start_up, memory, terminal),
     )
 }
-ALONE = Console(stderr=True, highlight=False)
+PROGRESS = Console(stderr=True, highlight=False)
 
 
-def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """What is typed."""
+def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options as they were typed."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
-        description="Measures Sabot beside others, in turn, and gives ratios.",
-        epilog=f"Parts: {', '.join(PARTS)}; without one all of them.",
+        description="Measures Sabot and others in turn, and prints ratios.",
+        epilog=f"Parts: {', '.join(PARTS)}. Without a part, all of them are measured.",
     )
     parser.add_argument("part", nargs="*", metavar="PART")
-    parser.add_argument("--quick", action="store_true", help="all in a minute and a half")
+    parser.add_argument("--quick", action="store_true", help="everything in 90 seconds, less exact")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page with plots")
     parser.add_argument(
@@ -56,24 +56,24 @@ def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="ADDRESS",
-        help="a ledger to read instead of one that is made up; twice: a small and a large one. "
-        "read-side also writes to the first",
+        help="a ledger to measure instead of a simulated one; give two, a small and a large one. "
+        "The part read-side also writes to the first",
     )
     typed = parser.parse_args(arguments)
     unknown = [part for part in typed.part if part not in PARTS]
     if unknown:
-        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
+        parser.error(f"there is no part {unknown[0]}; the parts are {', '.join(PARTS)}")
     return typed
 
 
 def main() -> None:
-    """Measures what is asked for."""
-    typed = asked()
+    """Measures, prints, and writes the page if it is asked for."""
+    typed = options()
     gc.disable()
     begun = time.monotonic()
 
     def say(text: str) -> None:
-        ALONE.print(f"[dim]{time.monotonic() - begun:5.0f} s[/]  {text}")
+        PROGRESS.print(f"[dim]{time.monotonic() - begun:5.0f} s[/]  {text}")
 
     with Setting(say, quick=typed.quick, given=typed.ledger) as setting:
         head = machine(*setting.server_events())
@@ -84,39 +84,39 @@ def main() -> None:
             for figure in part.measure(setting)
         ]
     head["took"] = f"{time.monotonic() - begun:.0f} s{', --quick' if typed.quick else ''}"
-    found = ratios(figures)
+    results = ratios(figures)
     if typed.json:
-        print(json.dumps(as_dict(head, figures, found), indent=2))
+        print(json.dumps(as_dict(head, figures, results), indent=2))
     else:
-        tell(Console(highlight=False), head, figures, found)
+        print_all(Console(highlight=False), head, figures, results)
     if typed.report:
-        typed.report.write_text(page(head, found, figures, said()), encoding="utf-8")
+        typed.report.write_text(page(head, results, figures, descriptions()), encoding="utf-8")
         say(f"the page is {typed.report}")
     sys.stdout.flush()
 
 
-def said() -> dict[str, str]:
-    """What each part is, in its own words."""
+def descriptions() -> dict[str, str]:
+    """The description of each part."""
     return {name: part.__doc__ or "" for name, part in PARTS.items()}
 
 
 def as_dict(
-    head: Mapping[str, str], figures: Sequence[Figure], found: Sequence[Found]
+    head: Mapping[str, str], figures: Sequence[Figure], results: Sequence[Result]
 ) -> dict[str, object]:
-    """Everything, the ratios last; one that was not measured is null, and `why` says why."""
+    """All results, the ratios last; null for one that was not measured, see `why`."""
     return {
         "machine": dict(head),
         "figures": [each.as_dict() for each in figures],
-        "spread": {each.ratio.name: each.spread for each in found if each.spread},
-        "why": {each.ratio.name: each.why for each in found if each.why},
-        "ratios": {each.ratio.name: each.value for each in found},
+        "spread": {each.ratio.name: each.spread for each in results if each.spread},
+        "why": {each.ratio.name: each.why for each in results if each.why},
+        "ratios": {each.ratio.name: each.value for each in results},
     }
 
 
-def tell(
-    console: Console, head: Mapping[str, str], figures: Sequence[Figure], found: Sequence[Found]
+def print_all(
+    console: Console, head: Mapping[str, str], figures: Sequence[Figure], results: Sequence[Result]
 ) -> None:
-    """The machine, every figure, and the ratios of what was asked for."""
+    """Prints the machine, every figure, and the ratios of the measured parts."""
     for name, text in head.items():
         console.print(f"{name:<11} {text}", soft_wrap=True)
     for figure in figures:
@@ -133,7 +133,7 @@ def tell(
             )
     parts = {figure.part for figure in figures}
     console.print("\nratios", style="bold")
-    for each in found:
+    for each in results:
         if each.ratio.part in parts:
             shown = f"null, {each.why}" if each.value is None else number(each.value)
             low, high = each.spread or (0, 0)

@@ -1,7 +1,7 @@
-"""Sixteen clients, one connection: all that wait are saved together, each told when it is on disk.
+"""Sixteen clients on one connection: all waiting commands are saved together.
 
-One process with a thread for each client, as a service before the ledger would be: while a save
-is under way the next commands queue, and go together.
+One process with a thread for each client, as a service in front of the ledger would be: during a
+save the next commands queue, and then go together. Each client is answered when its own is on disk.
 """
 
 import threading
@@ -19,7 +19,7 @@ CLIENTS = 16
 
 
 class Batching:
-    """Clients that save through one saver; `until` runs them for so long."""
+    """Clients that all save through one connection."""
 
     def __init__(self, save_all: Callable[[Sequence[Payload]], None]) -> None:
         self._save_all = save_all
@@ -27,11 +27,11 @@ class Batching:
         self._work = threading.Semaphore(0)
 
     def __call__(self, payload: Payload) -> None:
-        """One save alone."""
+        """Saves one command alone."""
         self._save_all([payload])
 
     def until(self, payload: Payload, ends: float) -> list[list[float]]:
-        """Milliseconds of each save of each client, the last begun by then."""
+        """Saves until the time `ends`; the milliseconds of each save, for each client."""
         took: list[list[float]] = [[] for _ in range(CLIENTS)]
         clients = [threading.Thread(target=self._client, args=(payload, ends, own)) for own in took]
         for client in clients:
@@ -42,7 +42,7 @@ class Batching:
         return took
 
     def _save_waiting(self) -> None:
-        """All commands that wait now."""
+        """Saves all commands that wait now."""
         together = [self._waiting.popleft()]
         while self._waiting and self._work.acquire(blocking=False):
             together.append(self._waiting.popleft())
@@ -61,11 +61,11 @@ class Batching:
 
 
 def batched(url: str) -> Batching:
-    """Sabot's ledger, all waiting commands in one save."""
+    """Sabot's ledger, with all waiting commands in one save."""
     ledger = Ledger(Database(url))
     return Batching(lambda payloads: save_several(ledger, [decided(each) for each in payloads]))
 
 
 def batched_limit(url: str) -> Batching:
-    """The limit, all waiting commands in one INSERT."""
+    """The limit, with all waiting commands in one INSERT."""
     return Batching(limit.several_saver(url))

@@ -1,21 +1,21 @@
-"""Two projections grown by hand-written SQL, straight from the ledger's JSON.
+"""Two projections made by hand-written SQL, straight from the ledger's JSON.
 
-A statement a table over all events at once: what an expert would write who needs no batches, no
-position and no event by event. It gives the rows of our own changes, for evenings in which nothing
-is put right afterwards: coups that are void, and what they give back, are left to ours.
+One statement for each table over all events at once: what an expert would write who needs no
+batches, no position and no single events. It makes the same rows as Sabot's projections, for
+evenings without corrections; void coups are not covered.
 """
 
-_TOLD = """
-    SELECT position, topic, table_code, gaming_day, convert_from(state, 'UTF8')::jsonb AS told
+_EVENTS = """
+    SELECT position, topic, table_code, gaming_day, convert_from(state, 'UTF8')::jsonb AS fields
       FROM ledger.events
      WHERE position <= %(until)s AND topic
 """
 
-# The JSON is read once an event, into the columns that are wanted of it.
+# The JSON of each event is read once, into the columns that are needed.
 _WAGER = """
-    SELECT position, topic, table_code, gaming_day, told.*
+    SELECT position, topic, table_code, gaming_day, fields.*
       FROM ledger.events CROSS JOIN LATERAL json_to_record(convert_from(state, 'UTF8')::json)
-        AS told (coup text, seat int, spot text, patron text, stay text, amount bigint, odds text,
+        AS fields (coup text, seat int, spot text, patron text, stay text, amount bigint, odds text,
                  result text, paid bigint, commission_exact text, commission_charged bigint,
                  commission_due text)
      WHERE position <= %(until)s AND topic
@@ -54,7 +54,7 @@ SELECT coup, seat, spot, placed.patron, placed.stay, placed.table_code, placed.g
 STAKE_PRODUCTS = f"""
 INSERT INTO stake_products
 WITH settled AS (
-    SELECT told ->> 'coup' AS coup FROM ({_TOLD} = 'coup.settled') AS told
+    SELECT fields ->> 'coup' AS coup FROM ({_EVENTS} = 'coup.settled') AS fields
 ), staked AS (
     SELECT coup, shoe, spot COLLATE "C" AS spot, sum(stake) AS stake
       FROM wagers JOIN settled USING (coup) GROUP BY coup, shoe, spot
@@ -66,29 +66,29 @@ SELECT one.shoe, one.spot, other.spot, sum(one.stake * other.stake)
 
 COMMISSION_OWED = f"""
 INSERT INTO commission_owed
-WITH told AS (
-    {_TOLD} LIKE ANY('{{commission-account.%%,shoe.ended,table-day.patron-left}}')
+WITH fields AS (
+    {_EVENTS} LIKE ANY('{{commission-account.%%,shoe.ended,table-day.patron-left}}')
 ), accrued AS (
-    SELECT told ->> 'stay' AS stay, told ->> 'shoe' AS shoe, min(told ->> 'patron') AS patron,
+    SELECT fields ->> 'stay' AS stay, fields ->> 'shoe' AS shoe, min(fields ->> 'patron') AS patron,
            min(table_code) AS table_code, min(gaming_day) AS gaming_day,
-           sum((told ->> 'exact')::numeric) AS exact, sum((told ->> 'charged')::bigint) AS charged,
-           min(position) AS first
-      FROM told WHERE topic = 'commission-account.commission-accrued' GROUP BY 1, 2
+           sum((fields ->> 'exact')::numeric) AS exact,
+           sum((fields ->> 'charged')::bigint) AS charged, min(position) AS first
+      FROM fields WHERE topic = 'commission-account.commission-accrued' GROUP BY 1, 2
 ), parts AS (
-    SELECT told ->> 'stay' AS stay, shoe, sum(part::bigint) FILTER (WHERE topic LIKE '%%collected')
-               AS collected,
+    SELECT fields ->> 'stay' AS stay, shoe,
+           sum(part::bigint) FILTER (WHERE topic LIKE '%%collected') AS collected,
            sum(part::bigint) FILTER (WHERE topic LIKE '%%waived') AS waived,
            sum(part::bigint) FILTER (WHERE topic LIKE '%%walked') AS walked
-      FROM told CROSS JOIN LATERAL jsonb_each_text(told -> 'by_shoe') AS each (shoe, part)
-     WHERE told ? 'by_shoe' GROUP BY 1, 2
+      FROM fields CROSS JOIN LATERAL jsonb_each_text(fields -> 'by_shoe') AS each (shoe, part)
+     WHERE fields ? 'by_shoe' GROUP BY 1, 2
 ), due AS (
-    SELECT told ->> 'shoe' AS shoe, told ->> 'stay' AS stay, position,
-           (told ->> 'at')::timestamptz AS at
-      FROM told WHERE topic IN ('shoe.ended', 'table-day.patron-left')
+    SELECT fields ->> 'shoe' AS shoe, fields ->> 'stay' AS stay, position,
+           (fields ->> 'at')::timestamptz AS at
+      FROM fields WHERE topic IN ('shoe.ended', 'table-day.patron-left')
     UNION ALL
-    SELECT shoe, told ->> 'stay', position, (told ->> 'at')::timestamptz
-      FROM told CROSS JOIN LATERAL jsonb_object_keys(told -> 'by_shoe') AS shoe
-     WHERE told ->> 'how' = 'at-payout' AND topic LIKE '%%collected'
+    SELECT shoe, fields ->> 'stay', position, (fields ->> 'at')::timestamptz
+      FROM fields CROSS JOIN LATERAL jsonb_object_keys(fields -> 'by_shoe') AS shoe
+     WHERE fields ->> 'how' = 'at-payout' AND topic LIKE '%%collected'
 )
 SELECT stay, shoe, patron, table_code, gaming_day, 0, exact, charged, 0, coalesce(collected, 0),
        coalesce(waived, 0), coalesce(walked, 0),
@@ -102,15 +102,16 @@ SELECT stay, shoe, patron, table_code, gaming_day, 0, exact, charged, 0, coalesc
 OPEN_ACCRUALS = f"""
 INSERT INTO open_accruals
 WITH accrued AS (
-    SELECT position, told ->> 'stay' AS stay, told ->> 'shoe' AS shoe, told,
-           sum((told ->> 'charged')::bigint) OVER
-               (PARTITION BY told ->> 'stay', told ->> 'shoe' ORDER BY position) AS so_far
-      FROM ({_TOLD} = 'commission-account.commission-accrued') AS told
+    SELECT position, fields ->> 'stay' AS stay, fields ->> 'shoe' AS shoe, fields,
+           sum((fields ->> 'charged')::bigint) OVER
+               (PARTITION BY fields ->> 'stay', fields ->> 'shoe' ORDER BY position) AS so_far
+      FROM ({_EVENTS} = 'commission-account.commission-accrued') AS fields
 )
-SELECT position, stay, shoe, (told ->> 'at')::timestamptz,
-       least((told ->> 'charged')::bigint, so_far - collected - waived - walked), told ->> 'coup'
+SELECT position, stay, shoe, (fields ->> 'at')::timestamptz,
+       least((fields ->> 'charged')::bigint, so_far - collected - waived - walked),
+       fields ->> 'coup'
   FROM accrued JOIN commission_owed USING (stay, shoe)
- WHERE so_far > collected + waived + walked AND told ->> 'charged' <> '0'
+ WHERE so_far > collected + waived + walked AND fields ->> 'charged' <> '0'
 """
 
 STATEMENTS = (WAGERS, STAKE_PRODUCTS, COMMISSION_OWED, OPEN_ACCRUALS)

@@ -1,7 +1,7 @@
-"""Writers who all begin at one moment, each a process of its own, and what came of it.
+"""Writers that all begin at the same moment, each a process of its own, and their results.
 
-They stay for the whole run and keep their connections, so that a repeat costs no start-up. A
-writer begins its last save before the time is up, and that one counts with the time it takes.
+They live for the whole run and keep their connections, so that a repeat includes no start-up. A
+writer begins its last save before the time is up; that save counts with the time it takes.
 """
 
 import importlib
@@ -17,21 +17,21 @@ from tests.bench.batching import Batching
 from tests.bench.figures import percentile
 from tests.bench.payload import Payload, Save
 
-SOON = 0.05  # seconds from the order until everybody begins
+SOON = 0.05  # seconds from the order until all writers begin
 WARM = 3  # saves that do not count
-_MODULE = "tests.bench.ways"  # its functions open what a writer saves with
+_MODULE = "tests.bench.ways"  # each function makes a save function
 
 
 @dataclass(frozen=True)
 class Load:
-    """What writers came to together: saves a second, and the slowest hundredth in milliseconds."""
+    """The result of all writers: saves per second, and the 99th percentile in milliseconds."""
 
     rate: float
     p99: float
 
     @classmethod
     def of(cls, clients: list[list[float]]) -> "Load":
-        """From how long each save of each client took, in milliseconds."""
+        """The load, from the milliseconds of each save of each client."""
         took = [each for client in clients for each in client]
         rate = sum(1000 * len(client) / sum(client) for client in clients if client)
         return cls(rate, percentile(took, 99))
@@ -67,14 +67,15 @@ class Crew:
             worker.terminate()
 
     def run(self, way: str, payload: Payload, writers: int, seconds: float) -> Load:
-        """So many writers, for so long."""
+        """The load of this many writers for this many seconds."""
         pipes = self._pipes[:writers]
-        _tell(pipes, ("ready", way, self.urls[way], payload))
-        answers = _tell(pipes, ("go", time.time() + SOON, seconds))
+        _order(pipes, ("ready", way, self.urls[way], payload))
+        answers = _order(pipes, ("go", time.time() + SOON, seconds))
         return Load.of([client for answer in answers for client in answer])
 
 
-def _tell(pipes: Iterable[Connection], order: tuple[Any, ...]) -> list[list[list[float]]]:
+def _order(pipes: Iterable[Connection], order: tuple[Any, ...]) -> list[list[list[float]]]:
+    """Sends an order to every writer, and returns their answers."""
     pipes = list(pipes)
     for pipe in pipes:
         pipe.send(order)
@@ -86,7 +87,7 @@ def _tell(pipes: Iterable[Connection], order: tuple[Any, ...]) -> list[list[list
 
 
 def _work(pipe: Connection) -> None:
-    """A writer: makes itself ready for a way, then saves as long as it is told."""
+    """A writer: prepares for a way, then saves for the time that it is given."""
     saves: dict[tuple[str, str], Save] = {}
     save: Save = _nothing
     payload: Payload = ()
@@ -104,23 +105,23 @@ def _work(pipe: Connection) -> None:
                 pipe.send([])
             else:
                 pipe.send(_save_until(save, payload, begin=order[1], seconds=order[2]))
-        except Exception as error:  # noqa: BLE001  (whoever ordered it raises it)
+        except Exception as error:  # noqa: BLE001  (it is raised in the main process)
             pipe.send(RuntimeError(f"{type(error).__name__}: {error}"))
 
 
 def _nothing(_: Payload) -> None:
-    """Before the first order."""
+    """Saves nothing: the way before the first order."""
 
 
 def _saver(saves: dict[tuple[str, str], Save], way: str, url: str) -> Save:
-    """A way's save on a connection that this writer keeps."""
+    """A way's save function, on a connection that this writer keeps."""
     if (way, url) not in saves:
         saves[way, url] = getattr(importlib.import_module(_MODULE), way)(url)
     return saves[way, url]
 
 
 def _save_until(save: Save, payload: Payload, begin: float, seconds: float) -> list[list[float]]:
-    """Milliseconds of each save, of each client that this writer is."""
+    """The milliseconds of each save, for each client of this writer."""
     time.sleep(max(0.0, begin - time.time()))
     ends = time.perf_counter() + seconds
     if isinstance(save, Batching):

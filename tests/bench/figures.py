@@ -1,7 +1,7 @@
-"""What is measured: figures in several ways, each a few times in turn, and their medians.
+"""Figures: each is measured in several ways, several times in turn, and has a median for each way.
 
-A figure is compared with another only when both were measured in the same run, one repeat of each
-way after the other, so that whatever else the machine did meets all of them.
+Values are compared only within one run, in which the ways take turns, so that whatever else the
+machine did affects all of them.
 """
 
 import statistics
@@ -26,15 +26,15 @@ class Figure:
     base: str = OURS  # the way that the others are compared with
 
     def median(self, way: str) -> float | None:
-        """The middle of its repeats; None when it was not measured."""
+        """The median of a way's repeats, or None if it was not measured."""
         return statistics.median(self.runs[way]) if self.runs.get(way) else None
 
     def why_not(self, way: str) -> str:
-        """Why there is no value for a way."""
+        """Why a way has no value."""
         return self.skipped.get(way, "not measured in this run")
 
     def as_dict(self) -> dict[str, object]:
-        """As `--json` prints it."""
+        """The figure as `--json` prints it."""
         ways = {
             way: {"median": self.median(way), "runs": list(values)}
             for way, values in self.runs.items()
@@ -44,7 +44,7 @@ class Figure:
 
 
 def in_turn(ways: Mapping[str, Work], repeats: int) -> dict[str, list[float]]:
-    """Each way's values: every repeat does all ways, each time beginning with another one."""
+    """The values of each way: every repeat measures all ways, each time beginning with another."""
     names = list(ways)
     runs: dict[str, list[float]] = {name: [] for name in names}
     for n in range(repeats):
@@ -55,7 +55,7 @@ def in_turn(ways: Mapping[str, Work], repeats: int) -> dict[str, list[float]]:
 
 
 def timed(work: Callable[[], object]) -> Work:
-    """The same work as a way whose value is how long it took, in milliseconds."""
+    """A way that does the work and whose value is its time in milliseconds."""
 
     def milliseconds() -> float:
         begun = time.perf_counter()
@@ -66,6 +66,6 @@ def timed(work: Callable[[], object]) -> Work:
 
 
 def percentile(values: list[float], percent: int) -> float:
-    """The value that so many of a hundred do not exceed."""
+    """The value that this percentage of values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) * percent // 100, len(ordered) - 1)]

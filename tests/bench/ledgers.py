@@ -1,4 +1,4 @@
-"""Which ledger is measured when a part is run by itself."""
+"""The ledger to measure when a part is run by itself."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from tests.bench.setting import Setting
 
 @contextmanager
 def pointed_at(addresses: list[str]) -> Iterator[list[Database]]:
-    """Those that are said, the one that is set, or an evening dealt for as long as it takes."""
+    """The given ledgers, the configured one, or a simulated evening."""
     if addresses or os.environ.get("SABOT_DATABASE_URL") or os.environ.get("SABOT_HOME"):
         yield [Database(each) for each in addresses or [None]]
         return

@@ -1,4 +1,4 @@
-"""On what was measured: the machine, its disk, and the version of everything that took part."""
+"""What was measured on: the machine, its disk, and the version of every program."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ _LIBRARIES = ("eventsourcing", "psycopg", "psycopg-pool", "msgspec", "click", "e
 
 
 def machine(server_version: str, places: Path) -> dict[str, str]:
-    """Sentences by heading, for the head of what is printed; `places`: on the server's disk."""
+    """Facts about the machine, by heading; `places`: a directory on the server's disk."""
     load = os.getloadavg()[0]
     return {
         "when": time.strftime("%Y-%m-%d %H:%M %Z"),
@@ -32,7 +32,7 @@ def machine(server_version: str, places: Path) -> dict[str, str]:
 
 
 def _processor() -> str:
-    """Its name, as the system has it."""
+    """The processor's name."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text().splitlines():
@@ -42,7 +42,7 @@ def _processor() -> str:
 
 
 def flush_time(places: Path) -> float:
-    """Milliseconds until eight kilobytes, written behind one another, are on disk."""
+    """The median time in milliseconds to flush 8 kB to disk."""
     took = []
     with TemporaryDirectory(dir=places) as place, (Path(place) / "log").open("wb") as file:
         for _ in range(FLUSHES):

@@ -1,7 +1,7 @@
-"""A ledger of many gaming days out of one that was dealt: the same evening again, day after day.
+"""A ledger of many gaming days made from one: the same evening again, day after day.
 
-Every event goes through the ledger's own append, a few hundred in one call; streams, addresses,
-moments and serials are those of their day, so that reports, replays and the chain hold.
+Every event goes through the ledger's own append, a few hundred in one call. Streams, addresses,
+moments and serials are those of their day, so that reports, replays and the chain are valid.
 """
 
 import json
@@ -30,13 +30,13 @@ _ONCE = ("table.placed",)  # a table is placed on its first day and stays
 
 @dataclass(frozen=True)
 class Evening:
-    """What was dealt on the first gaming day, to be dealt again."""
+    """The events of the first gaming day, to be repeated on later days."""
 
     events: list[Recorded]
 
     @classmethod
     def of(cls, database: Database) -> "Evening":
-        """The events of the tables and of their patrons' cash; not the house's own, said once."""
+        """The events of the tables and of patrons' cash, without the house's own."""
         with database.session("sabot_auditor") as connection:
             events = read_events(connection, 0, limit=1_000_000)
         kinds = ("property.", "rule-set.")
@@ -46,15 +46,15 @@ class Evening:
         return cls(sorted(again, key=lambda each: each.table_code))
 
     def streams(self) -> dict[UUID, str]:
-        """The kind of each stream and its address, as they make its id."""
-        found: dict[UUID, str] = {}
+        """The kind and the address of each stream, from which its id is made."""
+        kinds: dict[UUID, str] = {}
         for event in self.events:
-            if event.originator_id not in found:
-                found[event.originator_id] = _address(event)
-        return found
+            if event.originator_id not in kinds:
+                kinds[event.originator_id] = _address(event)
+        return kinds
 
     def again(self, days: int, versions: dict[UUID, int]) -> Iterator[Decided]:
-        """The evening so many days later; `versions`: of streams that go on from day to day."""
+        """The evening this many days later; `versions`: of streams that continue over days."""
         streams = self.streams()
         shifted: dict[UUID, UUID] = {}
         for stream, address in streams.items():
@@ -102,18 +102,20 @@ def _address(event: Recorded) -> str:
 
 
 def _later(text: bytes, days: int) -> bytes:
-    """Every date in a text so many days later, with or without hyphens."""
+    """The text with every date moved by this many days, with or without hyphens."""
 
-    def shift(found: re.Match[bytes]) -> bytes:
-        written = found[0].decode()
+    def shift(match: re.Match[bytes]) -> bytes:
+        written = match[0].decode()
         day = date.fromisoformat(written) + timedelta(days)
         return (day.isoformat() if "-" in written else f"{day:%Y%m%d}").encode()
 
     return _STAMP.sub(shift, text)
 
 
-def multiply(database: Database, evening: Evening, events: int, said: Callable[[int], None]) -> int:
-    """Goes on with one gaming day after another until there are so many events."""
+def multiply(
+    database: Database, evening: Evening, events: int, report: Callable[[int], None]
+) -> int:
+    """Adds gaming days until the ledger has this many events; its last position."""
     ledger = Ledger(database)
     with ledger.connection() as connection:
         head = head_of(connection)
@@ -128,7 +130,7 @@ def multiply(database: Database, evening: Evening, events: int, said: Callable[[
         for decided in evening.again(days, versions):
             head = save_unflushed(ledger, decided)
         days += 1
-        said(head)
+        report(head)
     ledger.flush()
     ledger.close()
     return head

@@ -1,4 +1,4 @@
-"""How Sabot saves, for every part that measures it: the one place to change when the API does."""
+"""How Sabot saves, for every part that measures it: the one place to change if the API changes."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from ops.ledger.recorder import Ledger
 
 
 def save_one(ledger: Ledger, decided: Decided) -> None:
-    """One decided command, on disk when this comes back."""
+    """Saves one decided command; it is on disk when this returns."""
     ledger.append(decided.events, decided.decision)
 
 
 def save_several(ledger: Ledger, decided: Sequence[Decided]) -> None:
-    """Several decided commands, all on disk when this comes back."""
+    """Saves several decided commands; all are on disk when this returns."""
     ledger.append_several(decided, each=True)
 
 
 def save_locked(ledger: Ledger, decided: Decided) -> None:
-    """As `save_one`, but the ledger's lock is held until the disk has it: to compare with."""
+    """Saves like `save_one`, but holds the lock until the flush is done, for comparison."""
     with ledger.connection() as connection, connection.transaction():
         ledger.append(decided.events, decided.decision, flush=False)
         connection.execute("SET LOCAL synchronous_commit = on")  # the commit waits, locked
@@ -25,5 +25,5 @@ def save_locked(ledger: Ledger, decided: Decided) -> None:
 
 
 def save_unflushed(ledger: Ledger, decided: Decided) -> int:
-    """One decided command, not on disk before the ledger is flushed; its last position."""
+    """Saves one decided command without a flush; its last position."""
     return ledger.append(decided.events, decided.decision, flush=False)[-1]

@@ -8,7 +8,7 @@ from itertools import groupby
 from tests.bench import svg
 from tests.bench.figures import OURS, Figure
 from tests.bench.parts import read_side
-from tests.bench.ratios import Found
+from tests.bench.ratios import Result
 from tests.bench.rivals import emmett, limit, message_db, stock
 
 _STYLE = """
@@ -35,15 +35,16 @@ svg .way-0 { fill: #1f6f8b; } svg .way-1 { fill: #d9822b; } svg .way-2 { fill: #
 
 _CODE = r"<code>\1</code>"
 _HOW_TO_READ = """
-Every value is the median of repeats that took turns in one run of `scripts/bench`. A line in a bar
-is the least and the most of them, and behind it stands how many times the first bar it is. Beneath
-a ratio stand the least and the most of single repeats. Ratios hold for this machine and this run.
+Every value is the median of repeats that took turns in one run of `scripts/bench`. The line in a
+bar shows the smallest and the largest repeat; the number after it is the ratio to the first bar.
+Below a ratio are the smallest and the largest ratio of single repeats. Ratios are valid for this
+machine and this run.
 """
 SABOT = """Sabot: the ledger's append, as its dispatcher calls it.
 
-A process with a connection for each writer, as for all who are called from Python. One order of
-the whole ledger without a gap, a chain of hashes over it, and the command's answer kept with its
-events; the lock is let go before the disk is waited for."""
+A process with a connection for each writer, as for all libraries that are called from Python. The
+whole ledger has one order without gaps and a chain of hashes, and the command's answer is stored
+with its events; the lock is released before the wait for the disk."""
 WAYS = tuple(
     text or "" for text in (SABOT, stock.__doc__, message_db.__doc__, emmett.__doc__, limit.__doc__)
 )
@@ -51,13 +52,13 @@ WAYS = tuple(
 
 def page(
     head: Mapping[str, str],
-    found: Sequence[Found],
+    results: Sequence[Result],
     figures: Sequence[Figure],
-    said: Mapping[str, str],
+    descriptions: Mapping[str, str],
 ) -> str:
-    """The whole page, as XHTML that any browser shows; `said`: what each part is, in prose."""
+    """The whole page, as XHTML; `descriptions`: a text about each part."""
     sections = [
-        _section(part, list(each), said)
+        _section(part, list(each), descriptions)
         for part, each in groupby(figures, key=lambda each: each.part)
     ]
     return (
@@ -66,19 +67,19 @@ def page(
         f"<title>Sabot, measured</title><style>{_STYLE}</style></head><body>"
         "<h1>Sabot, measured</h1>"
         f"{_prose(_HOW_TO_READ)}"
-        f"{_head(head)}<h2>Ratios</h2>{_ratios(found, figures)}{''.join(sections)}"
-        f"<h2>How each of them saves</h2>{''.join(map(_described, WAYS))}</body></html>\n"
+        f"{_head(head)}<h2>Ratios</h2>{_ratios(results, figures)}{''.join(sections)}"
+        f"<h2>How each library saves</h2>{''.join(map(_described, WAYS))}</body></html>\n"
     )
 
 
 def _described(text: str) -> str:
-    """What the first line names, and the rest."""
+    """A heading from the text's first line, and the rest as paragraphs."""
     title, _, rest = text.partition("\n\n")
     return f"<h3>{_prose(title)}</h3>{_prose(rest)}"
 
 
 def _prose(text: str) -> str:
-    """Paragraphs; what stands between backticks as code."""
+    """Paragraphs of HTML, with text in backticks as code."""
     paragraphs = (escape(each) for each in text.strip().split("\n\n"))
     return "".join(f"<p>{re.sub('`(.+?)`', _CODE, each)}</p>" for each in paragraphs)
 
@@ -90,11 +91,11 @@ def _head(head: Mapping[str, str]) -> str:
     return f"<table>{rows}</table>"
 
 
-def _ratios(found: Sequence[Found], figures: Sequence[Figure]) -> str:
-    """Those of the parts that were asked for."""
+def _ratios(results: Sequence[Result], figures: Sequence[Figure]) -> str:
+    """The table of ratios of the measured parts."""
     rows: list[str] = []
     parts = {figure.part for figure in figures}
-    for each in found:
+    for each in results:
         if each.ratio.part not in parts:
             continue
         value = "–" if each.value is None else number(each.value)
@@ -104,16 +105,16 @@ def _ratios(found: Sequence[Found], figures: Sequence[Figure]) -> str:
         note = f'<br/><span class="note">{escape(each.why)}</span>' if each.why else ""
         rows.append(
             f"<tr><td><code>{escape(each.ratio.name)}</code></td>"
-            f'<td class="number">{value}</td><td>{escape(each.ratio.says)}{note}</td></tr>'
+            f'<td class="number">{value}</td><td>{escape(each.ratio.description)}{note}</td></tr>'
         )
     return f"<table>{''.join(rows)}</table>"
 
 
-def _section(part: str, figures: list[Figure], said: Mapping[str, str]) -> str:
+def _section(part: str, figures: list[Figure], descriptions: Mapping[str, str]) -> str:
     reports = [each for each in figures if read_side.SMALL in each.runs and part == read_side.PART]
     plots = [_reports(reports)] if reports else []
     plots += [_figure(each) for each in figures if each not in reports]
-    about = _prose(said.get(part, ""))
+    about = _prose(descriptions.get(part, ""))
     return f"<h2>{escape(part)}</h2>{about}{''.join(plots)}"
 
 
@@ -136,7 +137,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _reports(figures: list[Figure]) -> str:
-    """Every report in a row of one plot."""
+    """One plot with a row for each report."""
     ways = [
         way
         for way in (read_side.SMALL, read_side.LARGE, read_side.BESIDE)
@@ -150,13 +151,13 @@ def _reports(figures: list[Figure]) -> str:
         rows.append(svg.Dots(each.name, values, growth))
     plot = svg.dots("every report for a gaming day", rows, ways)
     return (
-        "<h3>every report for a gaming day, in ms <small>behind each, how many times the small "
-        f"ledger's the large one's is</small></h3>{plot}"
+        "<h3>every report for a gaming day, in ms <small>with the ratio of the large ledger's time "
+        f"to the small one's</small></h3>{plot}"
     )
 
 
 def number(value: float) -> str:
-    """Three digits that matter, with thousands apart.
+    """A number with three significant digits and thousands separators.
 
     >>> number(12345.6), number(0.01234), number(3.14159)
     ('12,346', '0.0123', '3.14')

@@ -1,4 +1,4 @@
-"""What is saved: the bytes of events that a simulated evening recorded, the same for everybody."""
+"""What is saved: the bytes of events of a simulated evening, the same for every library."""
 
 import json
 from collections import defaultdict
@@ -18,7 +18,7 @@ Save = Callable[[Payload], None]  # in a stream of its own, durable when it come
 
 
 def payloads(database: Database, most: int = COUP) -> dict[str, Payload]:
-    """`coup`: so many events of a coup that was dealt. `command`: the one event of a bet."""
+    """`coup`: events of one simulated coup. `command`: the single event of a bet."""
     with database.session("sabot_auditor") as connection:
         rows = connection.execute(
             "SELECT topic, state FROM ledger.events WHERE table_code <> '' ORDER BY position",
@@ -43,14 +43,14 @@ def _coup_of(event: dict[str, object]) -> str:
 
 
 def decided(payload: Payload) -> Decided:
-    """These events as a decided command, in a stream that nobody has begun."""
+    """These events as a decided command, in a new stream."""
     stream = uuid4()
     events = [StoredEvent(stream, n, *each) for n, each in enumerate(payload, 1)]
     return Decided(events, decision(stream))
 
 
 def decision(stream: UUID) -> Decision:
-    """The least that a command brings along."""
+    """A decision with the fewest possible fields."""
     return Decision(
         command_id=str(stream),
         content=bytes(32),

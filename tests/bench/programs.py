@@ -16,18 +16,18 @@ SABOT = str(Path(sys.executable).with_name("sabot"))
 
 
 def surroundings(database: Database | None = None) -> dict[str, str]:
-    """The environment, with a ledger when one is asked for.
+    """The environment, with the address of a ledger if one is given.
 
-    Nothing in it changes how Python starts: what it compiled once it keeps, as anywhere.
+    It has no variable that changes how Python starts, so Python keeps what it compiled, as usual.
     """
     others = ("SABOT_", "PYTHON")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
-    return kept | ({"SABOT_DATABASE_URL": database.url} if database else {})
+    rest = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+    return rest | ({"SABOT_DATABASE_URL": database.url} if database else {})
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a program took of the machine: seconds of the processor, bytes of memory at its peak."""
+    """What a program used: seconds of processor time, bytes of memory at its peak."""
 
     processor: float
     memory: int
@@ -36,12 +36,12 @@ class Spent:
 def run(
     command: Sequence[str], database: Database | None = None, lines: Sequence[bytes] = ()
 ) -> Spent:
-    """A program from its start to its end. Raises CalledProcessError.
+    """Runs a program to its end. Raises CalledProcessError.
 
-    When it is fed lines some of them may be refused, as some of an evening's are.
+    If it is fed lines, some may be refused, as some of an evening's are.
     """
     reads, writes = os.pipe()
-    with os.fdopen(reads) as told:
+    with os.fdopen(reads) as result:
         process = subprocess.Popen(
             [PYTHON, "-I", "-S", _WEIGH, str(writes), *command],
             stdin=subprocess.PIPE,
@@ -53,4 +53,4 @@ def run(
         process.communicate(b"".join(lines))
         if process.returncode not in ((0, 1) if lines else (0,)):
             raise subprocess.CalledProcessError(process.returncode, list(command))
-        return Spent(*json.load(told))
+        return Spent(*json.load(result))

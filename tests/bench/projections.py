@@ -1,7 +1,7 @@
-"""How many events a second projections are fed with: in batches, one by one, and beside plain SQL.
+"""Events per second that projections read: in batches, one by one, and compared with plain SQL.
 
-All rows grow in tables of the session's own, so that nothing of the database changes. Say which
-ledger, as for `tests.bench.read_side`; without one an evening is made up.
+All rows are in temporary tables, so that nothing of the database changes. Name a ledger as for
+`tests.bench.read_side`; without one an evening is simulated.
 """
 
 import statistics
@@ -29,11 +29,11 @@ TIMES = 5
 
 
 def measure(database: Database, times: int = TIMES) -> dict[str, float]:
-    """Events a second of each way, the median of several turns in which each comes once.
+    """Events per second of each way, the median of several turns.
 
-    `one_by_one`: a transaction an event, with all projections; `live`: batches as a follower has
-    them; `rebuild`: from nothing, as a copy grows, in one process. `two`: a rebuild of wagers and
-    commission only, and `two_by_hand`: hand-written SQL for the same rows of the same events.
+    `one_by_one`: a transaction for each event, with all projections; `live`: the runner's batches;
+    `rebuild`: a rebuild in one process. `two`: a rebuild of wagers and commission only;
+    `two_by_hand`: hand-written SQL for the same rows.
     """
     with database.session("sabot_projector") as connection:
         connection.prepared_max = None
@@ -55,7 +55,7 @@ def measure(database: Database, times: int = TIMES) -> dict[str, float]:
 def _fed(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], end: int, batch: int
 ) -> float:
-    """As whoever follows feeds them, under the lock."""
+    """The rate of feeding projections as the runner does, under the lock."""
     with own(connection, projections, 0):
         return _rate(end, lambda: catch_up(connection, *projections, until=end, batch=batch))
 
@@ -77,7 +77,7 @@ def _by_hand(connection: "psycopg.Connection[Any]", end: int) -> float:
 
 def _grow_by_hand(connection: "psycopg.Connection[Any]", end: int) -> None:
     with connection.transaction():
-        # Nothing goes to disk; and how many rows JSON holds the planner cannot guess.
+        # Nothing goes to disk; and the planner cannot guess how many rows the JSON makes.
         connection.execute("SET LOCAL work_mem = '256MB'")
         connection.execute("SET LOCAL enable_nestloop = off")
         for statement in STATEMENTS:
@@ -85,7 +85,7 @@ def _grow_by_hand(connection: "psycopg.Connection[Any]", end: int) -> None:
 
 
 def differing(database: Database) -> dict[str, int]:
-    """How many rows of each table are not the same by hand; rows put right afterwards are not."""
+    """How many rows of each table differ from the hand-written SQL's; corrected ones do."""
     tables = [table for each in TWO for table in each.tables]
     with database.session("sabot_projector") as connection:
         end = min(head_of(connection), MOST)
@@ -94,11 +94,12 @@ def differing(database: Database) -> dict[str, int]:
             with own(connection, TWO, 0 if by_hand else end):
                 if by_hand:
                     _grow_by_hand(connection, end)
-                found = {
-                    table: set(connection.execute(f"SELECT r::text FROM {table} r"))
-                    for table in tables
-                }
-                rows.append(found)
+                rows.append(
+                    {
+                        table: set(connection.execute(f"SELECT r::text FROM {table} r"))
+                        for table in tables
+                    }
+                )
     return {table: len(rows[0][table] ^ rows[1][table]) for table in tables}
 
 
@@ -109,14 +110,14 @@ def _rate(events: int, work: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Prints what was measured, and what it comes to beside the others."""
+    """Prints the rates, and their ratios."""
     with pointed_at(sys.argv[1:]) as [database, *_]:
         rates = measure(database)
         for name, rate in rates.items():
             print(f"{name:<12} {rate:>10,.0f} events/s")
         print(f"live is {rates['live'] / rates['one_by_one']:.1f} × one by one")
-        print(f"two are {rates['two'] / rates['two_by_hand']:.2f} × SQL by hand")
-        print(f"rows that differ by hand: {differing(database)}")
+        print(f"two projections are {rates['two'] / rates['two_by_hand']:.2f} × SQL by hand")
+        print(f"rows that differ from SQL by hand: {differing(database)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The ratios that are claimed, by name: of which figure, which way over which other."""
+"""The ratios that are claimed, by name: of which figure, and of which two ways."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,30 +22,30 @@ from tests.bench.parts import (
 
 @dataclass(frozen=True)
 class Ratio:
-    """A claim: the median of `way` over the median of `other`, in one figure."""
+    """A claim: the median of `way` divided by the median of `other`, in one figure."""
 
     name: str
     part: str
     figure: str
     way: str
     other: str
-    says: str
+    description: str
 
-    def of(self, figures: Iterable[Figure]) -> "Found":
-        """What it came to."""
+    def of(self, figures: Iterable[Figure]) -> "Result":
+        """The ratio's value, or why it has none."""
         here = [each for each in figures if (each.part, each.name) == (self.part, self.figure)]
         if not here:
-            return Found(self, None, f"{self.part} was not asked for")
+            return Result(self, None, f"{self.part} was not measured")
         above, below = here[0].median(self.way), here[0].median(self.other)
         if above is None or not below:
             missing = self.way if above is None else self.other
-            return Found(self, None, here[0].why_not(missing))
-        return Found(self, above / below, spread=_spread(here[0], self.way, self.other))
+            return Result(self, None, here[0].why_not(missing))
+        return Result(self, above / below, spread=_spread(here[0], self.way, self.other))
 
 
 @dataclass(frozen=True)
-class Found:
-    """A ratio, or why there is none; `spread`: the least and the most of single repeats."""
+class Result:
+    """A ratio's value, or why it has none; `spread`: the smallest and the largest of repeats."""
 
     ratio: Ratio
     value: float | None
@@ -54,7 +54,7 @@ class Found:
 
 
 def _spread(figure: Figure, way: str, other: str) -> tuple[float, float]:
-    """Of the ratios of each repeat, in which both had their turn."""
+    """The smallest and the largest ratio of single repeats."""
     each = [
         above / below for above, below in zip(figure.runs[way], figure.runs[other], strict=True)
     ]
@@ -62,7 +62,7 @@ def _spread(figure: Figure, way: str, other: str) -> tuple[float, float]:
 
 
 def _appends() -> Iterator[Ratio]:
-    """Beside each rival: a coup, a command, and sixteen clients' commands together."""
+    """Compared with each rival: a coup, a command, and the commands of sixteen clients together."""
     rivals = {
         "stock": append.STOCK,
         "message_db": append.MESSAGE_DB,
@@ -77,19 +77,19 @@ def _appends() -> Iterator[Ratio]:
     ):
         figure = append.name_of(payload, append.MOST)
         for short, rival in rivals.items():
-            says = f"{append.WHAT[payload]} by 16 writers: saves/s of {way} over {rival}"
-            yield Ratio(f"append_{kind}_vs_{short}", append.PART, figure, way, rival, says)
+            about = f"{append.WHAT[payload]} by 16 writers: saves/s of {way} over {rival}"
+            yield Ratio(f"append_{kind}_vs_{short}", append.PART, figure, way, rival, about)
         if way == append.BATCHED:
             name, other = f"append_{kind}_vs_batched_limit", append.BATCHED_LIMIT
-            says = f"{append.WHAT[payload]} of 16 clients: saves/s of {way} over {other}"
-            yield Ratio(name, append.PART, figure, way, other, says)
+            about = f"{append.WHAT[payload]} of 16 clients: saves/s of {way} over {other}"
+            yield Ratio(name, append.PART, figure, way, other, about)
 
 
 RATIOS = (
     *_appends(),
     Ratio(
         *("slow_disk_vs_locked_flush", slow_disk.PART, slow_disk.NAME, OURS, slow_disk.LOCKED),
-        "saves/s on a slow disk, the lock let go before the flush, over held through it",
+        "saves/s on a slow disk, with the lock released before the flush, over held through it",
     ),
     Ratio(
         *("commands_one_table_vs_single_inserts", commands.PART, commands.NAMES[1]),
@@ -125,7 +125,7 @@ RATIOS = (
     ),
     Ratio(
         *("replay_growth", replay.PART, replay.NAME, read_side.LARGE, read_side.SMALL),
-        "a coup told again: out of ten times as many events, over the small ledger",
+        "time of a replay: in a ledger of ten times as many events, over the small ledger",
     ),
     Ratio(
         *("verify_vs_bare_sha256", audit.PART, audit.VERIFY, OURS, audit.BARE),
@@ -133,28 +133,28 @@ RATIOS = (
     ),
     Ratio(
         *("verify_growth", audit.PART, audit.GROWTH, read_side.LARGE, read_side.SMALL),
-        "audit verify, for each event: of ten times as many events, over the small ledger",
+        "time of audit verify for each event: of ten times as many events, over the small ledger",
     ),
     Ratio(
         *("adjudicate_vs_reading", adjudicate.PART, adjudicate.NAME, OURS, adjudicate.READ),
-        "every coup adjudicated again, over reading the events alone",
+        "time of adjudicating every coup again, over reading the events alone",
     ),
     *(
-        Ratio(name, start_up.PART, start_up.NAME, way, start_up.IMPORTS, says)
-        for name, way, says in (
-            ("help_vs_imports", start_up.HELP, "processor of --help over that of the imports"),
-            ("one_shot_vs_imports", start_up.BET, "processor of a bet over that of the imports"),
-            ("report_vs_imports", start_up.REPORT, "processor of a report over the imports"),
-            ("odds_vs_imports", start_up.ODDS, "processor of the exact odds over the imports"),
+        Ratio(name, start_up.PART, start_up.NAME, way, start_up.IMPORTS, about)
+        for name, way, about in (
+            ("help_vs_imports", start_up.HELP, "processor time of --help over that of the imports"),
+            ("one_shot_vs_imports", start_up.BET, "processor time of a bet over the imports"),
+            ("report_vs_imports", start_up.REPORT, "processor time of a report over the imports"),
+            ("odds_vs_imports", start_up.ODDS, "processor time of exact odds over the imports"),
         )
     ),
     Ratio(
         *("one_shot_vs_python", start_up.PART, start_up.NAME, start_up.BET, start_up.BARE),
-        "processor of a bet over that of Python alone",
+        "processor time of a bet over that of Python alone",
     ),
     *(
-        Ratio(name, memory.PART, figure, memory.TEN_TIMES, memory.LITTLE, says)
-        for name, figure, says in (
+        Ratio(name, memory.PART, figure, memory.TEN_TIMES, memory.LITTLE, about)
+        for name, figure, about in (
             ("feed_memory_growth", memory.FED, "peak memory of a feed ten times as long"),
             ("rebuild_memory_growth", memory.REBUILT, "peak memory of a rebuild ten times as long"),
         )
@@ -162,33 +162,33 @@ RATIOS = (
     Ratio(
         *("terminal_vs_said", terminal.PART, f"{terminal.NAME}, 80×24"),
         *(terminal.SCREEN, terminal.ALONE),
-        "from Enter to the screen, over the same command said without a terminal",
+        "from Enter to the screen, over the same command without a terminal",
     ),
 )
 WORST = Ratio(
     *("report_growth_worst", read_side.PART, "", read_side.LARGE, read_side.SMALL),
-    "the report that grows most: out of ten times as many events, over the small ledger",
+    "the report that slows down most: with ten times as many events, over the small ledger",
 )
 NAMES = tuple(each.name for each in (*RATIOS, WORST))
 
 
-def ratios(figures: Iterable[Figure]) -> list[Found]:
-    """All of them, in order."""
+def ratios(figures: Iterable[Figure]) -> list[Result]:
+    """The results of all ratios, in order."""
     here = list(figures)
     return [*(each.of(here) for each in RATIOS), _worst(here)]
 
 
-def _worst(figures: list[Figure]) -> Found:
-    """Of all reports the one whose answer takes most longer."""
-    found = [
+def _worst(figures: list[Figure]) -> Result:
+    """The result of the report that slows down most on the large ledger."""
+    growths = [
         (large / small, each.name, each)
         for each in figures
         if each.part == read_side.PART
         and (large := each.median(read_side.LARGE))
         and (small := each.median(read_side.SMALL))
     ]
-    if not found:
-        return Found(WORST, None, f"{read_side.PART} was not asked for, or of one ledger")
-    value, name, figure = max(found, key=lambda each: each[:2])
+    if not growths:
+        return Result(WORST, None, f"{read_side.PART} was not measured, or with one ledger only")
+    value, name, figure = max(growths, key=lambda each: each[:2])
     spread = _spread(figure, read_side.LARGE, read_side.SMALL)
-    return Found(WORST, value, f"the report {name}", spread)
+    return Result(WORST, value, f"the report {name}", spread)

@@ -1,6 +1,6 @@
-"""Servers of the bench's own: one on the disk as it is, one whose every flush takes longer.
+"""The bench's own servers: one on the disk as it is, one whose every flush takes longer.
 
-Both embedded, with fsync on; they are gone when the block ends.
+Both are embedded, with fsync on, and are deleted when the block ends.
 """
 
 import shutil
@@ -13,19 +13,19 @@ from pathlib import Path
 from ops.ledger.embedded import Embedded, programs
 from tests.conftest import Server
 
-FLUSH_US = 2_000  # of the slow disk, beside what the disk itself takes
+FLUSH_US = 2_000  # microseconds that each flush of the slow disk takes longer
 
 
 class Kept(Server):
-    """Its databases stay until it goes: a drop waits for a checkpoint, which others would feel."""
+    """A server whose databases are not dropped: a drop waits for a checkpoint and slows others."""
 
     def _leave(self, name: str) -> None:
-        """Nothing is dropped."""
+        """Drops nothing."""
 
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """A server on which databases are made."""
+    """A server for the bench's databases."""
     with _place() as place:
         home = Embedded(place / "home")
         try:
@@ -38,7 +38,7 @@ def server() -> Iterator[Server]:
 
 @contextmanager
 def slow_server(flush_us: int = FLUSH_US) -> Iterator[Server]:
-    """One with slow flushes, made at full speed. Raises FileNotFoundError without a C compiler."""
+    """A server with slow flushes. Raises FileNotFoundError without a C compiler."""
     with _place() as place:
         library = place / "slow_flush.so"
         source = Path(__file__).with_name("slow_flush.c")
@@ -71,7 +71,7 @@ def _preloaded(library: Path, flush_us: int) -> Iterator[None]:
 @contextmanager
 def _place() -> Iterator[Path]:
     place = Path(tempfile.mkdtemp(prefix="sabot-bench-"))
-    place.chmod(0o755)  # under root the server is somebody else's
+    place.chmod(0o755)  # root's server runs under another account
     try:
         yield place
     finally:

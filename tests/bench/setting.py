@@ -1,6 +1,6 @@
-"""What the parts share in one run: a server, writers, an evening that was dealt, two ledgers.
+"""What the parts share in one run: a server, writers, a simulated evening, two ledgers.
 
-Each is made when it is first asked for, and gone when the run ends.
+Each is made when it is first needed, and deleted when the run ends.
 """
 
 import os
@@ -25,16 +25,16 @@ CORES = os.cpu_count() or 1
 
 
 class Setting:
-    """One run: how long things may take, and what they are measured on.
+    """One run: how often things are measured, and on what.
 
-    `given`: addresses of ledgers to read instead of those that are made up, the smallest first.
+    `given`: addresses of ledgers to read instead of simulated ones, the smallest first.
     """
 
     def __init__(self, say: Callable[[str], None], *, quick: bool, given: list[str]) -> None:
         self.say = say
         self.quick = quick
         self.given = given
-        self.no_packages = ""  # why there are none
+        self.no_packages = ""  # why there are no rivals from npm; '' if there are
         self._stack = ExitStack()
 
     def __enter__(self) -> "Setting":
@@ -50,24 +50,24 @@ class Setting:
 
     @property
     def seconds(self) -> float:
-        """For how long writers write in one repeat."""
+        """How many seconds writers write in one repeat."""
         return 0.2 if self.quick else 1.5
 
     @cached_property
     def server(self) -> Server:
-        """A server of the run's own, on the disk as it is."""
+        """The run's own server, on the disk as it is."""
         self.say("making a server")
         return self._stack.enter_context(server())
 
     def server_events(self) -> tuple[str, Path]:
-        """Its version, and the directory that its data are in."""
+        """The server's version, and the directory above its data."""
         connection = self.server.connection
         row = connection.execute("SHOW data_directory").fetchone()
         assert row
         return connection.info.parameter_status("server_version") or "", Path(row[0]).parent
 
     def new_database(self, like: Database | None = None) -> Database:
-        """A ledger for as long as the run, empty or a copy."""
+        """A new ledger for this run, empty or a copy."""
         return self._stack.enter_context(self.server.database(like))
 
     @cached_property
@@ -80,12 +80,12 @@ class Setting:
 
     @cached_property
     def payloads(self) -> dict[str, Payload]:
-        """What is saved, `coup` and `command`."""
+        """The payloads that are saved: `coup` and `command`."""
         return payloads(self.dealt)
 
     @cached_property
     def packages(self) -> Path | None:
-        """Where the rivals from npm are; None when there are none, and `no_packages` says why."""
+        """The directory of the rivals from npm; None, with the reason in `no_packages`."""
         try:
             return npm.installed()
         except npm.Missing as error:
@@ -95,12 +95,12 @@ class Setting:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Events of the small and of the large ledger."""
+        """The number of events of the small and of the large ledger."""
         return (10_000, 100_000) if self.quick else (100_000, 1_000_000)
 
     @cached_property
     def ledgers(self) -> list[tuple[int, Database]]:
-        """How many events, and where: a small ledger and one ten times as large."""
+        """A small ledger and one ten times as large, each with its number of events."""
         if self.given:
             return [(_events(each), each) for each in map(Database, self.given)]
         evening, like, made = Evening.of(self.dealt), self.dealt, []
@@ -113,9 +113,9 @@ class Setting:
 
     @cached_property
     def grown(self) -> list[tuple[int, Database]]:
-        """The same ledgers, all projections caught up, and the planner told of their rows."""
+        """The same ledgers, with all projections up to date and analysed for the planner."""
         for events, database in self.ledgers:
-            self.say(f"growing the projections of {events:,} events")
+            self.say(f"making the projections of {events:,} events")
             with database.session("sabot_projector") as connection:
                 bring_up(connection, *PROJECTIONS.values())
             if not self.given:
@@ -124,15 +124,15 @@ class Setting:
         return self.ledgers
 
     def _progress(self, size: int) -> Callable[[int], None]:
-        told = 0
+        reported = 0
 
-        def said(head: int) -> None:
-            nonlocal told
-            if head - told >= size // 4 >= 100_000:
-                told = head
+        def report(head: int) -> None:
+            nonlocal reported
+            if head - reported >= size // 4 >= 100_000:
+                reported = head
                 self.say(f"  {head:,} events")
 
-        return said
+        return report
 
 
 def _events(database: Database) -> int:

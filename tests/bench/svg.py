@@ -12,7 +12,7 @@ _FIELD = WIDTH - NAMES - VALUES
 
 @dataclass(frozen=True)
 class Bar:
-    """A way: its median, the least and the most of its repeats, and what is written behind it."""
+    """A way: its median, its smallest and largest repeat, and the text after the bar."""
 
     name: str
     value: float
@@ -43,7 +43,7 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
 
 @dataclass(frozen=True)
 class Dots:
-    """A row of dots: its name, a value by way, and what is written behind it."""
+    """A row of dots: its name, a value for each way, and the text after the dots."""
 
     name: str
     values: dict[str, float]
@@ -52,9 +52,9 @@ class Dots:
 
 def dots(title: str, rows: Sequence[Dots], ways: Sequence[str]) -> str:
     """A row for each thing, a dot for each way, on one logarithmic scale."""
-    found = [value for each in rows for value in each.values.values() if value > 0]
-    low = math.floor(math.log10(min(found, default=1.0)))
-    high = max(math.ceil(math.log10(max(found, default=10.0))), low + 1)
+    positive = [value for each in rows for value in each.values.values() if value > 0]
+    low = math.floor(math.log10(min(positive, default=1.0)))
+    high = max(math.ceil(math.log10(max(positive, default=10.0))), low + 1)
 
     def x(value: float) -> float:
         return NAMES + _FIELD * (math.log10(value) - low) / (high - low)

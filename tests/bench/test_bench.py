@@ -16,7 +16,7 @@ from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.simulation.run import FIRST_DAY, Plan, dispatch_all
 from projections import REPORTS
-from tests.bench.__main__ import PARTS, as_dict, asked, said
+from tests.bench.__main__ import PARTS, as_dict, descriptions, options
 from tests.bench.crew import Crew
 from tests.bench.figures import OURS, Figure, in_turn
 from tests.bench.multiplied import Evening, multiply
@@ -38,7 +38,7 @@ CLAIMED = {
 
 
 def made_up():
-    """Every figure that a ratio is taken of, with ours twice what others are."""
+    """Every figure of a ratio, with Sabot's values twice the others'."""
     figures = {}
     for each in RATIOS:
         runs = figures.setdefault((each.part, each.figure), {})
@@ -52,18 +52,18 @@ def made_up():
 
 def test_every_claim_has_a_ratio():
     assert CLAIMED <= set(NAMES)
-    found = {each.ratio.name: each.value for each in ratios(made_up())}
-    assert set(NAMES) == set(found)
-    assert None not in found.values()
-    assert 2.0 == found["slow_disk_vs_locked_flush"]
-    assert 3.0 == found["report_growth_worst"]
+    values = {each.ratio.name: each.value for each in ratios(made_up())}
+    assert set(NAMES) == set(values)
+    assert None not in values.values()
+    assert 2.0 == values["slow_disk_vs_locked_flush"]
+    assert 3.0 == values["report_growth_worst"]
 
 
 def test_the_ratios_end_the_json():
-    told = json.loads(json.dumps(as_dict({}, made_up(), ratios(made_up()))))
+    printed = json.loads(json.dumps(as_dict({}, made_up(), ratios(made_up()))))
 
-    assert "ratios" == list(told)[-1]
-    assert set(NAMES) == set(told["ratios"])
+    assert "ratios" == list(printed)[-1]
+    assert set(NAMES) == set(printed["ratios"])
 
 
 def test_ways_take_turns_and_each_one_begins_once():
@@ -75,7 +75,7 @@ def test_ways_take_turns_and_each_one_begins_once():
 
 
 def test_the_page_is_well_formed_and_loads_nothing():
-    text = page({"disk": "<1 ms & more"}, ratios(made_up()), made_up(), said())
+    text = page({"disk": "<1 ms & more"}, ratios(made_up()), made_up(), descriptions())
     root = ElementTree.fromstring(text)
     kinds = [each.tag.rpartition("}")[2] for each in root.iter()]
 
@@ -92,11 +92,11 @@ def test_missing_npm_rivals_are_reported(monkeypatch):
     name = append.name_of("coup", append.MOST)
     why = {append.EMMETT: "skipped: npm is not on this machine"}
     alone = [Figure(append.PART, name, "saves/s", {OURS: [1.0]}, why)]
-    found = {each.ratio.name: each for each in ratios(alone)}
-    assert found["append_coup_vs_emmett"].value is None
-    assert "skipped: npm is not on this machine" == found["append_coup_vs_emmett"].why
-    assert "append was not asked for" != found["append_coup_vs_stock"].why
-    assert "feed was not asked for" == found["feed_bulk_vs_single_inserts"].why
+    values = {each.ratio.name: each for each in ratios(alone)}
+    assert values["append_coup_vs_emmett"].value is None
+    assert "skipped: npm is not on this machine" == values["append_coup_vs_emmett"].why
+    assert "append was not measured" != values["append_coup_vs_stock"].why
+    assert "feed was not measured" == values["feed_bulk_vs_single_inserts"].why
 
 
 def test_the_lock_file_names_no_registry_and_pins_every_rival():
@@ -108,9 +108,9 @@ def test_the_lock_file_names_no_registry_and_pins_every_rival():
 
 
 def test_an_unknown_part_is_refused(capsys):
-    assert ["append", "replay"] == asked(["append", "replay", "--quick"]).part
+    assert ["append", "replay"] == options(["append", "replay", "--quick"]).part
     with pytest.raises(SystemExit):
-        asked(["apend"])
+        options(["apend"])
     assert "there is no part apend" in capsys.readouterr().err
 
 
@@ -121,8 +121,8 @@ def test_named_projections_can_be_skipped(monkeypatch):
     assert [{OURS, projecting.REBUILT, projecting.EACH}, {OURS, projecting.SET_BASED}] == [
         set(each.skipped) for each in figures
     ]
-    found = {each.ratio.name: each for each in ratios(figures)}
-    assert "skipped" in found["projections_vs_set_based"].why
+    results = {each.ratio.name: each for each in ratios(figures)}
+    assert "skipped" in results["projections_vs_set_based"].why
 
 
 def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
@@ -130,10 +130,10 @@ def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
         plan = Plan(tables=1, coups=6, seed=5)
         dispatch_all(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
 
-    found = payloads(database, most=20)
-    assert 20 == len(found["coup"])
-    assert {"coup", "shoe"} <= {topic.partition(".")[0] for topic, _ in found["coup"]}
-    assert ["coup.wager-placed"] == [topic for topic, _ in found["command"]]
+    results = payloads(database, most=20)
+    assert 20 == len(results["coup"])
+    assert {"coup", "shoe"} <= {topic.partition(".")[0] for topic, _ in results["coup"]}
+    assert ["coup.wager-placed"] == [topic for topic, _ in results["command"]]
 
     evening = Evening.of(database)
     head = multiply(database, evening, 3 * len(evening.events), lambda _: None)

@@ -1,4 +1,4 @@
-"""The ways in which a writer saves, by name: each opens a connection and gives the save."""
+"""The ways in which a writer saves, by name: each opens a connection and returns the save."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ batched_limit = batching.batched_limit
 
 
 def sabot(url: str) -> Save:
-    """Sabot's ledger, a command at a time."""
+    """Sabot's ledger, one command at a time."""
     ledger = Ledger(Database(url))
 
     def save(payload: Payload) -> None:
@@ -30,7 +30,7 @@ def sabot(url: str) -> Save:
 
 
 def locked(url: str) -> Save:
-    """Sabot's ledger, with its lock held until the disk has it."""
+    """Sabot's ledger, with its lock held until the flush is done."""
     ledger = Ledger(Database(url))
 
     def save(payload: Payload) -> None:

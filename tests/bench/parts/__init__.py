@@ -1,1 +1,1 @@
-"""What is measured, a file for each part: `measure` takes the run's setting and gives figures."""
+"""The parts of the bench, a file for each: `measure` takes the run's setting and yields figures."""

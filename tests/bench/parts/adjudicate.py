@@ -1,7 +1,6 @@
-"""How quickly whole ranges are adjudicated again, beside reading the same events alone.
+"""Adjudicating every coup of a ledger again, compared with only reading the same events.
 
-One process, both in turn. What the database takes to hand the events out is the least that anybody
-can need.
+Both run in one process, in turn. Reading the events is the least that any adjudication needs.
 """
 
 from collections.abc import Iterator
@@ -31,7 +30,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 
 def read(database: Database) -> None:
-    """Every event, in the order of the ledger, and nothing done with it."""
+    """Reads every event in order and does nothing with it."""
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
         for after in range(0, head, PIECE):

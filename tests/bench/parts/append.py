@@ -1,7 +1,7 @@
-"""Durable saves a second, beside others who save the same bytes on the same server.
+"""Durable saves per second, compared with others that save the same bytes on the same server.
 
 A coup of 25 events, then the one event of a bet, each in a stream of its own, by 1, 4 and 16
-writers at once. `batched`: sixteen clients whose commands go through one connection together.
+writers at once. `batched`: the commands of sixteen clients go through one connection together.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,12 +28,12 @@ Saver = Callable[[Payload, int, float], Load]
 
 
 def name_of(payload: str, writers: int) -> str:
-    """How a figure of this part is called."""
+    """The name of a figure of this part."""
     return f"{WHAT[payload]}, {writers} {'writer' if writers == 1 else 'writers'}"
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Saves a second, for each payload and number of writers."""
+    """Saves per second, for each payload and number of writers."""
     with ExitStack() as stack:
         savers, skipped = _savers(setting, stack)
         for payload in WHAT:
@@ -43,7 +43,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 
 def _savers(setting: Setting, stack: ExitStack) -> tuple[dict[str, Saver], dict[str, str]]:
-    """Each way with its writers on a database of its own, and the ways that are not here."""
+    """Each way, with its writers on a database of its own; and the ways that are skipped."""
     names = _NAMES if setting.quick else {**_NAMES, FUNCTIONS: "eventsourcing_functions"}
     urls = {name: setting.new_database().url for name in (*names.values(), *_BATCHED.values())}
     for name in urls.keys() & {"eventsourcing", "eventsourcing_functions"}:
@@ -68,7 +68,7 @@ def _savers(setting: Setting, stack: ExitStack) -> tuple[dict[str, Saver], dict[
 
 
 def _through_one(run: Saver, payload: Payload, _: int, seconds: float) -> Load:
-    """All clients are threads of one process."""
+    """The load of sixteen clients, which are threads of one process."""
     return run(payload, 1, seconds)
 
 

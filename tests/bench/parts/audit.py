@@ -1,6 +1,6 @@
-"""The chain recomputed, beside nothing but SHA-256 over the same bytes; small and large.
+"""Verifying the chain, compared with only SHA-256 of the same bytes, on a small and a large ledger.
 
-Microseconds for each event, so that a ledger ten times as large should take as many.
+Microseconds for each event: a ledger ten times as large should take the same.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ MOST = 100_000  # events whose bytes are held in memory
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Microseconds an event: the small ledger beside bare hashing, then both ledgers."""
+    """Microseconds per event: the small ledger compared with bare hashing, then both ledgers."""
     setting.say("audit verify, and hashing alone")
     repeats = 3 if setting.quick else 5
     (events, small), *rest = setting.ledgers
@@ -47,7 +47,7 @@ def _each(work: Callable[[], object], events: int) -> Work:
 
 
 def _content(database: Database) -> list[bytes]:
-    """What is hashed of each event."""
+    """The bytes that are hashed for each event."""
     with database.session("sabot_auditor") as connection:
         return [canonical(each) for each in read_events(connection, 0, limit=MOST)]
 

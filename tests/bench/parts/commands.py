@@ -1,14 +1,14 @@
-"""Whole commands a second through the dispatcher: read, decided, saved, answered, durable.
+"""Whole commands per second through the dispatcher: read, decided, saved, answered, on disk.
 
-Twenty tables are shared out to as many processes as there are cores. Beside them, single rows that
-as many processes insert durably, which decide nothing.
+Twenty tables are divided among as many processes as there are cores. The comparison is as many
+processes that insert single rows durably and decide nothing.
 """
 
 import time
 from collections.abc import Iterator
 from functools import partial
 
-from ops.simulation.run import Plan, dispatch_in_processes
+from ops.simulation.run import Plan
 from tests.bench.crew import Crew
 from tests.bench.figures import OURS, Figure, Work, in_turn
 from tests.bench.rivals import limit
@@ -20,7 +20,7 @@ NAMES = {1: "one table, one process", 20: "twenty tables, a process for each cor
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Commands a second, for one table and for twenty."""
+    """Commands per second, for one table and for twenty."""
     url = setting.new_database().url
     limit.install(url)
     with Crew(CORES, {"rows": url}) as crew:
@@ -35,21 +35,21 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 
 def _inserted(setting: Setting, crew: Crew, processes: int) -> float:
-    """Rows a second."""
+    """Rows per second."""
     payload = setting.payloads["command"]
     return crew.run("rows", payload, processes, 2 * setting.seconds).rate
 
 
 def _dealt(setting: Setting, tables: int, processes: int) -> float:
-    """Commands a second of evenings dealt into an empty ledger, from the first answer on."""
+    """Commands per second of simulated evenings into an empty ledger, after a warm-up."""
     coups = (25 if tables == 1 else 2) if setting.quick else (200 if tables == 1 else 40)
-    told = []
+    batches = []
     dispatch_in_processes(
         setting.new_database().url,
         Plan(tables=tables, coups=coups, seed=5),
         processes,
-        lambda lines: told.append((time.perf_counter(), lines)),
+        lambda lines: batches.append((time.perf_counter(), lines)),
     )
-    begun, _ = told[processes - 1]  # everybody's first hundred warm it up
-    rest = told[processes:]
+    begun, _ = batches[processes - 1]  # the first hundred of every process are a warm-up
+    rest = batches[processes:]
     return sum(lines for _, lines in rest) / (rest[-1][0] - begun)

@@ -1,8 +1,8 @@
-"""Lines a second through `sabot feed`, and single rows inserted durably beside it.
+"""Lines per second through `sabot feed`, compared with inserting single rows durably.
 
-`one table`: whoever sends waits for each answer, which means that the line is on disk, before the
-next. `a piped file`: twenty tables' lines are sent at once, until the last is answered. The program
-has started by then, and answered a line.
+`one table`: the sender waits for each answer, which means that the line is on disk, before it sends
+the next. `a piped file`: the lines of twenty tables are sent at once, and measured until the last
+answer. The program has started and answered one line before the clock starts.
 """
 
 import json
@@ -37,7 +37,7 @@ def lines_of(tables: int, most: int) -> list[bytes]:
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Lines a second, both ways of feeding."""
+    """Lines per second, for both ways of feeding."""
     url = setting.new_database().url
     limit.install(url)
     payload = setting.payloads["command"]
@@ -59,7 +59,7 @@ def _fed(setting: Setting, fed: "partial[float]") -> float:
 
 
 def _one_by_one(lines: list[bytes], database: Database) -> float:
-    """Lines a second behind the first, each sent when the one before is answered."""
+    """Lines per second after the first, each sent after the answer to the one before."""
     with _feeding(lines[0], database) as (sends, answers):
         begun = time.perf_counter()
         for line in lines[1:]:
@@ -70,7 +70,7 @@ def _one_by_one(lines: list[bytes], database: Database) -> float:
 
 
 def _in_bulk(lines: list[bytes], database: Database) -> float:
-    """Lines a second behind the first, all sent at once, until the last is answered."""
+    """Lines per second after the first, all sent at once, measured until the last answer."""
     with _feeding(lines[0], database) as (sends, answers):
         sender = threading.Thread(target=_send, args=(sends, lines[1:]))
         begun = time.perf_counter()
@@ -89,7 +89,7 @@ def _send(sends: IO[bytes], lines: list[bytes]) -> None:
 
 @contextmanager
 def _feeding(first: bytes, database: Database) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-    """A feed that has answered its first line: where lines go in, and where answers come out."""
+    """A running feed that has answered its first line: its input and its output."""
     with subprocess.Popen(
         FEED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=surroundings(database)
     ) as feed:

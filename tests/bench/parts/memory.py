@@ -1,6 +1,6 @@
-"""The most memory that a program has at once, in megabytes, for little and for ten times as much.
+"""The peak memory of a program in megabytes, for little data and for ten times as much.
 
-What is fed, and what is rebuilt from, comes and goes: the peak must not grow with it.
+Lines that are fed, and events of a rebuild, are not kept: the peak must not grow with them.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _IMPORTS = [PYTHON, "-c", "import psycopg, click, msgspec, eventsourcing.applica
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Feeding, then rebuilding."""
+    """The peak memory of a feed, then of a rebuild."""
     few, repeats = (100, 1) if setting.quick else (500, 2)
     lines = lines_of(20, 10 * few)
     setting.say("peak memory")

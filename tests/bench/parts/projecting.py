@@ -1,7 +1,8 @@
-"""Events a second that are read into rows: batches beside a transaction for each event, and SQL.
+"""Events per second that are turned into rows: in batches, one by one, and by hand-written SQL.
 
-All projections as a follower feeds them, then wagers and commission alone, grown from nothing,
-beside hand-written SQL that makes the same rows of the same events, a statement for each table.
+All projections as the runner feeds them, compared with a transaction for each event. Then wagers
+and commission alone, rebuilt, compared with hand-written SQL that makes the same rows with one
+statement for each table.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ _NAMES = {
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """What the module measures, a turn for each repeat; skipped where it is missing."""
+    """The figures of `tests.bench.projections`, one turn for each repeat."""
     if find_spec(_MODULE) is None:
         why = "skipped: tests/bench/projections.py is not in this checkout"
         setting.say(why)

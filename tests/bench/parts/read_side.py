@@ -1,8 +1,8 @@
-"""How quickly every report answers, and how soon rows follow a command.
+"""How fast every report answers, and how soon rows follow a command.
 
-Each report for one gaming day on a small ledger and on one ten times as large, from the question
-to its JSON: it must not take longer for what it does not tell. The lag is from a command's answer
-until every projection stands behind it, idle and while two others write as fast as they can.
+Each report for one gaming day on a small ledger and on one ten times as large, from the question to
+its JSON: days that it does not show must not slow it down. The lag is the time from a command's
+answer until every projection has its events: idle, and while two others write as fast as they can.
 """
 
 import statistics
@@ -36,7 +36,7 @@ BESIDE = "as many rows alone"
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Every report, then the lag."""
+    """The time of every report, then the lag."""
     grown = setting.grown
     setting.say("every report for a gaming day, small and large")
     names = [SMALL, LARGE] if len(grown) > 1 else [SMALL]
@@ -55,7 +55,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 
 def _some_day(database: Database) -> str:
-    """The gaming day in the middle."""
+    """The gaming day in the middle of the ledger."""
     with database.session("sabot_auditor") as connection:
         row = connection.execute(
             "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY gaming_day)"
@@ -78,14 +78,16 @@ def _width(rows: list[tuple[object, ...]]) -> int:
 
 
 def _handed_out(database: Database, rows: int, columns: int) -> None:
-    """As many rows of as many columns, from no table, on a connection of their own too."""
-    told = ", ".join(["n::text"] * columns)
+    """Reads as many rows and columns from no table, on a new connection, for comparison."""
+    columns_of_text = ", ".join(["n::text"] * columns)
     with database.session("sabot_auditor") as connection:
-        connection.execute(f"SELECT {told} FROM generate_series(1, {rows}) AS n").fetchall()
+        connection.execute(
+            f"SELECT {columns_of_text} FROM generate_series(1, {rows}) AS n"
+        ).fetchall()
 
 
 def lags(setting: Setting) -> Iterator[Figure]:
-    """Milliseconds, the median and the slowest twentieth, of commands one after the other."""
+    """The lag of single commands in milliseconds: the median and the 95th percentile."""
     setting.say("the lag of projections, idle and loaded")
     written = setting.ledgers[0][1] if setting.given else setting.new_database(setting.dealt)
     lag = _lag_of(setting, written)
@@ -96,18 +98,18 @@ def lags(setting: Setting) -> Iterator[Figure]:
 
 def _lag_of(setting: Setting, database: Database) -> dict[str, list[list[float]]]:
     times = 30 if setting.quick else 100
-    found: dict[str, list[list[float]]] = {IDLE: [], LOADED: []}
+    runs: dict[str, list[list[float]]] = {IDLE: [], LOADED: []}
 
     def once(way: str) -> float:
-        found[way].append(_lags_beside(database, times, loaded=way == LOADED))
-        return statistics.median(found[way][-1])
+        runs[way].append(_lags_beside(database, times, loaded=way == LOADED))
+        return statistics.median(runs[way][-1])
 
-    in_turn({way: partial(once, way) for way in found}, 1 if setting.quick else 3)
-    return found
+    in_turn({way: partial(once, way) for way in runs}, 1 if setting.quick else 3)
+    return runs
 
 
 def _lags_beside(database: Database, times: int, *, loaded: bool) -> list[float]:
-    """With somebody who follows the ledger, and perhaps others who write."""
+    """Lags while the runner follows the ledger, and if `loaded` while two others write."""
     stop = threading.Event()
     threads = [threading.Thread(target=follow, args=(database, EVERY, stop))]
     if loaded:
@@ -140,16 +142,16 @@ def _lags(database: Database, times: int) -> Iterator[float]:
 
 
 def _write(database: Database, stop: threading.Event, number: int) -> None:
-    """Somebody who sits down and gets up, as fast as the ledger takes it."""
+    """Seats a patron and lets them leave, again and again, as fast as the ledger takes it."""
     dispatcher = Dispatcher(Casino(Ledger(database), made_up=True), "bench")
     by = {"table": f"BENCH{number}", "by": "D-1"}
     opened = {"rules": "dragon-bonus@1", "opener": {"10000": 1}, "with": "S-11"}
     dispatcher.dispatch({"command": "table.open", **by, **opened})
-    said = 0
+    n = 0
     while not stop.is_set():
-        said += 1
-        if said % 2:
-            dispatcher.dispatch({"command": "table.seat", **by, "seat": 1, "patron": f"P-{said}"})
+        n += 1
+        if n % 2:
+            dispatcher.dispatch({"command": "table.seat", **by, "seat": 1, "patron": f"P-{n}"})
         else:
             dispatcher.dispatch({"command": "table.leave", **by, "seat": 1})
     dispatcher.dispatch({"command": "table.close", **by, "closer": {"10000": 1}, "with": "S-11"})

@@ -1,6 +1,6 @@
-"""How long one coup takes to be told again, and whether that depends on how much else there is.
+"""The time of one replay, and whether it depends on the size of the ledger.
 
-The same question to a small ledger and to a large one in turn, a coup picked at random each time.
+The same question to a small ledger and to a large one in turn, for a random coup each time.
 """
 
 import json
@@ -26,7 +26,7 @@ WARM = 10
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Milliseconds of a coup, the median and the slowest hundredth of each repeat."""
+    """Milliseconds of a replay: the median and the 99th percentile of each repeat."""
     setting.say("replaying coups, small and large")
     connections = [each.connect("sabot_auditor") for _, each in setting.ledgers]
     times = 40 if setting.quick else 400
@@ -41,32 +41,32 @@ def measure(setting: Setting) -> Iterator[Figure]:
         yield Figure(PART, name, "ms", runs, base=SMALL)
 
 
-def _told(connection: "psycopg.Connection[Any]", coup: Coup) -> object:
+def _replay(connection: "psycopg.Connection[Any]", coup: Coup) -> object:
     return as_dict(find(connection, coup))
 
 
 def _some_coups(connection: "psycopg.Connection[Any]", times: int) -> list[Coup]:
-    """Each the first that was opened behind a random position."""
+    """Random coups: each is the first that was opened after a random position."""
     head, chance = head_of(connection), random.Random(7)
-    found: list[Coup] = []
-    while len(found) < times:
+    coups: list[Coup] = []
+    while len(coups) < times:
         row = connection.execute(
             "SELECT state FROM ledger.events WHERE position >= %s AND topic = 'coup.opened'"
             " ORDER BY position LIMIT 1",
             (chance.randint(1, head),),
         ).fetchone()
         if row:
-            found.append(Coup.parse(json.loads(row[0])["coup"]))
-    return found
+            coups.append(Coup.parse(json.loads(row[0])["coup"]))
+    return coups
 
 
 def _taken(connections: "list[psycopg.Connection[Any]]", times: int) -> list[list[float]]:
-    """Milliseconds for each ledger; the ledgers take turns."""
+    """Milliseconds of each replay, for each ledger; the ledgers take turns."""
     asked = [_some_coups(each, times + WARM) for each in connections]
-    found: list[list[float]] = [[] for _ in connections]
+    times_each: list[list[float]] = [[] for _ in connections]
     for n in range(times + WARM):
-        for connection, coups, milliseconds in zip(connections, asked, found, strict=True):
-            took = timed(partial(_told, connection, coups[n]))()
+        for connection, coups, milliseconds in zip(connections, asked, times_each, strict=True):
+            took = timed(partial(_replay, connection, coups[n]))()
             if n >= WARM:
                 milliseconds.append(took)
-    return found
+    return times_each

@@ -1,7 +1,7 @@
-"""Saves a second on a slow disk: the lock let go before the flush, and held through it.
+"""Saves per second on a slow disk, with the lock released before the flush or held until after it.
 
-Sixteen writers on a server whose every flush takes two milliseconds longer (a few lines of C
-preloaded); both ways in turn, and once more while somebody holds a snapshot open.
+Sixteen writers on a server whose every flush takes two milliseconds longer (a few lines of C,
+preloaded). Both ways in turn, and once more while somebody holds a snapshot open.
 """
 
 import shutil
@@ -24,7 +24,7 @@ _WAYS = {OURS: "sabot", LOCKED: "locked"}
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Both ways; skipped without a C compiler."""
+    """Saves per second of both ways; skipped without a C compiler."""
     if not shutil.which("cc"):
         why = "skipped: there is no C compiler for the slow disk"
         setting.say(why)

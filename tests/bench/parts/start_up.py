@@ -1,6 +1,6 @@
-"""What a program takes of the processor from its start to its end, in milliseconds.
+"""Processor time of a program from its start to its end, in milliseconds.
 
-Beside bare Python, and Python that imports what no command that writes can do without.
+Compared with bare Python, and with Python that imports what every writing command needs.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ HELP, BET, REPORT, ODDS = "sabot --help", "sabot bet", "sabot report", "sabot od
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Each program in turn."""
+    """The processor time of each program, in turn."""
     database = setting.new_database()
     bet = _ready_for_bets(database)
     setting.say(NAME)
@@ -58,7 +58,7 @@ def _processor(command: list[str], database: Database) -> float:
 
 
 def _ready_for_bets(database: Database) -> dict[str, Any]:
-    """An evening as far as its first bet, which is made, and made anew by whoever is measured."""
+    """Records an evening up to its first bet; the bet, which is measured again and again."""
     with closing(Casino(Ledger(database), made_up=True)) as casino:
         dispatcher = Dispatcher(casino, "bench")
         for line in EVENING.lines():

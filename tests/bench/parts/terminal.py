@@ -1,8 +1,8 @@
 """From the key to the screen: `sabot dealer` in a real terminal, line by line.
 
-Each line in turn with the same command said without a terminal, and with an echo of one key, so
-that what the ledger takes and what drawing takes are told apart. What is on the screen is on disk
-by then.
+Each line takes turns with the same command given without a terminal, and with the echo of one key,
+which shows how much of the time is the ledger and how much is drawing. What is on the screen is on
+disk by then.
 """
 
 import time
@@ -22,12 +22,12 @@ from tests.ops.terminal.real import Terminal
 PART = "terminal"
 NAME = "a line typed by a dealer"
 SEAT = "8"
-ALONE, ECHO = "said without a terminal", "key to echo"
+ALONE, ECHO = "without a terminal", "key to echo"
 SCREEN, OTHER = "Enter to screen", "Enter to another terminal's screen"
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """Milliseconds, the median and the slowest hundredth of each repeat."""
+    """Milliseconds: the median and the 99th percentile of each repeat."""
     lines, repeats = (10, 1) if setting.quick else (60, 3)
     for columns, rows in ((80, 24),) if setting.quick else ((80, 24), (160, 48)):
         setting.say(f"{NAME}, {columns}×{rows}")
@@ -42,7 +42,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 
 def _typed(database: Database, lines: int, size: tuple[int, int]) -> dict[str, list[float]]:
-    """Bets that replace one another, so that the table stays as it is."""
+    """Bets that replace one another, so that the table does not change."""
     with closing(Session(database, "B01", by="D-204")) as session:
         session.open(60)
         for line in typed.preparation():
@@ -73,5 +73,5 @@ def _typed(database: Database, lines: int, size: tuple[int, int]) -> dict[str, l
     return {way: [1000 * each for each in seconds] for way, seconds in times.items()}
 
 
-def _shows(told: str) -> Callable[[list[str]], bool]:
-    return lambda rows: any("王小明" in row and told in row for row in rows[:8])
+def _shows(text: str) -> Callable[[list[str]], bool]:
+    return lambda rows: any("王小明" in row and text in row for row in rows[:8])

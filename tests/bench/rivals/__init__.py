@@ -1,1 +1,1 @@
-"""Others who save events in PostgreSQL, each as its documentation has it used for speed."""
+"""Other libraries that save events in PostgreSQL, used for speed as their documentation says."""

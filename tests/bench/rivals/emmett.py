@@ -1,8 +1,8 @@
-"""Emmett: appendToStream of its PostgreSQL store, as its own benchmarks call it.
+"""Emmett: appendToStream of its PostgreSQL store, called as in its own benchmarks.
 
-Pooled, as it comes; a node process for each core, its share of the writers going on by themselves
-in each. One append writes one stream, which is why the events of a coup are one stream here. Its
-positions are not in commit order; its readers mind the transactions that are still open.
+Pooled, with its defaults; a node process for each core has its share of the writers, each of which
+works on its own. One append writes one stream, so the events of a coup are one stream here. Its
+positions are not in commit order; its readers take transactions into account that are still open.
 """
 
 import json
@@ -47,7 +47,7 @@ class NodeCrew:
         self._stack.close()
 
     def run(self, payload: Payload, writers: int, seconds: float) -> Load:
-        """So many writers, for so long."""
+        """The load of this many writers for this many seconds."""
         nodes = self._nodes[:writers]
         shares = [len(range(n, writers, len(nodes))) for n in range(len(nodes))]
         events = [(topic, json.loads(state)) for topic, state in payload]
@@ -62,14 +62,14 @@ class NodeCrew:
 
 
 def as_uri(url: str) -> str:
-    """A server's address as node reads it."""
-    found = {name: quote(str(value), safe="") for name, value in conninfo_to_dict(url).items()}
-    place = f"host={found['host']}&port={found['port']}"
-    return f"postgresql://{found['user']}@/{found['dbname']}?{place}"
+    """A server's address in the form that node reads."""
+    address = {name: quote(str(value), safe="") for name, value in conninfo_to_dict(url).items()}
+    place = f"host={address['host']}&port={address['port']}"
+    return f"postgresql://{address['user']}@/{address['dbname']}?{place}"
 
 
 class _Node:
-    """One node process, spoken to line by line."""
+    """A node process that takes an order on each line and answers with a line."""
 
     def __init__(self, script: Path, url: str) -> None:
         self._process = subprocess.Popen(
@@ -91,16 +91,16 @@ class _Node:
             self._process.wait()
 
     def say(self, order: Mapping[str, object]) -> None:
-        """An order."""
+        """Sends an order."""
         assert self._process.stdin
         self._process.stdin.write(json.dumps(order).encode() + b"\n")
         self._process.stdin.flush()
 
     def hear(self) -> dict[str, Any]:
-        """Its answer."""
+        """Reads the answer to an order."""
         assert self._process.stdout
         line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError("node ended; what it said stands above")
+            raise RuntimeError("node ended; its output is above")
         answer: dict[str, Any] = json.loads(line)
         return answer

@@ -1,6 +1,6 @@
-"""The limit: what PostgreSQL does when nothing is asked but that the rows are on disk.
+"""The limit: what PostgreSQL does if all that counts is that the rows are on disk.
 
-One prepared INSERT of all events: no lock, no order, no chain, no version checked.
+One prepared INSERT of all events: no lock, no order, no chain, no check of versions.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ _ONE = "INSERT INTO bare VALUES (%s, %s, %s, %b)"
 
 
 def install(url: str) -> None:
-    """A table with a primary key and nothing else."""
+    """Makes a table with a primary key and nothing else."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(_TABLE)
 
@@ -42,7 +42,7 @@ def several_saver(url: str) -> Callable[[Sequence[Payload]], None]:
 
 
 def saver(url: str) -> Save:
-    """Saves events in a stream of their own, durable when it comes back."""
+    """Saves events in a stream of their own; they are on disk when it returns."""
     several = several_saver(url)
     return lambda payload: several([payload])
 

@@ -1,8 +1,8 @@
-"""Message DB: its SQL functions from its npm package, called prepared by psycopg as ours are.
+"""Message DB: the SQL functions of its npm package, called prepared by psycopg as Sabot's are.
 
-Several events are one statement that calls `write_message` for each of them in order, in the one
-transaction that its documentation asks for. Streams of coups are one category, as it advises,
-and writers to one category wait for one another: only so are its positions in commit order.
+Several events are one statement that calls `write_message` for each in order, in the one
+transaction that its documentation asks for. Streams of coups are one category, as it advises, and
+writers to one category wait for one another, because only then are its positions in commit order.
 """
 
 from pathlib import Path
@@ -35,7 +35,7 @@ _WRITE = """
 
 
 def install(url: str, packages: Path) -> None:
-    """Its schema, from the package's own files."""
+    """Makes its schema, from the package's own files."""
     database = packages / "@eventide" / "message-db" / "database"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(_PATH)
@@ -44,7 +44,7 @@ def install(url: str, packages: Path) -> None:
 
 
 def saver(url: str) -> Save:
-    """Saves events in a stream of their own, durable when it comes back."""
+    """Saves events in a stream of their own; they are on disk when it returns."""
     connection = psycopg.connect(url, autocommit=True, prepare_threshold=0)
     connection.execute(_PATH)
 

@@ -1,4 +1,4 @@
-"""Packages of rivals that are not Python's, at exact versions, in a cache of their own."""
+"""The npm packages of rivals, at exact versions, in a cache of their own."""
 
 import hashlib
 import json
@@ -13,11 +13,11 @@ _PATIENCE = 120.0  # seconds, for the registry
 
 
 class Missing(Exception):
-    """These rivals cannot be had here."""
+    """The rivals from npm cannot be installed here."""
 
 
 def installed() -> Path:
-    """The directory of the packages, fetched the first time. Raises Missing."""
+    """The directory of the packages, installed at the first use. Raises Missing."""
     if not shutil.which("npm") or not shutil.which("node"):
         raise Missing("npm is not on this machine")
     pinned = b"".join((HERE / name).read_bytes() for name in _PINNED)
@@ -48,5 +48,7 @@ def _cache() -> Path:
 
 def versions() -> dict[str, str]:
     """The pinned version of each rival."""
-    found: dict[str, str] = json.loads((HERE / "package.json").read_text())["dependencies"]
-    return found
+    versions_by_name: dict[str, str] = json.loads((HERE / "package.json").read_text())[
+        "dependencies"
+    ]
+    return versions_by_name

@@ -1,8 +1,8 @@
-"""The recorder that comes with the library `eventsourcing`: its own module, its own pool.
+"""The recorder of the library `eventsourcing`: its own module, its own connection pool.
 
 Its table lock lasts through the commit, which waits for the disk. `functions`: with its database
-functions switched on, which take no lock, so that readers of its notifications may miss events;
-its documentation offers them for speed. Full runs measure that too.
+functions switched on, which its documentation offers for speed; they take no lock, so readers of
+its notifications may miss events. Full runs measure both.
 """
 
 from uuid import uuid4
@@ -15,10 +15,10 @@ from tests.bench.payload import Payload, Save
 
 
 def recorder(url: str, *, functions: bool = False) -> PostgresApplicationRecorder:
-    """One with a pool of one connection, which a single writer needs."""
-    found = conninfo_to_dict(url)
+    """A recorder with a pool of one connection, which is all that a writer needs."""
+    address = conninfo_to_dict(url)
     datastore = PostgresDatastore(
-        *(str(found[name]) for name in ("dbname", "host", "port", "user")),
+        *(str(address[name]) for name in ("dbname", "host", "port", "user")),
         password="",
         enable_db_functions=functions,
     )
@@ -26,14 +26,14 @@ def recorder(url: str, *, functions: bool = False) -> PostgresApplicationRecorde
 
 
 def install(url: str) -> None:
-    """Its tables."""
+    """Makes its tables."""
     made = recorder(url)
     made.create_table()
     made.datastore.close()
 
 
 def saver(url: str, *, functions: bool = False) -> Save:
-    """Saves events in a stream of their own, durable when it comes back."""
+    """Saves events in a stream of their own; they are on disk when it returns."""
     ours = recorder(url, functions=functions)
     ours.datastore.register_type_adapters()
 
