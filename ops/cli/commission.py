@@ -1,4 +1,4 @@
-"""`sabot commission`: what is owed is paid, and the receipt is told on the screen or on paper."""
+"""`sabot commission`: collects what is owed, and prints receipts on the screen or on paper."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ commission = noun(
 
 @click.pass_context
 def receipt(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) -> None:
-    """Recorded first, printed then: a lost original is reprinted, and there are never two."""
+    """Records the copy, then prints it, so that there is never a second original."""
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "commission.receipt", spoken)
     if answer.ok and pdf:
@@ -41,13 +41,15 @@ def _write(pdf: Path, dispatcher: Dispatcher, answer: Answer) -> None:
     try:
         pdf.write_bytes(copy.pdf())
     except OSError as error:
-        words = f"{pdf} was not written: {error.strerror}. {copy.head} counts as printed; ask again"
+        words = (
+            f"{pdf} was not written: {error.strerror}. {copy.head} counts as printed: print again"
+        )
         raise click.ClickException(f"{words} for a reprint.") from error
     say(f"{copy.head} of {copy.receipt} is in {pdf}.")
 
 
 def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
-    """The copy that the answer tells of, from the record."""
+    """The copy of the answer's event, from the record."""
     from ops.reports.receipt import find
 
     (event,) = answer.body["events"]
