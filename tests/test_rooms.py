@@ -47,14 +47,14 @@ def later():
 """
 
 
-def test_inner_imports_and_those_for_types_are_seen():
+def test_inner_imports_and_imports_for_types_are_found():
     assert set(imported_by(SAMPLE)) == {
         *("ops.ledger.clock", "domain.rules.money", "projections"),
         *("ops.commands.casino", "ops.commands.read"),
     }
 
 
-def test_no_import_leads_back_to_where_it_stands():
+def test_no_import_is_circular():
     graph = {name: set(imported_by(file.read_text())) - {name} for name, file in OWN.items()}
     try:
         TopologicalSorter(graph).prepare()
@@ -74,7 +74,7 @@ def test_no_test_module_is_imported_by_another():
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_tests_stand_in_the_rooms_of_what_they_test(package):
+def test_tests_are_in_the_rooms_of_what_they_test(package):
     rooms = {each.parent.relative_to(TESTS) for each in (TESTS / package).rglob("*.py")}
 
     assert [room for room in sorted(rooms) if not (ROOT / room).is_dir()] == []

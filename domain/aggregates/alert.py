@@ -1,8 +1,8 @@
-"""One alert, once somebody with the right has taken it in hand.
+"""One alert that somebody acknowledged.
 
-What raises an alert is an event of its own elsewhere; this one says only who acknowledged it. An
-alert is named after its kind and the position of the event since which it holds, so that whoever
-reads it on the board can say it: `late-bet/48213`.
+Another event raised it; this one records only who acknowledged it. An alert is named by its kind
+and the position of the event that began it, so that it can be read off the board and typed:
+`late-bet/48213`.
 """
 
 from datetime import date, datetime
@@ -13,6 +13,7 @@ from domain.aggregates.base import Aggregate
 from domain.events import alert as events
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyAcknowledged
+from domain.rules.wording import Words
 
 
 class Alert(Aggregate, events.State):
@@ -22,12 +23,12 @@ class Alert(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table of what raised it."""
+        """The gaming day and the table of the event that raised it."""
         return date.fromisoformat(self.day), self.table
 
     @staticmethod
     def stream(address: addresses.Alert) -> UUID:
-        """Where this alert's event is."""
+        """The stream of an alert."""
         return addresses.stream_id("alert", str(address))
 
     # Commands: decide; refuse, or record an event.
@@ -44,7 +45,7 @@ class Alert(Aggregate, events.State):
         text: str,
         by: str,
     ) -> Self:
-        """Somebody has seen it, and the board need not show it any more."""
+        """Acknowledges an alert, which leaves the board."""
         return cls.begin(
             events.Acknowledged(
                 alert=str(address),
@@ -61,5 +62,13 @@ class Alert(Aggregate, events.State):
         )
 
     def refuse_again(self) -> AlreadyAcknowledged:
-        """An alert is acknowledged once; what it returns is to be raised."""
-        return AlreadyAcknowledged(alert=self.alert, by=f" by {self.by}" if self.by else "")
+        """The refusal of a second acknowledgement, to raise."""
+        if not self.by:
+            return AlreadyAcknowledged(alert=self.alert)
+        return AlreadyAcknowledged(
+            message=Words(
+                "{by} has already acknowledged alert {alert}. Nothing more is to be done about it.",
+                alert=self.alert,
+                by=self.by,
+            )
+        )

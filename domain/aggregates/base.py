@@ -1,4 +1,4 @@
-"""What every aggregate here shares: time is handed in, and events are placed in their stream."""
+"""The base of every aggregate: time is handed in, and events are placed in their stream."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -9,35 +9,38 @@ from msgspec import Struct, field
 
 from domain.events.base import Event, State
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 
 
 class Act(Struct):
-    """What one command does: when, and every event it states, over all streams, in order."""
+    """One command's moment and all of its events, over all streams, in order."""
 
     moment: datetime
-    said: bool = True  # somebody said when; else it is now, and what stands is never before it
+    stated: bool = True  # whether somebody gave the moment; otherwise it is now
     late: bool = False
     events: list[Event] = field(default_factory=list)
 
-    def moment_behind(self, stands: datetime) -> datetime:
-        """When an event happened in a record that stands at this moment. Refuses: BadValue."""
-        if self.moment >= stands or self.late:
+    def moment_after(self, newest: datetime) -> datetime:
+        """The moment of a stream's next event, not before its `newest` one. Refuses: BadValue."""
+        if self.moment >= newest or self.late:
             return self.moment
-        if not self.said:
-            self.moment = stands  # what the same act states after this is not before it
-            return stands
+        if not self.stated:
+            self.moment = newest  # so that this act's further events are not before it either
+            return newest
         raise BadValue(
-            field="at",
-            value=self.moment.isoformat(),
-            why=f"the record stands at {stands.isoformat()} already; "
-            'say "late": true to enter what happened before',
+            message=Words(
+                "{at} is before the newest entry, of {newest}. To enter what happened before, add "
+                "`--late`.",
+                at=self.moment.isoformat(),
+                newest=newest.isoformat(),
+            )
         )
 
 
 class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
-    """A consistency boundary. Its methods decide: they refuse, or record what happened."""
+    """A consistency boundary. Its methods decide: they refuse, or record an event."""
 
-    # Where several tables meet, each with its own clock, moments need not run forward.
+    # Whether moments may run backwards, because several tables meet here, each with its own clock.
     MANY_CLOCKS: ClassVar[bool] = False
 
     def __init__(self, first: Event) -> None:
@@ -47,7 +50,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table of its events; None and '' for what the house owns."""
+        """The gaming day and the table of its events; None and '' for those of the house."""
         return None, ""
 
     @classmethod
@@ -60,9 +63,9 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
 
     @classmethod
     def project(cls, held: Self | None, events: Iterable[Any]) -> Self | None:
-        """The aggregate after these events; `held`: as it was before them, None at the beginning.
+        """The aggregate after these events; `held`: before them, None at the beginning.
 
-        Raises what is in SENSELESS, if somebody altered them.
+        Raises the errors in SENSELESS if somebody altered the events.
         """
         for event in events:
             if held is None:
@@ -72,25 +75,25 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         return held
 
     def at(self, moment: datetime, *, late: bool = False) -> Self:
-        """Hands in when the next events happened."""
+        """Sets the moment of the next events."""
         return self.join(Act(moment, late=late))
 
     def join(self, act: Act) -> Self:
-        """The next events are part of this act."""
+        """Makes the next events part of an act."""
         self._act = act
         return self
 
     @property
     def happens_at(self) -> datetime:
-        """When the act happens that is being decided."""
+        """The moment of the act that is being decided."""
         assert self._act is not None, "no moment was handed in with at() or join()"
         return self._act.moment
 
     def record(self, event: Event) -> None:
-        """States an event of the act it takes part in. Refuses: BadValue, if time ran backwards."""
+        """Adds an event to the act and to the stream. Refuses a moment too early: BadValue."""
         act = self._act
         assert act is not None, "no moment was handed in with at() or join()"
-        moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
+        moment = act.moment if self.MANY_CLOCKS else act.moment_after(self.modified_on)
         placed = event.placed(self.id, self.version + 1, moment, **self.own_name)
         self.advance(placed)
         self._pending.append(placed)
@@ -98,20 +101,20 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
 
     @property
     def pending_events(self) -> list[Event]:
-        """What was recorded since it was last saved."""
+        """The events recorded since the last save."""
         return self._pending
 
     def collect_events(self) -> list[Event]:
-        """What is to be saved; from now on nothing is."""
+        """Hands over the events to save, and has none afterwards."""
         collected, self._pending = self._pending, []
         return collected
 
     def __eq__(self, other: object) -> bool:
-        """The same events, whenever they were loaded."""
+        """Whether both have the same events, whenever they were loaded."""
         if not isinstance(other, Aggregate):
             return NotImplemented
-        return type(self) is type(other) and self._lasting() == other._lasting()
+        return type(self) is type(other) and self._state() == other._state()
 
-    def _lasting(self) -> dict[str, Any]:
-        passing = ("_act", "_pending")
-        return {name: value for name, value in vars(self).items() if name not in passing}
+    def _state(self) -> dict[str, Any]:
+        temporary = ("_act", "_pending")
+        return {name: value for name, value in vars(self).items() if name not in temporary}

@@ -1,7 +1,8 @@
-"""A patron's cash of one gaming day, over all tables: what came in and what went out, never netted.
+"""A patron's cash of one gaming day, over all tables: in and out, never netted.
 
-The house reports who brings, or is paid, more than its reporting amount in one gaming day; the
-floor is told before that, while the patron is still there, and when it happens.
+The house reports a patron who brings or is paid more than the reporting amount in one gaming day.
+The floor gets one alert when that is near, while the patron is still there, and one when it
+happens.
 """
 
 from datetime import date, datetime
@@ -13,7 +14,7 @@ from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
 
 Direction = Literal["in", "out"]
-NEAR = (8, 10)  # of the reporting amount: the floor is told in time
+NEAR = (8, 10)  # of the reporting amount, from which the floor is alerted
 
 
 class CashDay(Aggregate, events.State):
@@ -23,18 +24,18 @@ class CashDay(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day; the tables are several."""
+        """The gaming day, and no table."""
         return date.fromisoformat(self.day), ""
 
     @staticmethod
     def stream(patron: str, day: date) -> UUID:
-        """Where this patron's cash of the day is."""
+        """The stream of a patron's cash of one day."""
         return stream_id("cash-day", f"{patron}/{day.isoformat()}", day)
 
     # Commands
     @classmethod
     def begin_day(cls, patron: str, day: date, at: datetime) -> Self:
-        """The first cash of the day."""
+        """Begins with the first cash of the day."""
         return cls.begin(
             events.Begun(patron=patron, day=day.isoformat()), cls.stream(patron, day), at
         )
@@ -48,9 +49,9 @@ class CashDay(Aggregate, events.State):
         table: str = "",
         name: str = "",
     ) -> None:
-        """Cash came in, or went out; tells the floor once when it is near, and once when over.
+        """Counts cash in or out, and alerts the floor once when it is near and once when over.
 
-        `name`: under which it came, if not their own.
+        `name`: the alias under which it came, if any.
         """
         total = self.totals[direction] + amount
         self.record(
@@ -63,18 +64,18 @@ class CashDay(Aggregate, events.State):
             )
         )
         if total > reporting_amount:
-            if (direction, "passed") not in self.told:
+            if (direction, "passed") not in self.alerts:
                 self.record(
                     events.ReportingAmountPassed(
                         direction=direction, total=total, reporting_amount=reporting_amount
                     )
                 )
-        elif total * NEAR[1] >= reporting_amount * NEAR[0] and not self._was_told(direction):
+        elif total * NEAR[1] >= reporting_amount * NEAR[0] and not self._was_alerted(direction):
             self.record(
                 events.ReportingAmountNear(
                     direction=direction, total=total, reporting_amount=reporting_amount
                 )
             )
 
-    def _was_told(self, direction: Direction) -> bool:
-        return any(told == direction for told, _ in self.told)
+    def _was_alerted(self, direction: Direction) -> bool:
+        return any(each == direction for each, _ in self.alerts)

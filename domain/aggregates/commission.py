@@ -1,8 +1,8 @@
-"""What one patron's stay owes on Banker winnings, until it is collected (R-COM-1 to 5).
+"""The commission that one patron's stay owes on Banker winnings (R-COM-1 to 5).
 
-The account belongs to the stay, not to the chair. It keeps the exact accrual and the charge
-apart, per shoe, and never collects more than is owed. A coup that is voided or paid otherwise
-takes its commission along, whether it was collected or not.
+The account belongs to the stay, not to the chair. It has the exact accrual and the charge apart,
+per shoe, and never collects more than is owed. If a coup is voided or a payment corrected, its
+commission is corrected too, whether it was collected or not.
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,18 @@ from domain.aggregates.table_day import TableDay
 from domain.events import commission_account as events
 from domain.rules import addresses
 from domain.rules.layout import Wager
-from domain.rules.money import decimal_string, major
+from domain.rules.money import decimal_string
 from domain.rules.refusals import CommissionOwed, NotFound, OverCollected
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from domain.rules.tab import LET_GO, Tab
+from domain.rules.wording import N_, Amount, Words, listed
+
+_TOO_MUCH = {
+    "collect": N_("{patron} owes {owed}, less than {amount}. Collect {owed} or less."),
+    "waive": N_("{patron} owes {owed}, less than {amount}. Waive {owed} or less."),
+    "write off": N_("{patron} owes {owed}, less than {amount}. Write off {owed} or less."),
+}
 
 
 class CommissionAccount(Aggregate, events.State):
@@ -32,23 +39,23 @@ class CommissionAccount(Aggregate, events.State):
 
     @staticmethod
     def stream(stay: str, day: addresses.TableDay) -> UUID:
-        """Where this stay's commission is."""
+        """The stream of a stay's commission."""
         return addresses.stream_id("commission-account", stay, day.day)
 
     @property
     def owed(self) -> int:
-        """Minor units that the stay owes now."""
+        """The minor units that the stay owes now."""
         return sum(tab.owed for tab in self.tabs.values())
 
     @property
     def next_receipt(self) -> str:
-        """The number of the next receipt: the stay's own, so that no two tables wait for one."""
+        """The number of the next receipt, counted by stay so that no table waits for another."""
         return f"{self.stay}/receipt-{len(self.copies) + 1}"
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, stay: Stay, day: TableDay, *, at: datetime) -> Self:
-        """A patron sat down; nothing is owed yet."""
+        """Opens the account of a patron who sits down."""
         commission = day.rules.commission
         return cls.begin(
             events.Opened(
@@ -68,7 +75,7 @@ class CommissionAccount(Aggregate, events.State):
         )
 
     def accrue(self, coup: addresses.Coup, wager: Wager, payment: Payment) -> None:
-        """A Banker wager won (R-COM-1). Taken at payout, it is collected in the same act."""
+        """Charges the commission of a Banker win; at payout it is collected at once (R-COM-1)."""
         assert payment.commission_due is not None
         shoe, win = str(coup.shoe), _win(coup, wager)
         alone = payment.commission_due == "at-payout"
@@ -91,11 +98,11 @@ class CommissionAccount(Aggregate, events.State):
     def correct(
         self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, at_once: bool
     ) -> int:
-        """A wager came to something else after all: it was voided, or paid otherwise (R-IRR-5).
+        """Corrects the commission of a wager that was voided, or paid a different amount (R-IRR-5).
 
-        Before the charge goes, what was let go for it is owed again, and what was collected
-        beyond that is given back. What is owed in addition waits like any other charge; `at_once`,
-        both go with the payment; what then goes to the patron, or comes from them, is returned.
+        Before a charge is taken off, the part of it that was waived or written off is owed again,
+        and the part that was collected is given back. An additional charge is owed like any other.
+        With `at_once` both go with the payment; the result is how much goes to the patron then.
         """
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
@@ -105,7 +112,7 @@ class CommissionAccount(Aggregate, events.State):
         if exact == 0 and charged == 0:
             return 0
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
-        # What was taken at payout goes back with the payment, whatever else is owed or let go.
+        # Commission taken at payout goes back with the payment, whatever else is owed.
         back = -charged if at_payout else -(tab.owed + charged)
         for was in () if at_payout else LET_GO:
             part = min(back, tab.let_go[was])
@@ -144,9 +151,9 @@ class CommissionAccount(Aggregate, events.State):
         return max(back, 0) - max(charged, 0) if how == "correction" else 0
 
     def collect(self, amount: int) -> None:
-        """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
+        """Collects any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
 
-        Whoever walked may come back, and pays what is owed again then.
+        A patron who left without paying may come back and pay, which makes it owed again.
         """
         walked = {shoe: tab.let_go["walked"] for shoe, tab in self.tabs.items()}
         if self.owed < amount <= self.owed + sum(walked.values()):
@@ -165,7 +172,7 @@ class CommissionAccount(Aggregate, events.State):
                 )
 
     def waive(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
-        """The house asks no more for it (R-COM-4); no amount: for all. Refuses: OverCollected."""
+        """Waives an amount, or all that is owed (R-COM-4). Refuses: OverCollected."""
         amount, by_shoe = self._all_or(amount, "waive")
         self.record(
             events.CommissionWaived(
@@ -174,8 +181,8 @@ class CommissionAccount(Aggregate, events.State):
         )
 
     def walk(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
-        """The patron is gone with it (R-COM-4); no amount: with all. Refuses: OverCollected."""
-        amount, by_shoe = self._all_or(amount, "record")
+        """Writes off an amount, or all, of a patron who left (R-COM-4). Refuses: OverCollected."""
+        amount, by_shoe = self._all_or(amount, "write off")
         self.record(
             events.CommissionWalked(
                 amount=amount, by_shoe=by_shoe, reason=reason, by=by, approved_by=approved_by
@@ -183,19 +190,13 @@ class CommissionAccount(Aggregate, events.State):
         )
 
     def _all_or(self, amount: int | None, act: str) -> tuple[int, dict[str, int]]:
-        some = amount or self.owed or 1  # of nothing, even the least is too much
+        some = amount or self.owed or 1  # where nothing is owed, even 1 is too much
         return some, self._parts(some, act)
 
     def _parts(self, amount: int, act: str) -> dict[str, int]:
         """An amount by shoe, the oldest first. Refuses: OverCollected."""
         if amount > self.owed:
-            said = major(self.owed, self.currency)
-            raise OverCollected(
-                patron=self.patron,
-                owed=said,
-                amount=major(amount, self.currency),
-                then=f"{act} {said} or less" if self.owed else f"there is nothing to {act}",
-            )
+            raise OverCollected(message=self._too_much(amount, act))
         by_shoe, left = {}, amount
         for shoe, tab in self.tabs.items():
             part = min(tab.owed, left)
@@ -204,21 +205,31 @@ class CommissionAccount(Aggregate, events.State):
                 left -= part
         return by_shoe
 
+    def _too_much(self, amount: int, act: str) -> Words:
+        if not self.owed:
+            return Words("{patron} owes nothing.", patron=self.patron)
+        return Words(
+            _TOO_MUCH[act],
+            patron=self.patron,
+            owed=Amount(self.owed, self.currency),
+            amount=Amount(amount, self.currency),
+        )
+
     def _tab(self, shoe: str) -> "Tab":
-        """What is owed of a shoe; a new one is not kept before something is."""
+        """The tab of a shoe; a new one is entered with the first accrual."""
         return self.tabs.get(shoe) or Tab()
 
     def _pay(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
-        """What is paid in chips has a receipt."""
+        """Records a payment, with a receipt if it was in chips."""
         receipt = self.next_receipt if how == "patron" else ""
         self.record(
             events.CommissionCollected(amount=amount, by_shoe=by_shoe, how=how, receipt=receipt)
         )
 
     def print_receipt(self, receipt: str) -> int:
-        """Which copy it is: 1 is the original, the others are reprints. Refuses: NotFound."""
+        """Prints a receipt and returns the copy's number, 1 for the original. Refuses: NotFound."""
         if receipt not in self.copies:
-            raise NotFound(what=f"receipt {receipt}")
+            raise NotFound(what=Words("receipt {receipt}", receipt=receipt))
         self.record(events.ReceiptPrinted(receipt=receipt, copy=self.copies[receipt] + 1))
         return self.copies[receipt]
 
@@ -228,10 +239,15 @@ def _win(coup: addresses.Coup, wager: Wager) -> str:
 
 
 def require_settled(accounts: Iterable[CommissionAccount]) -> None:
-    """A shoe does not end, and a seat is not vacated, while these owe. Refuses: CommissionOwed."""
+    """Refuses to end a shoe or to leave a seat while one of these owes: CommissionOwed."""
     owing = [account for account in accounts if account.owed]
     if owing:
-        balances = ", ".join(
-            f"{account.patron} {major(account.owed, account.currency)}" for account in owing
+        balances = (
+            Words(
+                "{patron} owes {amount}",
+                patron=account.patron,
+                amount=Amount(account.owed, account.currency),
+            )
+            for account in owing
         )
-        raise CommissionOwed(balances=balances)
+        raise CommissionOwed(balances=listed(balances))

@@ -1,4 +1,4 @@
-"""What is put right afterwards: a wager that comes to something else (R-IRR-5)."""
+"""Corrections of settled coups: a wager that is paid a different amount (R-IRR-5)."""
 
 from msgspec import Struct
 
@@ -6,55 +6,76 @@ from domain.aggregates.coup_state import CoupState
 from domain.rules import refusals
 from domain.rules.layout import Wager, require_offered
 from domain.rules.settlement import Payment, pay, pay_to
+from domain.rules.spots import spot_label
+from domain.rules.wording import Words
 
 
 class Rightly(Struct, frozen=True):
-    """Which wager should have been paid otherwise: `to` in all, or as what lay on another spot."""
+    """The wager to correct, and its right payment: `to` in all, or as a wager on another spot."""
 
     seat: int | None = None
     spot: str | None = None
-    to: int | None = None  # minor units; None: what the cards say
+    to: int | None = None  # minor units; None: the amount by the cards
     as_spot: str | None = None
 
 
 class Change(Struct, frozen=True):
-    """A wager that comes to something else after all."""
+    """A wager's payment before and after a correction."""
 
     wager: Wager
     before: Payment
     after: Payment
-    as_spot: str | None = None  # after: as what lay on this spot; None: on its own
+    as_spot: str | None = None  # it is now paid as a wager on this spot; None: on its own
 
 
-def require_two(act: str, one: str, other: str) -> None:
-    """Two people (R-IRR-5); who may is asked elsewhere. Refuses: SecondPersonNeeded."""
+def require_two(act: Words, one: str, other: str) -> None:
+    """Refuses an act without two people; their roles are checked elsewhere: SecondPersonNeeded.
+
+    `act`: a noun phrase, as in "Voiding a coup" (R-IRR-5).
+    """
+    who = Words("a supervisor")
     if not one:
-        but = ", and who asks"
-    elif not other:
-        but = ""
-    elif other == one:
-        but = f", not {one} again"
-    else:
-        return
-    raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
+        raise refusals.SecondPersonNeeded(
+            message=Words(
+                "{act} takes two people. Name who asks for it, and a supervisor as the second.",
+                act=act,
+            )
+        )
+    if not other:
+        raise refusals.SecondPersonNeeded(act=act, who=who)
+    if other == one:
+        raise refusals.SecondPersonNeeded(
+            message=Words(
+                "{act} takes two people, and {person} is already the first. Name another "
+                "supervisor as the second.",
+                act=act,
+                person=one,
+            )
+        )
 
 
 def require_payable_as(coup: CoupState, wager: Wager, spot: str) -> None:
-    """The account of a stay knows one Banker win of a seat in a coup, and no two.
+    """Refuses a second Banker win of a seat in one coup, which accounts cannot hold: BadValue.
 
-    Refuses: SpotNotOffered, BadValue.
+    Refuses: also SpotNotOffered.
     """
     require_offered(coup.rules, spot)
     other = coup.as_banker.get(wager.seat, wager.spot)
     if coup.layout.at(wager.seat, "banker") and wager.spot != "banker":
         other = "banker"
     if spot == "banker" and other != wager.spot:
-        why = f"what seat {wager.seat} has on {other} is paid so; leave it out and say `to`"
-        raise refusals.BadValue(field="as", value=spot, why=why)
+        raise refusals.BadValue(
+            message=Words(
+                "Seat {seat} already has a wager on {other} that is paid as Banker. Give the "
+                "amount instead of the spot.",
+                seat=wager.seat,
+                other=spot_label(other or ""),
+            )
+        )
 
 
 def paid_rightly(coup: CoupState, wager: Wager, spot: str, to: int | None) -> Payment:
-    """What a wager should have been paid: `to` in all; None: what the cards say of the spot."""
+    """The right payment of a wager: `to` in all, or by the cards on the spot if that is None."""
     result = coup.hands.result
     assert result is not None
     rules = coup.rules.for_stay(wager.stay, coup.as_it_wins)

@@ -1,6 +1,6 @@
-"""One coup: the betting window, the wagers, the cards, the outcome, what is paid.
+"""One coup: the betting, the wagers, the cards, the outcome, the payments.
 
-R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
+R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; irregularities R-IRR-2, 4 and 5.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,6 +19,17 @@ from domain.rules.cards import points
 from domain.rules.layout import NOBODYS, Wager
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Words, listed
+
+_OTHER_HAND = {
+    "player": N_("Card {n} is Player's. Turn it with the Player hand."),
+    "banker": N_("Card {n} is Banker's. Turn it with the Banker hand."),
+}
+_ON_HAND = {
+    "player": N_("card {n} is Player's ({rule})"),
+    "banker": N_("card {n} is Banker's ({rule})"),
+}
 
 
 class Coup(Aggregate, CoupState):
@@ -31,13 +42,13 @@ class Coup(Aggregate, CoupState):
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:
-        """Where this coup's events are."""
+        """The stream of a coup."""
         return addresses.stream_id("coup", str(address), address.shoe.table_day.day)
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
-        """Bets may be placed, under the limits that the table has now."""
+        """Opens a coup for bets, under the limits that the table has now."""
         return cls.begin(
             events.Opened(
                 coup=str(address),
@@ -56,7 +67,7 @@ class Coup(Aggregate, CoupState):
         )
 
     def bet(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
-        """What lies on the spot from now on (R-BET-1 to 3).
+        """Places a wager, which replaces the one on the spot (R-BET-1 to 3).
 
         Refuses: BettingClosed, SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum,
         BothSides.
@@ -66,38 +77,43 @@ class Coup(Aggregate, CoupState):
         self._require_one_side(seat, stay, spot)
         self.record(events.WagerPlaced(**stay.bets(seat, spot), amount=amount))
 
-    def find_wager(
-        self, seat: int, stay: Stay, spot: str, amount: int, *, lay_at: datetime, second: str
+    def enter_late(
+        self, seat: int, stay: Stay, spot: str, amount: int, *, placed_at: datetime, second: str
     ) -> None:
-        """A wager that lay there before the first card and was not entered (R-BET-5).
+        """Enters a wager that was placed before the first card but not entered then (R-BET-5).
 
-        It is in play, within its limits or not: the rule set's policy says what of it.
+        It is in play whole, or at its limit, as the rule set's policy says.
         Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
         BothSides.
         """
-        too_late = self.first_card_at and lay_at >= self.first_card_at
+        too_late = self.first_card_at and placed_at >= self.first_card_at
         if self.over or self.dummy or too_late:
             self._require_betting(stay, (seat, spot, amount))
         if not second:
             raise refusals.SecondPersonNeeded(
                 rule="R-BET-5",
-                act="Entering a wager that was found after the first card",
-                who="a supervisor",
-                but="",
+                act=Words("Entering a wager after the first card"),
+                who=Words("a supervisor"),
             )
         self.layout.require_possible(self.rules, spot, amount)
         self._require_one_side(seat, stay, spot)
         entered = self.layout.at(seat, spot)
         if entered and amount <= entered.stake:
-            why = f"{self._say(entered.stake)} were entered; a payment is put right with correct"
             raise refusals.BadValue(
-                rule="R-BET-5", field="amount", value=self._say(amount), why=why
+                rule="R-BET-5",
+                message=Words(
+                    "Seat {seat} already has {entered} on {spot}. Only a larger wager can be "
+                    "entered late; correct a payment with `correct`.",
+                    seat=seat,
+                    entered=self._amount(entered.stake),
+                    spot=spot_label(spot),
+                ),
             )
         self.record(events.WagerFound(**stay.bets(seat, spot), amount=amount, approved_by=second))
         self._state_broken_limits(self.layout.at(seat, spot))
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
-        """The wager goes back before the first card; no `spot`: all that the seat has.
+        """Takes back a seat's wager, or all of its wagers, before the first card.
 
         Refuses: BettingClosed, NoWager.
         """
@@ -107,37 +123,49 @@ class Coup(Aggregate, CoupState):
             if wager.seat == seat and spot in (None, wager.spot)
         ]
         if not back or self.over:
-            raise refusals.NoWager(seat=seat, spot=spot or "any spot")
+            if spot:
+                raise refusals.NoWager(seat=seat, spot=spot_label(spot))
+            raise refusals.NoWager(message=Words("Seat {seat} has no bet to take back.", seat=seat))
         self._require_betting(stay, *back, act="withdraw")
-        for _, lay_on, stake in back:
-            self.record(events.WagerWithdrawn(**stay.bets(seat, lay_on), amount=stake))
+        for _, on, stake in back:
+            self.record(events.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
 
     def close_betting(self) -> None:
-        """No more bets.
+        """Closes the betting.
 
         Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
         """
         if self.over:
-            then = "Betting opens with the first wager of the next coup"
-            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}. {then}")
+            raise refusals.CoupOver(
+                message=Words(
+                    "{coup} is over: {why}. The next bet opens the next coup.",
+                    coup=self.address,
+                    why=self._why_over(),
+                )
+            )
         if self.phase != "betting":
-            why = f"its betting is closed already; {self._unfinished()}"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
-        refusal = self.not_to_close
+            raise refusals.CoupNotFinished(
+                message=Words(
+                    "Betting is already closed on {coup}, which is not finished: {why}.",
+                    coup=self.address,
+                    why=self._unfinished(),
+                )
+            )
+        refusal = self.close_refusal
         if refusal:
             raise refusal
         self._close(by="dealer")
 
     def take_first_card(self) -> None:
-        """A card is about to leave the shoe, which closes the betting (R-DEAL-2, R-BET-4).
+        """Closes the betting because a card is leaving the shoe (R-DEAL-2, R-BET-4).
 
-        What would have stopped `close_betting` cannot stop the card; it is stated as found.
+        Limits that would have stopped `close_betting` are recorded as broken.
         """
         self._state_broken_limits()
         self._close(by="first-card")
 
     def _close(self, by: str) -> None:
-        """No more bets; in a squeeze it is settled now who looks at which hand (R-DEAL-3)."""
+        """Closes the betting; in a squeeze the hands go to the largest bettors (R-DEAL-3)."""
         self.record(events.BettingClosed(by=by))
         if self.rules.dealing == "squeeze":
             both = self.rules.squeeze == "both-bettors"
@@ -145,13 +173,14 @@ class Coup(Aggregate, CoupState):
             self.record(events.HandsGiven(player=self._largest_bettor("player"), banker=banker))
 
     def take_no_bets(self) -> None:
-        """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
+        """Closes the betting of a dummy coup, which is dealt without wagers (R-IRR-1)."""
         self._close(by="dummy")
 
     def deal(self, card: str, *, carried: bool = False, unseen: bool = False) -> None:
-        """The card that left the shoe, now or before the coup, goes where it is due.
+        """Deals a card to the hand that it is due to.
 
-        `unseen`: a shoe told it, and nobody has turned it yet; else it is typed as it is turned.
+        `carried`: it left the shoe before the coup. `unseen`: a shoe reported it and nobody has
+        turned it; a card that is typed is typed when it is turned.
         """
         self.turn_rest()
         due = self.due
@@ -171,7 +200,7 @@ class Coup(Aggregate, CoupState):
         self._state_result()
 
     def _state_result(self) -> None:
-        """What the cards came to, as soon as all are out and lie open."""
+        """Records the result as soon as all cards are out and face up."""
         result = self.hands.result
         if result is None or self.face_down or self.phase != "dealing":
             return
@@ -185,47 +214,61 @@ class Coup(Aggregate, CoupState):
         )
 
     def move(self, n: int, hand: str) -> None:
-        """The last card lay on the wrong hand and is where it belongs now (R-IRR-2).
+        """Records that the last card was on the wrong hand, and is on its own now (R-IRR-2).
 
-        Refuses: NotFound, CoupOver, BadValue (another came since, or it belongs elsewhere).
+        Refuses: NotFound, CoupOver, BadValue (another card came since, or it is the other hand's).
         """
         self._require_not_over()
         dealt = self._dealt(n)
         if n != len(self.cards):
-            why = "another card was drawn since; void the coup if it cannot be put right"
-            raise refusals.BadValue(rule="R-IRR-2", field="n", value=n, why=why)
+            raise refusals.BadValue(
+                rule="R-IRR-2",
+                message=Words(
+                    "Card {n} cannot be moved: another card was drawn since. If it is wrong, void "
+                    "the coup.",
+                    n=n,
+                ),
+            )
         if dealt.hand != hand:
-            why = f"card {n} is {dealt.hand.title()}'s ({dealt.rule})"
+            why = Words(_ON_HAND[dealt.hand], n=n, rule=dealt.rule)
             raise refusals.BadValue(rule="R-IRR-2", field="hand", value=hand, why=why)
         self.record(events.CardMoved(n=n, card=dealt.card, hand=dealt.hand))
 
     def turn(self, hand: str, n: int | None = None) -> None:
-        """Cards that lay face down are turned, the Player's first; no `n`: all of the hand.
+        """Turns one card of a hand, or all of them, the Player's hand first.
 
-        By the dealer, to whom the hand is given back first; by the bettor who holds it, where
+        The dealer turns them, after the hand was given back; or the bettor who has the hand, where
         the rule set lets both largest bettors turn.
         Refuses: NotFound, CoupOver, BadValue (R-DEAL-3).
         """
         self._require_not_over()
         if self.rules.dealing == "face-up":
-            raise self._not_turned("hand", hand, f"{self.rules_name} deals face up")
+            raise self._not_turned(
+                Words("{rules} deals face up: no card is turned.", rules=self.rules_name)
+            )
         if n is not None and (dealt := self._dealt(n)).hand != hand:
-            raise self._not_turned("n", n, f"card {n} is {dealt.hand.title()}'s")
+            raise self._not_turned(Words(_OTHER_HAND[dealt.hand], n=n))
         if len(self.cards) < BOTH_HANDS:
-            raise self._not_turned("hand", hand, "the first four cards are not all out")
+            raise self._not_turned(
+                Words("No hand is turned before the first four cards are out. Draw the next card.")
+            )
         if hand == "banker" and self.to_turn == "player":
-            raise self._not_turned("hand", hand, "the Player's hand is turned first")
+            raise self._not_turned(Words("Turn the Player hand first."))
         down = self._face_down_of(hand)
         numbers = [each for each in down if n in (None, each)]
         if not numbers:
-            raise self._not_turned("n" if n else "hand", n or hand, "no card of it lies face down")
+            raise self._not_turned(
+                Words("Card {n} is already face up.", n=n)
+                if n
+                else Words("No card of the {hand} hand is face down.", hand=spot_label(hand))
+            )
         self._turn(hand, numbers, by=self._who_turns(hand))
         self._state_result()
 
     def turn_rest(self) -> None:
-        """Before a third card, and before the payment, the dealer turns what lies face down.
+        """Turns the cards that are face down before a third card, or before the payment (R-DEAL-3).
 
-        The Player's hand first (R-DEAL-3).
+        The dealer turns them, the Player's hand first.
         """
         if self.to_turn:
             self._turn_all()
@@ -237,7 +280,7 @@ class Coup(Aggregate, CoupState):
                 self._turn(hand, numbers, by="dealer")
 
     def _turn(self, hand: str, numbers: list[int], by: str) -> None:
-        """What the dealer turns was given back first, if somebody held it."""
+        """Turns cards; a hand that the dealer turns is given back first."""
         cards = {each.n: each.card for each in self.hands.dealt if each.hand == hand}
         holder = self.holds.get(hand)
         if holder and by == "dealer" and len(cards) > 1:
@@ -250,10 +293,10 @@ class Coup(Aggregate, CoupState):
     def settle(
         self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()
     ) -> list[tuple[Wager, Payment]]:
-        """Pays and takes every wager; `stated`: seat to what its chips say it was paid.
+        """Pays and takes every wager; `stated`: what each seat was paid, as its chips were read.
 
-        `as_it_wins`: the stays whose commission is taken of what they are paid (R-COM-2).
-        Nothing is paid over cards that lie face down: the dealer turns them.
+        `as_it_wins`: the stays whose commission is taken off their payments (R-COM-2).
+        The dealer turns cards that are still face down first.
         Refuses: CoupNotFinished, CoupOver, PaymentDisagrees.
         """
         self._require_resulted()
@@ -280,17 +323,17 @@ class Coup(Aggregate, CoupState):
         )
         return payments
 
-    def find_irregular(self, why: str) -> None:
-        """Cards that are out already may not stand: from now on it can only be voided (R-IRR-4)."""
+    def mark_irregular(self, why: str) -> None:
+        """Records that the cards already dealt are invalid: the coup must be voided (R-IRR-4)."""
         if self.cards and self.phase in ("dealing", "resulted") and not self.irregular:
             self.record(events.FoundIrregular(why=why))
 
     def void(self, reason: str, requested_by: str, approved_by: str) -> list[Change]:
-        """Every wager is returned, and what was paid goes back (R-IRR-4, R-IRR-5).
+        """Returns every wager, and takes back every payment (R-IRR-4, R-IRR-5).
 
-        Refuses: SecondPersonNeeded, CoupOver (it is void already).
+        Refuses: SecondPersonNeeded, CoupOver (it is already void).
         """
-        require_two("Voiding a coup", requested_by, approved_by)
+        require_two(Words("Voiding a coup"), requested_by, approved_by)
         self._require_not_void()
         self._turn_all()
         self._state_result()
@@ -317,27 +360,39 @@ class Coup(Aggregate, CoupState):
         requested_by: str,
         approved_by: str,
     ) -> Change:
-        """A wager is paid otherwise after all: `to` in all, or what the cards say (R-IRR-5).
+        """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
 
-        `as_spot`: where it should have lain; it is paid as that, with that spot's commission, and
-        stays entered where it was.
+        `as_spot`: the spot that it should have been on; it is paid as on that one, with its
+        commission, and stays entered where it was.
         Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered, BadValue.
         """
-        require_two("Correcting a payment", requested_by, approved_by)
+        require_two(Words("Correcting a payment"), requested_by, approved_by)
         self._require_not_void()
         if self.phase != "settled":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         wager = self.layout.at(seat, spot)
         if wager is None:
-            raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
+            raise refusals.NotFound(
+                what=Words(
+                    "wager of seat {seat} on {spot} in {coup}",
+                    seat=seat,
+                    spot=spot_label(spot),
+                    coup=self.address,
+                )
+            )
         as_spot = None if as_spot == spot else as_spot
         if as_spot:
             require_payable_as(self, wager, as_spot)
         before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
         if before.as_recorded() == after.as_recorded():
-            said = "left out" if to is None else self._say(to)
-            why = f"{self._say(before.paid)} is what was paid already; say what it should have been"
-            raise refusals.BadValue(field="to", value=said, why=why)
+            raise refusals.BadValue(
+                message=Words(
+                    "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
+                    seat=seat,
+                    paid=self._amount(before.paid),
+                    spot=spot_label(spot),
+                )
+            )
         self.record(
             events.PaymentCorrected(
                 **wager.whose,
@@ -355,7 +410,7 @@ class Coup(Aggregate, CoupState):
         return Change(wager, before, after, as_spot)
 
     def _return(self, wager: Wager) -> Change | None:
-        """The stake goes back; of a wager that was settled, what it was paid is taken off."""
+        """Returns a stake, less the payment of a wager that was settled."""
         before = self.settled.get((wager.seat, wager.spot))
         self.record(
             events.WagerReturned(
@@ -370,17 +425,17 @@ class Coup(Aggregate, CoupState):
         return Change(wager, before, returned) if before else None
 
     def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
-        """Each of the wagers (seat, spot, amount) that come too late is an event of its own."""
+        """Refuses wagers (seat, spot, amount) that come too late, each with an event of its own."""
         if self.phase == "betting":
             return
         for seat, spot, amount in wagers:
             self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
         raise refusals.BettingClosed(
             coup=self.address,
-            why="the first card is out" if self.cards else "no more bets was called",
-            then="The chips go back; bet on the next coup"
+            why=Words("the first card is out") if self.cards else Words("no more bets was called"),
+            then=Words("The chips go back; bet on the next coup")
             if act == "bet"
-            else "The wager stays until the coup is settled",
+            else Words("The wager stays until the coup is settled"),
         )
 
     def _require_resulted(self) -> None:
@@ -394,10 +449,10 @@ class Coup(Aggregate, CoupState):
     def _require_agreement(
         self, payments: list[tuple[Wager, Payment]], stated: Mapping[int, int] | None
     ) -> None:
-        """An overpayment or an untaken losing wager stops the game."""
+        """Refuses an overpayment, an underpayment, or a losing wager that was not taken."""
         if stated is None:
             return
-        owed = dict.fromkeys((*self.layout.lying, *stated), 0)
+        owed = dict.fromkeys((*self.layout.placed, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid
         differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
@@ -406,18 +461,23 @@ class Coup(Aggregate, CoupState):
                 events.PaymentDisagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
             )
         if differing:
-            told = [
-                f"seat {seat} is owed {self._say(owed[seat])}, not {self._say(stated.get(seat, 0))}"
+            differences = (
+                Words(
+                    "seat {seat} was paid {stated} but is owed {owed}",
+                    seat=seat,
+                    stated=self._amount(stated.get(seat, 0)),
+                    owed=self._amount(owed[seat]),
+                )
                 for seat in differing
-            ]
-            raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
+            )
+            raise refusals.PaymentDisagrees(coup=self.address, differences=listed(differences))
 
-    def _state_broken_limits(self, found: Wager | None = None) -> None:
-        """What does not hold though a card is out: stated, and settled as the policy says.
+    def _state_broken_limits(self, entered_late: Wager | None = None) -> None:
+        """Records limits that are broken while a card is out; the policy may reduce wagers.
 
-        One by one: what goes back for one limit is not counted against the next.
+        One by one, so that an amount that goes back does not count against the next limit.
         """
-        for broken in self.layout.broken(self.rules, found):
+        for broken in self.layout.broken(self.rules, entered_late):
             wager = broken.wager
             self.record(
                 events.LimitFoundBroken(

@@ -1,6 +1,6 @@
-"""A coup as it is: what its cards, its wagers and its rule set say, and what does not fit that.
+"""The state of a coup: what its cards, wagers and rule set mean, and what they do not allow.
 
-Nothing here changes it.
+Nothing here changes the coup.
 """
 
 from collections.abc import Iterator
@@ -12,53 +12,63 @@ from domain.rules import refusals
 from domain.rules.hands import Dealt, Due, Hand, Hands, played
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
-from domain.rules.money import major
 from domain.rules.seating import Stay
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Amount, Words, counted
 
 HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
 BOTH_HANDS = 4  # cards, before any of them is turned
+_DUE = {
+    "player": N_("Player's card is due ({rule})"),
+    "banker": N_("Banker's card is due ({rule})"),
+}
+_DRAW_IT = {
+    "player": N_("{coup} is not finished: Player's card is due ({rule}). Draw it."),
+    "banker": N_("{coup} is not finished: Banker's card is due ({rule}). Draw it."),
+}
+_OVER = {"settled": N_("it was settled"), "voided": N_("it was voided")}
 
 
 class CoupState(events.State):
-    """How far the coup is, and what that means."""
+    """The phase of a coup, and what it allows."""
 
     @property
     def rules(self) -> HouseRules:
-        """The rule set that this coup is dealt and paid under."""
+        """The rule set by which this coup is dealt and paid."""
         return of(self.rules_name, self.rules_digest)
 
     @property
     def hands(self) -> Hands:
-        """What the cards so far say."""
+        """The hands that the cards make so far."""
         return played(tuple(self.cards))
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is dealt or paid: settled, or void."""
+        """Whether the coup is settled or void, so that nothing more is dealt or paid."""
         return self.phase in ("settled", "voided")
 
     @property
     def due(self) -> Due | None:
-        """Whose card comes next; None when the coup has all its cards."""
+        """The next card, or None if the coup has all its cards."""
         return self.hands.due if self.phase in ("betting", "dealing") else None
 
     @property
-    def lies_face_down(self) -> bool:
-        """Whether a card of it was not turned yet, so that no display tells what it came to."""
+    def has_face_down(self) -> bool:
+        """Whether a card was not turned yet, so that no display may show the result."""
         return bool(self.face_down)
 
-    def lies_open(self, n: int) -> bool:
+    def is_face_up(self, n: int) -> bool:
         """Whether everybody sees a card (R-DEAL-3, R-DEAL-5)."""
         return n not in self.face_down
 
     @property
     def turning_rule(self) -> str:
-        """By which rule its cards are turned."""
+        """The rule by which the cards are turned."""
         return "R-DEAL-5" if self.rules.dealing == "face-down" else "R-DEAL-3"
 
     @property
     def to_turn(self) -> Hand | None:
-        """The hand that is turned before anything else, the Player's first; None: no hand is."""
+        """The hand to turn before anything else, the Player's first, or None."""
         if len(self.cards) < BOTH_HANDS or self.phase != "dealing":
             return None
         hands = {each.hand for each in self.hands.dealt if each.n in self.face_down}
@@ -66,117 +76,152 @@ class CoupState(events.State):
 
     @property
     def only_to_void(self) -> bool:
-        """Whether cards that are out may not stand (R-IRR-4)."""
+        """Whether the cards dealt are invalid, so that the coup must be voided (R-IRR-4)."""
         return bool(self.irregular) and self.phase in ("dealing", "resulted")
 
     @property
-    def not_to_close(self) -> refusals.Refusal | None:
-        """What stands in the way of no more bets: a Tie alone, or the differential."""
+    def close_refusal(self) -> refusals.Refusal | None:
+        """Why the betting cannot be closed: a Tie alone, or the differential; None if it can."""
         return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
 
     def wagers(self) -> Iterator[Wager]:
-        """Every wager that lies, by seat and then in the order of SPOTS."""
+        """Every wager, by seat and then in the order of SPOTS."""
         return self.layout.wagers()
 
     def both_sides(self, wager: Wager) -> refusals.BothSides:
-        """The refusal of a bet on the hand against which this wager lies (R-BET-1)."""
-        return refusals.BothSides(seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake))
+        """The refusal of a bet against this wager (R-BET-1)."""
+        return refusals.BothSides(
+            seat=wager.seat, spot=spot_label(wager.spot), amount=self._amount(wager.stake)
+        )
 
     def require_regular(self) -> None:
-        """Refuses: CoupNotFinished."""
+        """Refuses a coup that must be voided: CoupNotFinished."""
         if self.only_to_void:
             why = self._unfinished()
             raise refusals.CoupNotFinished(rule="R-IRR-4", coup=self.address, why=why)
 
     def require_no_card_due(self) -> None:
-        """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
+        """Refuses a misdraw while a card is due: CoupNotFinished."""
         if self.to_turn and not self.only_to_void:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         if self.due is not None and not self.only_to_void:
-            why = f"{self._unfinished()}, so draw it"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
+            due = self.due
+            raise refusals.CoupNotFinished(
+                message=Words(_DRAW_IT[due.hand], coup=self.address, rule=due.rule)
+            )
 
     def require_over_by(self, moment: datetime) -> None:
-        """A coup opens after the one before it, in time too. Refuses: BadValue."""
+        """Refuses a moment before the end of this coup for the next one: BadValue."""
         assert self.over_at is not None, "no coup opens while one is in play"
         if moment < self.over_at:
-            why = f"{self.address} was in play until {self.over_at.isoformat()}; say a later moment"
-            raise refusals.BadValue(rule="R-SHOE-1", field="at", value=moment.isoformat(), why=why)
+            raise refusals.BadValue(
+                rule="R-SHOE-1",
+                message=Words(
+                    "{coup} was in play until {ended}, after {at}. Give a later moment.",
+                    coup=self.address,
+                    ended=self.over_at.isoformat(),
+                    at=moment.isoformat(),
+                ),
+            )
 
     def require_finished(self) -> None:
-        """Settled, void, or opened and never used. Refuses: CoupNotFinished."""
+        """Refuses a coup that is not settled, void, or opened without a bet: CoupNotFinished."""
         unused = self.phase == "betting" and not any(self.wagers())
         if not self.over and not unused:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
     def require_no_wager_of(self, seat: int) -> None:
-        """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if not self.over and self.layout.lying.get(seat):
-            why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
+        """Refuses that a patron leaves a wager behind: CoupNotFinished."""
+        if not self.over and self.layout.placed.get(seat):
+            raise refusals.CoupNotFinished(
+                message=Words(
+                    "Seat {seat} has a wager on {coup}. Settle the coup, or take the wager back "
+                    "before the first card.",
+                    seat=seat,
+                    coup=self.address,
+                )
+            )
 
     def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
-        """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
+        """Refuses bets of a seat or a stay on both hands: BothSides (R-BET-1)."""
         for wager in self.layout.opposite(spot):
             if wager.seat == seat or wager.stay == stay.address:
                 raise self.both_sides(wager)
 
     def _require_after_bets(self, moment: datetime) -> None:
-        """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
+        """Refuses a first card before the last bet, also if entered late: BadValue (R-DEAL-2)."""
         bet_at = self.last_bet_at or self.created_on
         if not self.cards and moment < bet_at:
-            said, why = moment.isoformat(), f"bets were taken at {bet_at.isoformat()}"
-            raise refusals.BadValue(rule="R-DEAL-2", field="at", value=said, why=why)
+            raise refusals.BadValue(
+                rule="R-DEAL-2",
+                message=Words(
+                    "A bet was taken at {bet_at}, after {at}. No card can have come before it.",
+                    bet_at=bet_at.isoformat(),
+                    at=moment.isoformat(),
+                ),
+            )
 
     def _require_not_over(self) -> None:
         if self.over:
-            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
+            raise refusals.CoupOver(coup=self.address, why=self._why_over())
 
     def _require_not_void(self) -> None:
-        """What is void stays void (R-IRR-5). Refuses: CoupOver."""
+        """Refuses a void coup, which stays void: CoupOver (R-IRR-5)."""
         if self.phase == "voided":
-            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
+            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why=self._why_over())
 
     def _dealt(self, n: int) -> Dealt:
         """The card of that number. Refuses: NotFound."""
         if not 1 <= n <= len(self.cards):
-            raise refusals.NotFound(what=f"card {n} of {self.address}: it has {len(self.cards)}")
+            raise refusals.NotFound(
+                message=counted(
+                    len(self.cards),
+                    "{coup} has no card {card}: it has {n} card.",
+                    "{coup} has no card {card}: it has {n} cards.",
+                    coup=self.address,
+                    card=n,
+                )
+            )
         return self.hands.dealt[n - 1]
 
-    def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
-        return refusals.BadValue(rule=self.turning_rule, field=field, value=value, why=why)
+    def _not_turned(self, message: Words) -> refusals.BadValue:
+        return refusals.BadValue(rule=self.turning_rule, message=message)
 
-    def _unfinished(self) -> str:
+    def _why_over(self) -> Words:
+        return Words(_OVER[self.phase])
+
+    def _unfinished(self) -> Words:
+        """What the coup still needs, as a clause."""
         if self.only_to_void:
-            return "a card that is not of its shoe was found, void it"
+            return Words("a foreign card was found in the shoe, so void the coup")
         if self.phase == "resulted":
-            return "it has its result, settle it"
+            return Words("it has its result, so settle it")
         if self.to_turn:
-            return "its cards lie face down, turn them"
+            return Words("its cards are face down, so turn them")
         due = self.due
         assert due is not None
-        return f"{due.hand.title()}'s card is due ({due.rule})"
+        return Words(_DUE[due.hand], rule=due.rule)
 
-    def _say(self, amount: int) -> str:
-        return major(amount, self.rules.currency)
+    def _amount(self, amount: int) -> Amount:
+        return Amount(amount, self.rules.currency)
 
     def _who_turns(self, hand: str) -> str:
-        """The dealer, unless the rule set lets whoever holds the hand turn it."""
+        """The dealer, or the bettor who has the hand if the rule set lets both turn."""
         both = self.rules.squeeze == "both-bettors"
         return self.holds.get(hand, "dealer") if both else "dealer"
 
     def _face_down_of(self, hand: str) -> list[int]:
-        """The numbers of the cards of a hand that lie face down."""
+        """The numbers of a hand's cards that are face down."""
         dealt = self.hands.dealt
         return [each.n for each in dealt if each.hand == hand and each.n in self.face_down]
 
     def _largest_bettor(self, spot: str) -> str:
-        """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
+        """The seat with the largest wager on a hand, the lower of equal ones, or the dealer."""
         stakes = [(wager.stake, -wager.seat) for wager in self.layout.on(spot)]
         return chair(-max(stakes)[1]) if stakes else "dealer"
 
     def _is_dealt_face_down(self, n: int, *, unseen: bool) -> bool:
-        """In a squeeze every card; where the dealer turns them the first four (R-DEAL-5)."""
+        """Whether a card is dealt face down: all in a squeeze, else the first four (R-DEAL-5)."""
         if self.rules.dealing == "face-down":
             return unseen and n <= BOTH_HANDS
         return self.rules.dealing == "squeeze"

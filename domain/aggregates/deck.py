@@ -1,6 +1,6 @@
-"""One serial of a deck or a sealed batch: the shoe that it was loaded into, once (R-SHOE-1).
+"""One serial number of a deck or a sealed batch, which is loaded into one shoe once (R-SHOE-1).
 
-Used cards never come back to a table. One stream a serial, whichever table it comes to.
+Used cards never come back to a table. A serial has one stream, whichever table it comes to.
 """
 
 from datetime import date, datetime
@@ -11,6 +11,16 @@ from domain.aggregates.base import Aggregate
 from domain.events import deck as events
 from domain.rules import addresses
 from domain.rules.refusals import SerialReused
+from domain.rules.wording import N_, Words
+
+_USED = {
+    "deck": N_(
+        "Deck {serial} was already used in shoe {shoe}. Take another deck, and call the pit boss."
+    ),
+    "batch": N_(
+        "Batch {serial} was already used in shoe {shoe}. Take another batch, and call the pit boss."
+    ),
+}
 
 
 class Deck(Aggregate, events.State):
@@ -20,22 +30,24 @@ class Deck(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that it came to last."""
+        """The gaming day and the table that it last came to."""
         return self.came_to.table_day.day, self.came_to.table_day.table
 
     @staticmethod
     def stream(kind: str, serial: str) -> UUID:
-        """Where the events of a serial are."""
+        """The stream of a serial."""
         return addresses.stream_id("deck", f"{kind} {serial}")
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def load(cls, kind: str, serial: str, shoe: addresses.Shoe, at: datetime) -> Self:
-        """It comes to a table the first time."""
+        """Loads it into its shoe."""
         stream = cls.stream(kind, serial)
         return cls.begin(events.Loaded(serial=serial, kind=kind, shoe=str(shoe)), stream, at)
 
     def refuse_reuse(self, shoe: addresses.Shoe) -> SerialReused:
-        """Records that it came a second time; what it returns is to be raised."""
+        """Records that it came a second time, and returns the refusal to raise."""
         self.record(events.ReuseRefused(shoe=str(shoe), loaded_in=self.loaded_in))
-        return SerialReused(kind=self.kind.title(), serial=self.serial, shoe=self.loaded_in)
+        return SerialReused(
+            message=Words(_USED[self.kind], serial=self.serial, shoe=self.loaded_in)
+        )

@@ -1,12 +1,12 @@
-"""One dispute: what a patron says of a coup, what the record says, what was decided (R-IRR-5).
+"""One dispute: a patron's complaint about a coup, the record, and the decisions (R-IRR-5).
 
-Opening a case freezes the coup: the place in the ledger up to which it was read, and what the
-replay said of it then. Two people decide; the effect of what they decide is stated of the coup in
-the same act. Until it is closed a case may be decided again: several seats, or the regulator said
-otherwise.
+Opening a case freezes the coup: the position in the ledger up to which it was read, and the result
+of its replay then. Two people decide, and the decision takes effect on the coup in the same act. A
+case may be decided again until it is closed: for another seat, or because the regulator decided
+differently.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Self
 from uuid import UUID
@@ -25,10 +25,11 @@ from domain.rules.layout import Wager
 from domain.rules.money import major
 from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
 from domain.rules.wagers import winnings
+from domain.rules.wording import N_, Words
 
 
 class Frozen(Struct, frozen=True):
-    """A coup as the record had it at one position."""
+    """A coup in the record at one position."""
 
     position: int  # the ledger's last when it was read
     version: int  # of the coup's stream
@@ -38,14 +39,14 @@ class Frozen(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What a camera saw, by its own clock."""
+    """A moment on a camera, by its own clock."""
 
     camera: str
     at: datetime
     ahead: int  # milliseconds by which that clock is ahead of the record's
 
     def as_recorded(self) -> events.Part:
-        """With the moment that it was by the record's clock."""
+        """The fields in an event, with the moment by the record's clock."""
         by_record = self.at - timedelta(milliseconds=self.ahead)
         return {
             "camera": self.camera,
@@ -56,7 +57,7 @@ class Evidence(Struct, frozen=True):
 
 
 def _to_the_millisecond(moment: datetime) -> str:
-    """No camera tells more; a whole second has no fraction."""
+    """The moment without microseconds, which no camera shows; a whole second has no fraction."""
     return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
@@ -70,16 +71,16 @@ class Dispute(Aggregate, events.State):
 
     @property
     def status(self) -> str:
-        """How far it came: `open`, `decided`, `told` or `closed`."""
+        """The status of the case: `open`, `decided`, `told` or `closed`."""
         if self.closed:
             return "closed"
         if not self.decisions:
             return "open"
-        return "told" if self.told else "decided"
+        return "told" if self.patron_informed else "decided"
 
     @staticmethod
     def stream(address: addresses.Case) -> UUID:
-        """Where this case's events are."""
+        """The stream of a case."""
         return addresses.stream_id("dispute", str(address))
 
     # Commands: decide; refuse, or record an event.
@@ -100,14 +101,20 @@ class Dispute(Aggregate, events.State):
         others: Sequence["Dispute"] = (),
         opened_by: str = "",
     ) -> Self:
-        """What a patron, under all their `names`, says of a coup, and how the record stands.
+        """Opens a case about a patron's complaint, with the record of the coup.
 
-        `others`: the cases of that coup that there are already. Refuses: BadValue, before the coup
-        was opened.
+        `names`: all names of the patron. `others`: the earlier cases about that coup. Refuses a
+        moment before the coup: BadValue.
         """
         if at < coup.created_on:
-            why = f"the coup was opened at {house.clock.local(coup.created_on).isoformat()}"
-            raise BadValue(field="at", value=at.isoformat(), why=why)
+            raise BadValue(
+                message=Words(
+                    "{coup} was opened at {opened}, after {at}. Give a later moment.",
+                    coup=coup.address,
+                    opened=house.clock.local(coup.created_on).isoformat(),
+                    at=at.isoformat(),
+                )
+            )
         wagers = _wagers_of(coup, names)
         worth = _at_stake(coup.rules, wagers) if amount is None else amount
         notify_by = _notify_by(worth, house, at)
@@ -117,7 +124,7 @@ class Dispute(Aggregate, events.State):
                 coup=str(coup.address),
                 table_day=str(coup.address.shoe.table_day),
                 patron=patron,
-                wagers=[_told(*each) for each in wagers],
+                wagers=[_wager_fields(*each) for each in wagers],
                 complaint=complaint,
                 amount=worth,
                 amount_said=amount is not None,
@@ -138,7 +145,7 @@ class Dispute(Aggregate, events.State):
     def note(
         self, text: str, evidence: Sequence[Evidence], by: str, what_if: Sequence[str] = ()
     ) -> None:
-        """What somebody saw, said or asked, and where it can be seen. Refuses: CaseClosed."""
+        """Adds a note, with its evidence and what-if questions. Refuses: CaseClosed."""
         self._require_open()
         self.record(
             events.Noted(
@@ -159,42 +166,58 @@ class Dispute(Aggregate, events.State):
         dealer: str,
         currency: str,
     ) -> None:
-        """Two people who have no part in it, and a correction says of which wager.
+        """Checks that two impartial people decide, and that a correction names its wager.
 
         Refuses: CaseClosed, SecondPersonNeeded, MissingField, BadValue.
         """
         self._require_open()
-        require_two("Deciding a dispute", by, approved_by)
-        self._require_no_part(dealer, {"by": by, "with": approved_by})
-        said = asdict(rightly) | {
+        require_two(Words("Deciding a dispute"), by, approved_by)
+        self._require_no_part(dealer, (by, approved_by))
+        given = asdict(rightly) | {
             "to": None if rightly.to is None else major(rightly.to, currency),
             "as": rightly.as_spot,
         }
-        del said["as_spot"]
+        del given["as_spot"]
         if decision == "correct":
             for field in ("seat", "spot"):
-                if said[field] is None:
-                    raise MissingField(command="dispute.decide", field=field, why=" to correct")
-        for field, value in said.items():
+                if given[field] is None:
+                    raise MissingField(
+                        message=Words("A decision to correct needs '{field}'.", field=field)
+                    )
+        for field, value in given.items():
             if decision != "correct" and value is not None:
-                why = f"only a decision to correct has one, and this is to {decision}"
-                raise BadValue(field=field, value=value, why=why)
-        if decision == "stand" and self.undone:
-            raise BadValue(field="decision", value="'stand'", why=self._stands_no_more())
+                raise BadValue(
+                    message=Words(
+                        "Only a decision to correct has '{field}'. Leave it out, or decide "
+                        "`correct`.",
+                        field=field,
+                    )
+                )
+        if decision == "stand" and self.effect:
+            raise BadValue(message=self._cannot_stand())
 
-    def _require_no_part(self, dealer: str, people: Mapping[str, str]) -> None:
-        """Neither the patron nor whoever dealt the coup decides about it."""
-        for field, who in people.items():
-            if who in (self.patron, dealer):
-                part = "complain of it" if who == self.patron else "dealt the coup"
-                why = f"they {part}: two others decide"
-                raise BadValue(rule="R-IRR-5", field=field, value=repr(who), why=why)
+    def _require_no_part(self, dealer: str, people: Sequence[str]) -> None:
+        """Refuses a decision by the patron, or by whoever dealt the coup: BadValue."""
+        for who in people:
+            if who == self.patron:
+                template = N_("{who} made the complaint. Two others have to decide.")
+            elif who == dealer:
+                template = N_("{who} dealt the coup. Two others have to decide.")
+            else:
+                continue
+            raise BadValue(rule="R-IRR-5", message=Words(template, who=who))
 
-    def _stands_no_more(self) -> str:
-        then = "tell the patron, and close the case"
+    def _cannot_stand(self) -> Words:
+        """Why the coup cannot be left as it was, after an earlier decision."""
         if self.decision == "void":
-            return f"the coup is void, and stays so (R-IRR-5): {then}"
-        return f"by now {self.undone}: correct it again, or {then}"
+            return Words(
+                "The coup is void and stays void (R-IRR-5). Tell the patron, and close the case."
+            )
+        return Words(
+            "The payment was already changed: {effect}. Correct it again, or tell the patron and "
+            "close the case.",
+            effect=self.effect,
+        )
 
     def decide(
         self,
@@ -209,9 +232,9 @@ class Dispute(Aggregate, events.State):
         by: str = "",
         approved_by: str = "",
     ) -> None:
-        """What was decided, and what it came to. Refuses: as `require_decidable`.
+        """Records a decision with its effect. Refuses: as `require_decidable`.
 
-        `commission`: by so much more, or less, is charged, as the accounts say.
+        `commission`: how much more commission is charged, or less if negative.
         """
         self.require_decidable(
             decision,
@@ -248,26 +271,32 @@ class Dispute(Aggregate, events.State):
         self._let_go("decided", by)
 
     def _instead(self, decision: str, seat: int | None, spot: str | None) -> str:
-        """Which earlier decision this one takes the place of, in words; '': none.
+        """The earlier decision that this one replaces, in words, or '' if none.
 
-        What was decided of another wager goes on beside it.
+        A decision about another wager stays valid beside it.
         """
         for number, (before, *wager) in reversed(list(enumerate(self.decided, 1))):
-            stood = before == "stand" and number == self.decisions
-            if stood or decision == "void" or wager == [seat, spot]:
+            left_as_it_was = before == "stand" and number == self.decisions
+            if left_as_it_was or decision == "void" or wager == [seat, spot]:
                 return f"instead of decision {number}, "
         return ""
 
     def tell(self, house: Property, by: str) -> None:
-        """The patron heard the decision, and of their rights. Refuses: CaseClosed, CaseUnfinished.
+        """Records that the patron was told the decision and their rights.
 
-        From then on the days count in which they may turn to the regulator.
+        The days in which they may turn to the regulator count from then.
+        Refuses: CaseClosed, CaseUnfinished, BadValue.
         """
         self._require_open()
-        self._require_decided("told to the patron")
-        if self.told:
-            why = f"the patron was told decision {self.decisions} already"
-            raise BadValue(field="case", value=str(self.address), why=why)
+        self._require_decided()
+        if self.patron_informed:
+            raise BadValue(
+                message=Words(
+                    "The patron was already told decision {n} of {case}.",
+                    n=self.decisions,
+                    case=self.address,
+                )
+            )
         days = house.dispute_patron_days
         until = house.clock.local(self.happens_at + timedelta(days=days))
         self.record(
@@ -277,28 +306,28 @@ class Dispute(Aggregate, events.State):
         )
 
     def notify(self, reference: str, by: str) -> None:
-        """The regulator heard of it; again, when its reference comes later. Refuses: CaseClosed."""
+        """Records that the regulator was notified, or its later reference. Refuses: CaseClosed."""
         self._require_open()
         self.record(events.RegulatorNotified(reference=reference, by=by))
 
     def hold(self, by: str) -> None:
-        """The table waits from now on. Refuses: CaseClosed, BadValue."""
+        """Holds the table, so that no further coup is dealt. Refuses: CaseClosed, BadValue."""
         self._require_open()
         if self.holds or self.decisions:
-            why = "it holds its table already" if self.holds else "it is decided"
-            raise BadValue(field="case", value=str(self.address), why=why)
+            held = N_("{case} already holds its table.")
+            decided = N_("{case} is decided, so it cannot hold its table.")
+            raise BadValue(message=Words(held if self.holds else decided, case=self.address))
         self.record(events.HoldPlaced(by=by))
 
     def release(self, by: str) -> None:
-        """The table need not wait any more. Refuses: CaseClosed, BadValue."""
+        """Releases the table. Refuses: CaseClosed, BadValue."""
         self._require_open()
         if not self.holds:
-            why = "it holds no table"
-            raise BadValue(field="case", value=str(self.address), why=why)
+            raise BadValue(message=Words("{case} holds no table.", case=self.address))
         self._let_go("released", by)
 
     def hand_out(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
-        """Its pack leaves the house; of a case that is closed, too."""
+        """Records that a pack of the case was made; also after it closed."""
         self.record(
             events.PackMade(
                 position=position, json_sha256=json_sha256, pdf_sha256=pdf_sha256, by=by
@@ -306,13 +335,13 @@ class Dispute(Aggregate, events.State):
         )
 
     def close(self, by: str) -> None:
-        """There is nothing more to say of it. Refuses: CaseClosed, CaseUnfinished."""
+        """Closes the case. Refuses: CaseClosed, CaseUnfinished."""
         self._require_open()
-        self._require_decided("closed")
-        if not self.told:
-            raise self._unfinished("closed", "the patron was not told; say `dispute tell`")
+        self._require_decided()
+        if not self.patron_informed:
+            raise self._unfinished(Words("tell the patron the decision, with `dispute tell`"))
         if self.notify_by and not self.notified:
-            raise self._unfinished("closed", "the regulator was not notified; say `dispute notify`")
+            raise self._unfinished(Words("notify the regulator, with `dispute notify`"))
         self.record(events.Closed(decision=self.decision, by=by))
 
     def _let_go(self, why: str, by: str) -> None:
@@ -323,43 +352,43 @@ class Dispute(Aggregate, events.State):
         if self.closed:
             raise CaseClosed(case=self.address, coup=self.coup)
 
-    def _require_decided(self, step: str) -> None:
+    def _require_decided(self) -> None:
         if not self.decisions:
-            raise self._unfinished(step, "it is not decided; say `dispute decide`")
+            raise self._unfinished(Words("decide it first, with `dispute decide`"))
 
-    def _unfinished(self, step: str, why: str) -> CaseUnfinished:
-        return CaseUnfinished(case=self.address, step=step, why=why)
+    def _unfinished(self, why: Words) -> CaseUnfinished:
+        return CaseUnfinished(case=self.address, why=why)
 
 
 def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None]]:
-    """What lay for a patron, and what each wager was paid so far; None: it is not settled."""
-    found: list[tuple[Wager, int | None]] = []
+    """A patron's wagers, each with its payment so far, or None if it is not settled."""
+    wagers: list[tuple[Wager, int | None]] = []
     for wager in coup.wagers():
         if wager.patron in names:
             payment = coup.settled.get((wager.seat, wager.spot))
-            found.append((wager, payment.paid if payment else None))
-    return found
+            wagers.append((wager, payment.paid if payment else None))
+    return wagers
 
 
-def _told(wager: Wager, paid: int | None) -> events.Part:
+def _wager_fields(wager: Wager, paid: int | None) -> events.Part:
     return {"seat": wager.seat, "spot": wager.spot, "stake": wager.stake, "paid": paid}
 
 
 def _at_stake(rules: HouseRules, wagers: Sequence[tuple[Wager, int | None]]) -> int | None:
-    """What a dispute is about when nobody says: the most that these wagers may have been paid."""
+    """The default amount in dispute: the most that these wagers could be paid, or None."""
     if not wagers:
         return None
     return sum(max(_most(rules, wager), paid or 0) for wager, paid in wagers)
 
 
 def _most(rules: HouseRules, wager: Wager) -> int:
-    """What the best line of its pay table brings, stake included."""
+    """The most that a wager could be paid, stake included."""
     lines = rules.spots[wager.spot].pays if wager.spot in rules.spots else ()
     return wager.stake + max((winnings(wager.stake, line.pays) for line in lines), default=0)
 
 
 def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
-    """An amount that nobody knows may be any: the regulator hears of it."""
+    """The deadline to notify the regulator, or None; an unknown amount counts as a large one."""
     begins = house.dispute_notice_from
     if not begins or (amount is not None and amount < begins):
         return None
@@ -367,25 +396,25 @@ def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
 
 
 def _within_notice(house: Property, at: datetime) -> str:
-    """As long after it as "at once" may take."""
+    """The deadline for what must be done at once."""
     by = at + timedelta(minutes=house.dispute_notice_minutes)
     return house.clock.local(by).isoformat()
 
 
 def _effect(decision: str, changes: Sequence[Change], commission: int, coup: Coup) -> str:
-    """As the floor would say it."""
+    """The effect of a decision in words."""
     if decision == "stand":
         return "the coup stays void" if coup.phase == "voided" else "the payment stands"
     currency = coup.rules.currency
-    said = ["the coup is void"] if decision == "void" else []
+    parts = ["the coup is void"] if decision == "void" else []
     for each in changes:
         before, after = each.before, each.after
         other = f", as {each.as_spot}," if each.as_spot else ""
-        said.append(
+        parts.append(
             f"seat {each.wager.seat} {each.wager.spot}{other} is paid "
             f"{major(after.paid, currency)} in all, not {major(before.paid, currency)}"
         )
     if commission:
         more = "more" if commission > 0 else "less"
-        said.append(f"{major(abs(commission), currency)} {more} commission")
-    return "; ".join(said)
+        parts.append(f"{major(abs(commission), currency)} {more} commission")
+    return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""The disputes of one year: every case has the next number, and no number is left out."""
+"""The disputes of one year, which are numbered without a gap."""
 
 from datetime import datetime
 from typing import Self
@@ -16,17 +16,17 @@ class Docket(Aggregate, events.State):
 
     @staticmethod
     def stream(year: int) -> UUID:
-        """Where that year's cases are counted."""
+        """The stream of a year's cases."""
         return stream_id("docket", str(year))
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def begin_year(cls, year: int, at: datetime) -> Self:
-        """The first case of a year opens its docket."""
+        """Opens a year's docket, with its first case."""
         return cls.begin(events.Opened(year=year), cls.stream(year), at)
 
     def enter(self, coup: str) -> Case:
-        """The next number, for a case about this coup."""
+        """Gives the next number to a case about a coup."""
         case = Case(self.year, self.cases + 1)
         self.record(events.CaseEntered(case=str(case), coup=coup))
         return case

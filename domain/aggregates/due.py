@@ -1,4 +1,4 @@
-"""What the table must do next, and by which rule: the answer to every command carries it."""
+"""What the table must do next, and by which rule; the answer to every command says it."""
 
 from msgspec import Struct
 
@@ -8,14 +8,14 @@ from domain.aggregates.table_day import TableDay
 
 
 class NextAct(Struct, frozen=True):
-    """The command that is due; `hand` where a card is, or where a hand is turned."""
+    """The next command; `hand`: the hand of a card that is due, or that is to be turned."""
 
     action: str
     rule: str
     hand: str | None = None
 
     def as_dict(self) -> dict[str, str]:
-        """As answers carry it."""
+        """The fields in an answer."""
         hand = {"hand": self.hand} if self.hand else {}
         return {"action": self.action, **hand, "rule": self.rule}
 
@@ -23,7 +23,7 @@ class NextAct(Struct, frozen=True):
 def next_act(
     day: TableDay, shoe: Shoe | None, coup: Coup | None, *, owed: bool = False
 ) -> NextAct | None:
-    """None: the table is closed, and nothing is due. `owed`: somebody owes commission."""
+    """The next act, or None if the table is closed. `owed`: whether somebody owes commission."""
     if day.closed:
         return None
     if shoe is None or shoe.ended:
@@ -50,7 +50,7 @@ def _before_next_coup(day: TableDay, shoe: Shoe) -> NextAct:
 def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
     if coup.only_to_void:
         return NextAct("void", "R-IRR-4")
-    if coup.to_turn:  # whether a card is due after that, no display tells
+    if coup.to_turn:  # no display shows before whether a further card is due
         return NextAct("reveal", coup.turning_rule, coup.to_turn)
     if coup.due and shoe.empty:
         return NextAct("void", "R-IRR-4")
@@ -64,6 +64,6 @@ def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
 
 
 def _in_betting(coup: Coup) -> NextAct:
-    """The betting is closed, unless somebody has to bet otherwise first."""
-    refusal = coup.not_to_close
+    """Close the betting, unless a wager must be changed first."""
+    refusal = coup.close_refusal
     return NextAct("bet", refusal.rule or "") if refusal else NextAct("no-more-bets", "R-DEAL-2")

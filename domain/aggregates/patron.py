@@ -1,6 +1,6 @@
-"""One patron, by the name or alias that the floor has for them: who it is, and whether welcome.
+"""One patron, by a name or an alias: who that is, and whether they may play.
 
-A patron may be known by an alias first; who it turned out to be is said later, once.
+A patron may be known by an alias first, and be identified later, once.
 """
 
 from datetime import datetime
@@ -11,61 +11,74 @@ from domain.aggregates.base import Aggregate
 from domain.events import patron as events
 from domain.rules.addresses import stream_id
 from domain.rules.refusals import BadValue, PatronBarred
+from domain.rules.wording import N_, Words, either
 
-BARRINGS = ("barred", "self-excluded")
+BARRINGS = {"barred": N_("the house barred them"), "self-excluded": N_("they excluded themselves")}
 
 
 class Patron(Aggregate, events.State):
-    """One name of the floor's patrons."""
+    """One name or alias of a patron."""
 
     MANY_CLOCKS = True
 
     @staticmethod
     def stream(patron: str) -> UUID:
-        """Where this patron's events are."""
+        """The stream of a name."""
         return stream_id("patron", patron)
 
     @property
     def identity(self) -> str:
-        """Who it turned out to be; until then, the name it is known by."""
+        """The patron whom the alias was identified as, or the name itself."""
         return self.patron_is or self.patron
 
     @property
     def barred(self) -> bool:
-        """Whether the patron may not play, by the house's wish or their own."""
+        """Whether the patron may not play, by the house's decision or their own."""
         return self.barring is not None
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def know(cls, patron: str, at: datetime) -> Self:
-        """A name that the floor never had before."""
+        """Begins a name that the floor never had before."""
         return cls.begin(events.Known(patron=patron), cls.stream(patron), at)
 
     def identify(self, patron_is: str) -> None:
-        """The alias turned out to be that patron. Refuses: BadValue."""
+        """Identifies an alias as a patron. Refuses: BadValue."""
         if self.patron_is is not None:
             raise BadValue(
-                field="patron", value=self.patron, why=f"identified already, as {self.patron_is}"
+                message=Words(
+                    "{alias} is already identified as {patron}.",
+                    alias=self.patron,
+                    patron=self.patron_is,
+                )
             )
         if patron_is == self.patron:
-            raise BadValue(field="patron_is", value=patron_is, why="that is the alias itself")
+            raise BadValue(
+                message=Words(
+                    "{alias} is the alias itself. Name the patron who it is.", alias=patron_is
+                )
+            )
         self.record(events.Identified(patron_is=patron_is))
 
     def bar(self, reason: str, kind: str = "barred") -> None:
-        """The patron may not play from now on. Refuses: BadValue."""
+        """Bars the patron from playing. Refuses: BadValue."""
         if kind not in BARRINGS:
-            raise BadValue(field="kind", value=repr(kind), why=f"say {' or '.join(BARRINGS)}")
+            raise BadValue(
+                field="kind",
+                value=repr(kind),
+                why=Words("write {kinds}", kinds=either(f"`{each}`" for each in BARRINGS)),
+            )
         if self.barred:
-            raise BadValue(field="patron", value=self.patron, why=f"{self.barring} already")
+            raise BadValue(message=Words("{patron} is already barred.", patron=self.patron))
         self.record(events.Barred(reason=reason, kind=kind))
 
     def unbar(self, reason: str) -> None:
-        """The patron may play again. Refuses: BadValue."""
+        """Lets the patron play again. Refuses: BadValue."""
         if not self.barred:
-            raise BadValue(field="patron", value=self.patron, why="not barred")
+            raise BadValue(message=Words("{patron} is not barred.", patron=self.patron))
         self.record(events.Unbarred(reason=reason))
 
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""
-        if self.barred:
-            raise PatronBarred(patron=self.patron, why=self.barring)
+        if self.barring is not None:
+            raise PatronBarred(patron=self.patron, why=Words(BARRINGS[self.barring]))

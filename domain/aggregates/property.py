@@ -1,7 +1,7 @@
 """The house itself: its name, currency, zone, gaming day and reporting amount.
 
-Founded with defaults by the first command that needs it, so that every ledger says whose it is.
-A setting that changes is an event with a date. Open house until the first administrator.
+The first command that needs it founds it with defaults, so that every ledger names its house. A
+changed setting is an event. The house is open until it has an administrator.
 """
 
 import re
@@ -17,6 +17,7 @@ from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.pins import SHORTEST_PIN
 from domain.rules.refusals import BadValue, NotRecovered
 from domain.rules.regulators import REGIMES
+from domain.rules.wording import Words, counted, listed
 
 PROPERTY_STREAM = stream_id("property", "property")
 LONGEST_WAIT = 60  # minutes after a wrong recovery secret
@@ -27,13 +28,13 @@ class Property(Aggregate, events.State):
 
     @property
     def closed(self) -> bool:
-        """Whether only those who signed on are heard."""
+        """Whether commands need a sign-on."""
         return self.administrator is not None
 
     # Commands
     @classmethod
     def found(cls, at: datetime) -> Self:
-        """A house with the defaults, which `property.set` changes."""
+        """Founds a house with the defaults, which `property.set` changes."""
         return cls.begin(
             events.Founded(
                 name="Sabot",
@@ -49,54 +50,80 @@ class Property(Aggregate, events.State):
 
     @property
     def clock(self) -> GamingClock:
-        """Which gaming day a moment belongs to."""
+        """The clock that assigns moments to gaming days."""
         return GamingClock(self.zone, self.day_start)
 
     def set(self, name: str, value: str | int) -> None:
         """Changes a setting: a text, a number, an amount in minor units or as text in major ones.
 
-        `regulator` sets all that it asks of a dispute. Refuses: BadValue.
+        `regulator` sets all of its terms for disputes. Refuses: BadValue.
         """
         if name == "regulator":
             self._take_regulator(str(value))
             return
         if name not in SETTINGS:
-            raise BadValue(field="name", value=name, why=f"there are {NAMES}")
+            raise BadValue(
+                message=Words(
+                    "There is no setting {name}. The settings are {names}.",
+                    name=name,
+                    names=listed((*SETTINGS, "regulator")),
+                )
+            )
         now = getattr(self, name)
         read = self._read(name, value)
         if read == now and name not in self.to_give:
-            raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
+            raise BadValue(
+                message=Words("{name} is already {value}.", name=name, value=repr(value))
+            )
         self._require_variances_in_order(name, read, value)
         self.record(events.SettingChanged(name=name, value=str(read), before=str(now)))
 
     def _take_regulator(self, name: str) -> None:
         if name not in REGIMES:
-            why = f"there are {', '.join(REGIMES)}"
-            raise BadValue(field="value", value=repr(name), why=why)
+            raise BadValue(
+                message=Words(
+                    "There are no terms of a regulator {name}. The regulators are {names}.",
+                    name=repr(name),
+                    names=listed(REGIMES),
+                )
+            )
         terms: dict[str, str | int] = {"regulator": name, **REGIMES[name].settings}
         changed = {
             setting: value for setting, value in terms.items() if getattr(self, setting) != value
         }
         if not changed:
-            raise BadValue(field="value", value=repr(name), why="regulator is so already")
+            raise BadValue(
+                message=Words("{name} is already {value}.", name="regulator", value=repr(name))
+            )
         for setting, value in changed.items():
             before = getattr(self, setting)
             self.record(events.SettingChanged(name=setting, value=str(value), before=str(before)))
 
     def require_amounts(self) -> None:
-        """None is still of a currency in which the house counts no more. Refuses: BadValue."""
+        """Refuses while an amount is still in a former currency of the house: BadValue."""
         if self.to_give:
-            why = f"its amounts were of another one: set {', '.join(self.to_give)} in it first"
-            raise BadValue(field="currency", value=self.currency, why=why)
+            raise BadValue(
+                message=Words(
+                    "Some amounts of the house are not in {currency} yet. Set {names} first.",
+                    currency=self.currency,
+                    names=listed(self.to_give),
+                )
+            )
 
     def _require_variances_in_order(self, name: str, read: str | int, value: str | int) -> None:
         if any(each != name and each in self.to_give for each in events.VARIANCES):
-            return  # the other one is still to be given
+            return  # the other one is to be set in the new currency first
         report = int(read) if name == "variance_report" else self.variance_report
         regulator = int(read) if name == "variance_regulator" else self.variance_regulator
         if report >= regulator:
-            why = "what is reported begins under what is the regulator's"
-            raise BadValue(field="value", value=repr(value), why=why)
+            raise BadValue(
+                message=Words(
+                    "{name} cannot be {value}: `variance_report` must be less than "
+                    "`variance_regulator`.",
+                    name=name,
+                    value=repr(value),
+                )
+            )
 
     def _read(self, name: str, value: str | int) -> str | int:
         if name in ("idle_minutes", "dispute_notice_minutes"):
@@ -116,20 +143,25 @@ class Property(Aggregate, events.State):
         except ValueError:
             amount = -1
         if not 0 < amount <= LARGEST_AMOUNT:
-            why = f"write an amount of {self.currency}, as in 10000 or 12.50"
+            why = Words(
+                "write an amount of {currency}, as in `10000` or `12.50`", currency=self.currency
+            )
             raise BadValue(field="value", value=repr(value), why=why)
         return amount
 
     def administer(self, staff: str, *, administrator: bool) -> None:
-        """Somebody is an administrator from now on, or no more. Refuses: BadValue, for the last.
+        """Makes somebody an administrator, or ends that. Refuses to end the last one: BadValue.
 
-        The first one closes the house: it never opens to everybody again.
+        The first administrator closes the house for good.
         """
         rest = [each for each in self.administrators if each != staff]
         after = [*rest, staff] if administrator else rest
         if not after and self.administrators:
-            why = "they are the last administrator: enrol another first"
-            raise BadValue(field="staff", value=staff, why=why)
+            raise BadValue(
+                message=Words(
+                    "{staff} is the last administrator. Enrol another first.", staff=staff
+                )
+            )
         if set(after) != set(self.administrators):
             self.record(events.AdministratorsChanged(administrators=after))
         if administrator and not self.closed:
@@ -137,40 +169,55 @@ class Property(Aggregate, events.State):
             self.record(events.RecoverySecretIssued(why="first-administrator"))
 
     def renew_secret(self) -> None:
-        """A new recovery secret in place of one that is lost. Refuses: BadValue, in open house."""
+        """Issues a new recovery secret in place of a lost one. Refuses in open house: BadValue."""
         if not self.closed:
-            why = "it is for a house with an administrator: enrol one first"
-            raise BadValue(field="command", value="staff.new-secret", why=why)
+            raise BadValue(
+                message=Words(
+                    "A recovery secret is for a house with an administrator. Enrol one first."
+                )
+            )
         self.record(events.RecoverySecretIssued(why="asked-for"))
 
     def recover(self, staff: str, how: str, *, right: bool, all_locked: bool) -> None:
-        """An administrator is let in again, by whoever proved that they may.
+        """Lets an administrator in again.
 
-        `right`: whether the secret was. Refuses: NotRecovered, as an event unless it has to wait.
+        `right`: whether the secret was right. Refuses, recorded unless it must wait: NotRecovered.
         """
         if how != "administrator" and not all_locked:
             self.record(events.RecoveryRefused(staff=staff, why="not-locked"))
             raise self._not_recovered(
-                staff, "not every administrator is locked: one who is not signs on and says it"
+                Words(
+                    "{staff} is not let in again: another administrator is not locked. That one "
+                    "signs on and uses `staff recover`.",
+                    staff=staff,
+                )
             )
         if wait := self._wait():
-            raise NotRecovered(staff=staff, why=f"after a wrong secret, try again in {wait} min")
+            raise NotRecovered(
+                message=Words(
+                    "A wrong recovery secret was typed. Try again in {wait}.",
+                    wait=_minutes_long(wait),
+                )
+            )
         if not right:
             self.record(events.RecoveryRefused(staff=staff, why="wrong-secret"))
             raise self._not_recovered(
-                staff, f"that is not the recovery secret; the next try is in {self._wait()} min"
+                Words(
+                    "That is not the recovery secret. Try again in {wait}.",
+                    wait=_minutes_long(self._wait()),
+                )
             )
         self.record(events.AdministratorRecovered(staff=staff, how=how))
-        if how == "recovery-secret":  # it was typed at a machine, so it is good no more
+        if how == "recovery-secret":  # it was typed at a machine, so it must not work again
             self.record(events.RecoverySecretIssued(why="used"))
 
-    def _not_recovered(self, staff: str, why: str) -> NotRecovered:
-        refusal = NotRecovered(staff=staff, why=why)
+    def _not_recovered(self, message: Words) -> NotRecovered:
+        refusal = NotRecovered(message=message)
         refusal.recorded = True
         return refusal
 
     def _wait(self) -> int:
-        """For how many minutes no secret is judged: one after the first wrong one, then doubled."""
+        """The minutes before the next try: one after the first wrong secret, then doubled."""
         if self.wrong_secret_at is None:
             return 0
         pause = timedelta(minutes=min(2 ** (self.wrong_secrets - 1), LONGEST_WAIT))
@@ -178,7 +225,7 @@ class Property(Aggregate, events.State):
         return max(0, -(-left // timedelta(minutes=1)))
 
     def adopt_rules(self, rules: str) -> None:
-        """A rule set of the house's own was approved."""
+        """Adds an approved rule set of the house."""
         self.record(events.RulesApproved(rules=rules))
 
 
@@ -189,29 +236,32 @@ SETTINGS = (
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
 
-NAMES = ", ".join((*SETTINGS, "regulator"))  # which sets all that it asks of a dispute
-
-
 _FROM_TO = {"session_hours": (1, 24), "pin_digits": (SHORTEST_PIN, 12)}
 
 
 def _within(value: str | int, least: int, most: int) -> int:
     if not re.fullmatch(r"[1-9][0-9]?", str(value)) or not least <= int(value) <= most:
-        why = f"write a whole number from {least} to {most}"
+        why = Words("write a whole number from {least} to {most}", least=least, most=most)
         raise BadValue(field="value", value=repr(value), why=why)
     return int(value)
 
 
+def _minutes_long(minutes: int) -> Words:
+    return counted(minutes, "{n} minute", "{n} minutes")
+
+
 def _minutes(value: str | int) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,3}", str(value)) or int(value) > 24 * 60:
-        why = "write whole minutes from 1 to 1440, as in 15"
+        why = Words("write whole minutes from 1 to 1440, as in `15`")
         raise BadValue(field="value", value=repr(value), why=why)
     return int(value)
 
 
 def _days(value: str | int) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,2}", str(value)) or int(value) > 366:
-        raise BadValue(field="value", value=repr(value), why="write whole days from 0 to 366")
+        raise BadValue(
+            field="value", value=repr(value), why=Words("write whole days from 0 to 366")
+        )
     return int(value)
 
 
@@ -220,12 +270,12 @@ def _text(name: str, value: str) -> str:
         try:
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            why = "write a zone of the time zone database, as in Europe/Vienna"
+            why = Words("write a zone of the time zone database, as in `Europe/Vienna`")
             raise BadValue(field="value", value=repr(value), why=why) from None
     if name == "currency" and not is_currency(value):
-        why = "there is no such currency; write three letters of ISO 4217, as in USD"
+        why = Words("write a currency of ISO 4217, as in `USD`")
         raise BadValue(field="value", value=repr(value), why=why)
     if name == "day_start" and not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", value):
-        why = "write local time as HH:MM, as in 06:00"
+        why = Words("write local time as HH:MM, as in `06:00`")
         raise BadValue(field="value", value=repr(value), why=why)
     return value

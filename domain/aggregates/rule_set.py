@@ -1,8 +1,7 @@
-"""A rule set as this house deals it: its content is on record, so that a stranger can read it.
+"""A rule set of this house: its content is on record, so that a stranger can read it.
 
-What was dealt or approved under a name is never dealt otherwise under the same name. The
-program's own go on record with the first table that deals by them; a property's own, with who
-approved it.
+The rules under a name never change. The program's own rule sets are recorded with the first table
+that deals by them; a property's own, with the people who approved it.
 """
 
 from datetime import datetime
@@ -14,6 +13,7 @@ from domain.events import rule_set as events
 from domain.rules.addresses import stream_id
 from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 
 
 class RuleSet(Aggregate, events.State):
@@ -21,22 +21,22 @@ class RuleSet(Aggregate, events.State):
 
     @staticmethod
     def stream(name: str) -> UUID:
-        """Where the rule set of that name is."""
+        """The stream of a rule set."""
         return stream_id("rule-set", name)
 
     @property
     def approved(self) -> bool:
-        """Whether it is a property's own, by which tables may open."""
+        """Whether it is a property's own rule set, approved for tables."""
         return self.approved_by is not None
 
     def learn(self) -> HouseRules:
-        """The rule set as it is on record. Refuses: UnknownRules, when somebody changed it."""
+        """The rule set on record. Refuses one that somebody altered: UnknownRules."""
         return of(learn(self.content).name, self.digest)
 
     # Commands
     @classmethod
     def adopt(cls, rules: HouseRules, at: datetime) -> Self:
-        """The first table that opens under a rule set puts it on record."""
+        """Records a rule set, when the first table opens with it."""
         return cls.begin(
             events.Adopted(rules=rules.name, digest=rules.digest, content=rules.stated),
             cls.stream(rules.name),
@@ -44,10 +44,10 @@ class RuleSet(Aggregate, events.State):
         )
 
     def approve(self, rules: HouseRules, approved_by: list[str], file_sha256: str) -> None:
-        """Two people say that tables may be dealt by it. Refuses: BadValue."""
+        """Approves it for tables, by two people. Refuses: BadValue."""
         self.require_same(rules)
         if self.approved:
-            raise BadValue(field="rules", value=self.rules, why="it is approved already")
+            raise BadValue(message=Words("{rules} is already approved.", rules=self.rules))
         self.record(
             events.Approved(
                 rules=self.rules,
@@ -58,10 +58,11 @@ class RuleSet(Aggregate, events.State):
         )
 
     def require_same(self, rules: HouseRules) -> None:
-        """Refuses: BadValue, when these rules are others than those on record."""
+        """Refuses rules that differ from those on record: BadValue."""
         if rules.digest != self.digest:
             raise BadValue(
-                field="rules",
-                value=rules.name,
-                why="the ledger has other rules under that name; what differs is a new version",
+                message=Words(
+                    "The ledger has other rules under the name {rules}. Give these a new version.",
+                    rules=rules.name,
+                )
             )

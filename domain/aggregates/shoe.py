@@ -1,8 +1,8 @@
-"""One shoe, from loaded to reconciled: what is in it and what has left it (R-SHOE-1 to 5).
+"""One shoe, from loaded to reconciled: the cards in it and those that left it (R-SHOE-1 to 5).
 
 No step is skipped, repeated or reordered, and a shoe whose shuffle was not recorded deals no
-coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had shuffled. What
-left the shoe cannot go back: a card that should not have come is carried, burned or discarded.
+coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had shuffled. A card
+that left the shoe cannot go back: if it was not due, it is carried, burned or discarded.
 """
 
 from collections import Counter
@@ -26,8 +26,9 @@ from domain.rules.refusals import (
     ShoeNotReady,
     ShoeStepOutOfOrder,
 )
+from domain.rules.wording import N_, Words, either
 
-# What each step needs before it, and the command that is next after it.
+# The step before each step, and the command that comes next after a step.
 STEPS = {
     "inspected": "loaded",
     "shuffled": "inspected",
@@ -43,15 +44,21 @@ NEXT = {
     "ended": "shoe.load",
     "reconciled": "shoe.load",
 }
+_DONE = {
+    "loaded": N_("Shoe {shoe} is only loaded. Next comes {command}."),
+    "inspected": N_("Shoe {shoe} is inspected. Next comes {command}."),
+    "shuffled": N_("Shoe {shoe} is shuffled. Next comes {command}."),
+    "cut": N_("Shoe {shoe} is cut. Next comes {command}."),
+}
 SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
 DISPOSITIONS = ("carry", "burn", "dummy")  # of a card that came when none was due (R-IRR-1)
-DISCARDS = ("face-up", "foreign", "damaged")  # why a card is not used (R-IRR-3, R-IRR-4)
+DISCARDS = ("face-up", "foreign", "damaged")  # reasons not to use a card (R-IRR-3, R-IRR-4)
 CARDS_A_COUP = 4.94  # on the average
-SOON = 5  # coups to the cut card: what is owed is collected in time
+SOON = 5  # coups to the cut card, from which on commission should be collected
 
 
 def coups_within(cards: int) -> int:
-    """About how many coups so many cards are enough for."""
+    """Roughly the number of coups that so many cards will last."""
     return max(round(cards / CARDS_A_COUP), 0)
 
 
@@ -65,12 +72,12 @@ class Shoe(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:
-        """Where this shoe's events are."""
+        """The stream of a shoe."""
         return addresses.stream_id("shoe", str(address), address.table_day.day)
 
     @property
     def rules(self) -> HouseRules:
-        """The rule set that this shoe is dealt under."""
+        """The rule set by which this shoe is dealt."""
         return of(self.rules_name, self.rules_digest)
 
     @property
@@ -80,7 +87,7 @@ class Shoe(Aggregate, events.State):
 
     @property
     def ended(self) -> bool:
-        """Whether no coup will come from it any more."""
+        """Whether the shoe has ended, so that it deals no further coup."""
         return self.step in ("ended", "reconciled")
 
     @property
@@ -90,12 +97,12 @@ class Shoe(Aggregate, events.State):
 
     @property
     def empty(self) -> bool:
-        """Whether no card will come from it any more, nor one that waits outside."""
+        """Whether no card is left in it, and none waits outside."""
         return self.cards_left == 0 and not self.waiting
 
     @property
     def next_from_order(self) -> int:
-        """Where in the order of a generated shoe its next card is, from 0."""
+        """The place of the next card in the order of a generated shoe, from 0."""
         return 52 * self.decks - self.cards_left
 
     # Commands: decide; refuse, or record an event.
@@ -111,13 +118,24 @@ class Shoe(Aggregate, events.State):
         colour: str = "",
         batch: str = "",
     ) -> Self:
-        """Decks, or a pre-shuffled batch, come to the table. Refuses: BadValue."""
+        """Loads decks, or a pre-shuffled batch. Refuses: BadValue."""
         if decks not in rules.decks_allowed:
-            allowed = " or ".join(map(str, rules.decks_allowed))
-            raise BadValue(field="decks", value=decks, why=f"{rules.name} is dealt from {allowed}")
+            raise BadValue(
+                field="decks",
+                value=decks,
+                why=Words(
+                    "{rules} is dealt from {allowed} decks",
+                    rules=rules.name,
+                    allowed=either(map(str, rules.decks_allowed)),
+                ),
+            )
         for serial, times in Counter(serials).items():
             if times > 1:
-                raise BadValue(field="serials", value=repr(serials), why=f"{serial} is there twice")
+                raise BadValue(
+                    message=Words(
+                        "Serial {serial} is named twice. Name each deck once.", serial=serial
+                    )
+                )
         return cls.begin(
             events.Loaded(
                 shoe=str(address),
@@ -135,33 +153,46 @@ class Shoe(Aggregate, events.State):
         )
 
     def inspect(self, verified_by: str = "", *, by: str = "") -> None:
-        """The cards are all there, as somebody else counted too.
+        """Records that the cards were inspected and complete.
 
+        `verified_by`: the second person, for a sealed batch.
         Refuses: ShoeStepOutOfOrder, and for a sealed batch MissingField, BadValue.
         """
         self._require_step("inspected")
         if self.batch and not verified_by:
             raise MissingField(
-                command="shoe.inspect", field="verified_by", why=": a sealed batch takes two people"
+                message=Words(
+                    "A sealed batch is inspected by two people. Name the second as `verified_by`."
+                )
             )
         if self.batch and verified_by == by:
-            why = "the same person inspects it, and a sealed batch takes two"
-            raise BadValue(field="verified_by", value=verified_by, why=why)
+            raise BadValue(
+                message=Words(
+                    "A sealed batch is inspected by two people, and {person} is the first. Name "
+                    "another as `verified_by`.",
+                    person=by,
+                )
+            )
         self.record(events.Inspected(verified_by=verified_by))
 
     def shuffle(self, method: str, device: str = "", commitment: str = "") -> None:
-        """Shuffled; a generator inspects, shuffles and cuts in one act. Refuses: BadValue.
+        """Records the shuffle; a generator inspects, shuffles and cuts at once. Refuses: BadValue.
 
-        `commitment`: what the generator says of its order, which is kept till the end (R-SHOE-5).
+        `commitment`: the generator's commitment to its order, until the end (R-SHOE-5).
         """
         if method not in SHUFFLES:
-            raise BadValue(field="method", value=repr(method), why=f"say {', '.join(SHUFFLES)}")
+            raise BadValue(field="method", value=repr(method), why=_one_of(SHUFFLES))
         if method == "pre-shuffled" and not self.batch:
             raise BadValue(
-                field="method", value=repr(method), why="this shoe was not loaded as a batch"
+                message=Words(
+                    "Pre-shuffled cards must be loaded as a batch. Load this shoe again with "
+                    "`--batch`, or shuffle it."
+                )
             )
         if method == "generated" and self.batch:
-            raise BadValue(field="method", value=repr(method), why="this shoe is a sealed batch")
+            raise BadValue(
+                message=Words("A sealed batch is not shuffled by a generator. Use `pre-shuffled`.")
+            )
         if method == "generated" and self.step == "loaded":
             self.record(events.Inspected(verified_by=""))
         self._require_step("shuffled")
@@ -173,58 +204,63 @@ class Shoe(Aggregate, events.State):
             self.record(events.Cut(cut_by="generator", cut_card=self.cut_card))
 
     def cut(self, cut_by: str, cut_card: int | None = None) -> None:
-        """Cut, and the cut card placed so many cards from the back. Refuses: BadValue."""
+        """Records the cut, and the cut card's place from the back. Refuses: BadValue."""
         self._require_step("cut")
         placed = self.cut_card if cut_card is None else cut_card
         if not 0 < placed < self.cards_left:
             raise BadValue(
-                field="cut_card", value=placed, why=f"the shoe has {self.cards_left} cards"
+                message=Words(
+                    "The cut card cannot be {placed} cards from the back: the shoe has {cards} "
+                    "cards.",
+                    placed=placed,
+                    cards=self.cards_left,
+                )
             )
         self.record(events.Cut(cut_by=cut_by, cut_card=placed))
 
     def burn(self, card: str) -> None:
-        """The first card is shown and burned, and as many more face down (R-SHOE-2)."""
+        """Burns the first card face up, and further cards face down (R-SHOE-2)."""
         if self.rules.burn == "none":
             raise ShoeStepOutOfOrder(
-                shoe=str(self.address), step="burned", why=f"{self.rules_name} burns no card"
+                message=Words("{rules} burns no card. Bets are next.", rules=self.rules_name)
             )
         self._require_step("burned")
         self.record(events.Burned(card=card, face_down=self.rules.face_down(card)))
 
     def pass_to(self, holder: str) -> None:
-        """Who holds the shoe from now on (R-DEAL-4)."""
+        """Passes the shoe to another holder (R-DEAL-4)."""
         self.require_ready()
         self.record(events.Passed(holder=holder))
 
     def require_ready(self) -> None:
         """Refuses: ShoeNotReady."""
         if not self.ready:
-            raise ShoeNotReady(shoe=str(self.address), step=NEXT[self.step])
+            raise ShoeNotReady(shoe=self.address, step=_typed(NEXT[self.step]))
 
     def begin_coup(self) -> addresses.Coup:
-        """The next coup is open for bets. Refuses: ShoeNotReady, CutCardOut."""
+        """Begins the next coup. Refuses: ShoeNotReady, CutCardOut, ShoeStepOutOfOrder."""
         self.require_ready()
         if self.finished:
             raise CutCardOut(coup=f"{self.address}/{self.last_coup}")
         if self.empty:
-            why = "it is empty; end it"
             raise ShoeStepOutOfOrder(
-                rule="R-IRR-4", shoe=str(self.address), step="dealt on", why=why
+                rule="R-IRR-4",
+                message=Words("Shoe {shoe} is empty. End it, with `shoe end`.", shoe=self.address),
             )
         self.record(events.CoupBegun(coup=self.coup + 1))
         return addresses.Coup(self.address, self.coup)
 
     def leave_undealt(self, coup: int) -> None:
-        """A coup that is voided before its first card takes no cut card and no last place."""
+        """Does not count a coup that is voided before its first card (R-SHOE-3)."""
         if coup != self.coup or self.cards_in_coup or self.coup_not_dealt or self.ended:
             return
         last = None if self.last_coup is None else self.last_coup + 1
         self.record(events.CoupNotDealt(coup=coup, last_coup=last))
 
     def draw(self, card: str) -> None:
-        """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe.
+        """Draws a card for the coup in play. Refuses: CardNotInShoe.
 
-        A generated shoe sees its cut card itself.
+        A generated shoe finds its cut card itself.
         """
         self._require_in_shoe(card)
         if not self.cut_card_shown:
@@ -236,79 +272,100 @@ class Shoe(Aggregate, events.State):
         self.record(events.CardDrawn(card=card, coup=self.coup, n=self.cards_in_coup + 1))
 
     def deal_carried(self) -> str:
-        """The first of the cards that wait goes to the coup that begins (R-IRR-1)."""
+        """Takes the first waiting card for the coup that begins (R-IRR-1)."""
         card = self.waiting[0]
         self.record(events.CarriedCardDealt(card=card, coup=self.coup, n=self.cards_in_coup + 1))
         return card
 
     def misdraw(self, card: str, disposition: str | None = None) -> None:
-        """A card left the shoe when none was due (R-IRR-1). Refuses: CardNotInShoe, BadValue."""
+        """Carries or burns a card that was not due (R-IRR-1). Refuses: CardNotInShoe, BadValue."""
         self.require_ready()
         self.require_not_generated(card)
         self._require_in_shoe(card)
-        done = disposition or self.rules.misdraw
-        if done not in DISPOSITIONS:
-            raise BadValue(field="disposition", value=done, why=f"say {', '.join(DISPOSITIONS)}")
-        if self.finished and done != "burn":
-            why = f"coup {self.last_coup} was the last of this shoe, so say burn"
-            raise BadValue(rule="R-IRR-1", field="disposition", value=done, why=why)
+        kind = disposition or self.rules.misdraw
+        if kind not in DISPOSITIONS:
+            raise BadValue(field="disposition", value=kind, why=_one_of(DISPOSITIONS))
+        if self.finished and kind != "burn":
+            raise BadValue(
+                rule="R-IRR-1",
+                message=Words(
+                    "Coup {coup} was the last of this shoe, so the card has no next coup. Use "
+                    "`burn`.",
+                    coup=self.last_coup,
+                ),
+            )
         self.record(
             events.CardMisdrawn(
-                card=card, coup=self.coup, disposition=done, rules_say=self.rules.misdraw
+                card=card, coup=self.coup, disposition=kind, rules_say=self.rules.misdraw
             )
         )
 
     def discard(self, card: str, reason: str) -> None:
-        """A card is used for nothing (R-IRR-3, R-IRR-4). Refuses: CardNotInShoe, BadValue."""
+        """Discards an unusable card (R-IRR-3, R-IRR-4). Refuses: CardNotInShoe, BadValue."""
         self.require_ready()
         self.require_not_generated(card)
         if reason not in DISCARDS:
-            raise BadValue(field="reason", value=repr(reason), why=f"say {', '.join(DISCARDS)}")
+            raise BadValue(field="reason", value=repr(reason), why=_one_of(DISCARDS))
         if reason != "foreign":
             self._require_in_shoe(card)
         self.record(events.CardDiscarded(card=card, reason=reason, coup=self.coup))
 
     def require_not_generated(self, card: str) -> None:
-        """Nobody names the cards of a shoe that knows its order. Refuses: BadValue."""
+        """Refuses a named card from a generated shoe, which knows its order: BadValue."""
         if self.commitment:
-            why = "a generated shoe gives its cards itself, each where it is due"
-            raise BadValue(rule="R-SHOE-5", field="card", value=card, why=why)
+            raise BadValue(
+                rule="R-SHOE-5",
+                message=Words(
+                    "{card} cannot be named: a generated shoe gives its cards itself. Draw "
+                    "without a card.",
+                    card=card,
+                ),
+            )
 
     def require_cards(self) -> None:
-        """Refuses: CardNotInShoe (R-IRR-4: there are too few to finish a coup)."""
+        """Refuses a card from an empty shoe: CardNotInShoe (R-IRR-4)."""
         if self.cards_left == 0:
-            then = ", and void a coup that still needs one"
-            raise CardNotInShoe(rule="R-IRR-4", gone="The shoe is empty", then=then)
+            raise CardNotInShoe(
+                rule="R-IRR-4",
+                message=Words(
+                    "The shoe is empty. Look at the card again, and void a coup that needs a card."
+                ),
+            )
 
     def refuse_card(self, card: str | None, *, coup_complete: bool) -> CardNotDue:
-        """Records that a card came when none was due; what it returns is to be raised.
+        """Records that a card came when none was due, and returns the refusal to raise.
 
-        None: a generated shoe was asked for one and kept it, so there is nothing to state.
+        Without a card, a generated shoe was asked for one and gave none: nothing is recorded.
         """
         if coup_complete:
-            why, words = "coup-complete", f"{self.address}/{self.coup} has all its cards"
+            why, words = "coup-complete", Words("{coup} has all its cards", coup=self._last_coup)
         else:
-            why, words = "no-coup-open", "no coup is open, so place a bet or open one first"
+            why, words = "no-coup-open", Words("no coup is open")
         if card is None:
-            refusal = CardNotDue(card="A card", why=words, then="None has left the shoe")
+            refusal = CardNotDue(message=_none_left(coup_complete=coup_complete))
             refusal.recorded = False
             return refusal
         self.record(events.UndueCardRefused(card=card, coup=self.coup, why=why))
-        then = "Put it aside, call the supervisor, and enter it with shoe.misdraw"
-        return CardNotDue(card=card, why=words, then=then)
+        return CardNotDue(card=card, why=words)
+
+    @property
+    def _last_coup(self) -> str:
+        return f"{self.address}/{self.coup}"
 
     def show_cut_card(self) -> None:
-        """In a coup one more is dealt; as the first card, that coup is the last (R-SHOE-3)."""
+        """Records that the cut card shows, after which one coup at most follows (R-SHOE-3)."""
         self.require_ready()
-        why = ""
+        refused = None
         if self.cut_card_shown:
-            why = f"it has shown it already and coup {self.last_coup} is the last"
-        elif self.commitment:
-            why = "a generated shoe sees its cut card itself"
-        if why:
-            raise ShoeStepOutOfOrder(
-                rule="R-SHOE-3", shoe=str(self.address), step="shown its cut card", why=why
+            refused = Words(
+                "The cut card of shoe {shoe} has shown already. Coup {coup} is the last.",
+                shoe=self.address,
+                coup=self.last_coup,
             )
+        elif self.commitment:
+            refused = Words("A generated shoe records its cut card itself. Deal on.")
+        if refused:
+            raise ShoeStepOutOfOrder(rule="R-SHOE-3", message=refused)
         self._cut_card_shows()
 
     def _cut_card_shows(self) -> None:
@@ -318,49 +375,60 @@ class Shoe(Aggregate, events.State):
         self.record(events.CutCardShown(last_coup=last, cards_left=self.cards_left))
 
     def end(self, *, reason: str = "", second: str = "") -> None:
-        """No more coups. Before the cut card has shown: a supervisor, and a reason (R-SHOE-3)."""
+        """Ends the shoe; before the cut card shows, with a supervisor and a reason (R-SHOE-3)."""
         if self.ended:
-            raise ShoeStepOutOfOrder(shoe=str(self.address), step="ended", why="it has ended")
+            raise ShoeStepOutOfOrder(message=self._already("ended"))
         if not self.cut_card_shown:
             if not second:
                 raise SecondPersonNeeded(
                     rule="R-SHOE-3",
-                    act="Ending a shoe before its cut card shows",
-                    who="a supervisor",
-                    but="",
+                    act=Words("Ending a shoe before its cut card shows"),
+                    who=Words("a supervisor"),
                 )
             if not reason:
                 raise MissingField(
                     rule="R-SHOE-3",
-                    command="shoe.end",
-                    field="reason",
-                    why=" while the cut card has not shown",
+                    message=Words(
+                        "A shoe whose cut card has not shown is ended with a reason. Name the "
+                        "reason."
+                    ),
                 )
         self.record(events.Ended(reason=reason, coups=self.coup, cards_left=self.cards_left))
 
     def reveal(self, order: list[str], secret: str) -> None:
-        """A generated shoe tells its order, which names every card of it (R-SHOE-4, R-SHOE-5)."""
+        """Reveals the order of a generated shoe, which names every card (R-SHOE-4, R-SHOE-5)."""
         self.record(events.OrderRevealed(order=order, secret=secret))
         rest = order[self.next_from_order :]
         self.reconcile(len(rest), rest, order[1 : 1 + self.face_down])
 
-    def leave_untold(self) -> None:
-        """The order of a generated shoe is lost, and nobody can check it any more (R-SHOE-5)."""
+    def leave_unrevealed(self) -> None:
+        """Records that the order of a generated shoe is lost and cannot be checked (R-SHOE-5)."""
         self.record(events.OrderUntold(commitment=self.commitment))
 
     def reconcile(self, remaining: int, cards: list[str], burned: Sequence[str] = ()) -> None:
-        """The rest was counted, by number or card by card (R-SHOE-4). Refuses: BadValue.
+        """Counts the rest, by number or card by card (R-SHOE-4). Refuses: BadValue.
 
-        `burned`: the cards burned face down, when somebody turned them over.
+        `burned`: the cards burned face down, if somebody turned them over.
         """
         self._require_step("reconciled")
         if remaining > 52 * self.decks:
             raise BadValue(
-                field="remaining", value=remaining, why=f"{self.decks} decks are all there were"
+                message=Words(
+                    "{remaining} cards cannot remain: {decks} decks have {cards}. Count again.",
+                    remaining=remaining,
+                    decks=self.decks,
+                    cards=52 * self.decks,
+                )
             )
         if len(burned) > self.face_down:
-            why = f"{self.face_down} were burned face down"
-            raise BadValue(rule="R-SHOE-4", field="burned", value=f"{len(burned)} cards", why=why)
+            raise BadValue(
+                rule="R-SHOE-4",
+                message=Words(
+                    "{named} burned cards are named, but {burned} were burned face down.",
+                    named=len(burned),
+                    burned=self.face_down,
+                ),
+            )
         counted = self.seen + Counter(cards) + Counter(burned)
         over = {card: count - self.decks for card, count in counted.items() if count > self.decks}
         self.record(
@@ -376,18 +444,36 @@ class Shoe(Aggregate, events.State):
     def _require_in_shoe(self, card: str) -> None:
         self.require_cards()
         if self.seen[card] >= self.decks:
-            raise CardNotInShoe(gone=f"All {self.decks} of {card} are out", then="")
+            raise CardNotInShoe(decks=self.decks, card=card)
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:
-            if self.step == "reconciled":
-                why = "it is counted already"
-            elif self.ended:
-                why = "it has ended"
-            elif self.ready and step == "reconciled":
-                why = "it deals coups; end it first"
-            elif self.ready:
-                why = "it deals coups already"
-            else:
-                why = f"it is {self.step} and next is {NEXT[self.step]}"
-            raise ShoeStepOutOfOrder(shoe=str(self.address), step=step, why=why)
+            raise ShoeStepOutOfOrder(message=self._already(step))
+
+    def _already(self, asked: str) -> Words:
+        """Why a step is not the next one."""
+        shoe = self.address
+        if self.step == "reconciled":
+            return Words("Shoe {shoe} has ended and is counted.", shoe=shoe)
+        if self.ended:
+            return Words("Shoe {shoe} has already ended. Load the next shoe.", shoe=shoe)
+        if self.ready and asked == "reconciled":
+            return Words("Shoe {shoe} is still in play. End it first, then count it.", shoe=shoe)
+        if self.ready:
+            return Words("Shoe {shoe} is already in play.", shoe=shoe)
+        return Words(_DONE[self.step], shoe=shoe, command=_typed(NEXT[self.step]))
+
+
+def _typed(command: str) -> str:
+    return f"`{command.replace('.', ' ')}`"
+
+
+def _one_of(choices: Sequence[str]) -> Words:
+    return Words("write {choices}", choices=either(f"`{each}`" for each in choices))
+
+
+def _none_left(*, coup_complete: bool) -> Words:
+    """The answer to a draw from a generated shoe when no card is due."""
+    if coup_complete:
+        return Words("No card is due: the coup has all its cards. No card has left the shoe.")
+    return Words("No card is due: no coup is open. No card has left the shoe.")

@@ -1,7 +1,7 @@
 """One employee, or one device: role, PIN, sign-on, lock-out, retirement.
 
-No PIN and no name ever stands in an event: they are kept beside the ledger and can be erased.
-What somebody was not allowed to do is an event of theirs. Nobody is signed on in two places.
+No event has a PIN or a name: those are stored beside the ledger and can be erased. An act that
+somebody was not allowed is an event of theirs. Nobody is signed on in two places.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,8 @@ from domain.rules.refusals import (
     SecondPersonNeeded,
     WrongPin,
 )
+from domain.rules.roles import one_of_roles, role_label
+from domain.rules.wording import N_, Words, as_words
 
 _UTC = GamingClock("UTC", "06:00")
 
@@ -34,11 +36,11 @@ class StaffMember(Aggregate, events.State):
 
     @property
     def signed_on(self) -> bool:
-        """Whether they are at work now."""
+        """Whether they are signed on."""
         return self.table is not None
 
     def over(self, now: datetime, hours: int) -> bool:
-        """Whether they signed on so many hours ago that it counts no more; a device's key stays."""
+        """Whether their sign-on has expired after so many hours; a device's never does."""
         return (
             self.role != "device"
             and self.since is not None
@@ -48,15 +50,15 @@ class StaffMember(Aggregate, events.State):
 
     @staticmethod
     def stream(staff: str) -> UUID:
-        """Where this staff number's events are."""
+        """The stream of a staff number."""
         return stream_id("staff-member", staff)
 
     # Commands: decide; refuse, or record an event.
     @classmethod
     def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
-        """A new staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
+        """Enrols a staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
 
-        `for_two`: the commands that a device may say for two people, of whom nobody types a PIN.
+        `for_two`: the commands that a device may send for two people without a PIN.
         """
         _require_device(role, for_two)
         member = cls.begin(
@@ -68,17 +70,16 @@ class StaffMember(Aggregate, events.State):
         return member
 
     def enrol_again(self, role: str, for_two: Sequence[str] = ()) -> None:
-        """Another role, or a new code for a PIN forgotten or locked.
+        """Gives another role, or a new code for a PIN that is forgotten or locked.
 
         Refuses: NotPermitted, BadValue.
         """
         _require_device(role, for_two)
         if self.retired:
-            raise self.refuse("staff.enrol", "", "retired", "the number is retired")
+            raise self.refuse("staff.enrol", "", "retired", Words("the number is retired"))
         if self.table is not None:
-            self.record(
-                events.SignedOff(table=self.table, why="enrolled-again")
-            )  # the old PIN is out
+            # The old PIN no longer works
+            self.record(events.SignedOff(table=self.table, why="enrolled-again"))
         if role != self.role:
             self.record(events.RoleChanged(role=role, before=self.role))
         if set(for_two) != set(self.for_two):
@@ -96,15 +97,17 @@ class StaffMember(Aggregate, events.State):
         place: Place = NOWHERE,
         clock: GamingClock = _UTC,
     ) -> None:
-        """Begins work; `right`: the PIN was, or the code, with which a PIN `chooses` itself.
+        """Signs on, with a right PIN, or with the right code if it `chooses` a new PIN.
 
-        It ends their sign-on before it at the same place. `tries`: how many PINs were typed
-        since the last right one, those that no event tells of included. `clock`: the house's.
-        Refuses, as events: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
+        It ends their earlier sign-on at the same place. `tries`: the number of PINs typed since
+        the last right one, with those that no event has. `clock`: the house's.
+        Refuses, recorded: NotPermitted (retired, or signed on elsewhere), PinLocked, WrongPin.
         """
         if self.retired:
             self.record(events.SignOnRefused(table=table, why="retired", **_typed_at(place)))
-            raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
+            raise NotPermitted(
+                who=self.staff, act=Words("sign on"), why=Words("the number is retired")
+            )
         self._require_pin(table, right=right, tries=tries, place=place, code=chooses)
         if self.table is not None:
             self._require_same(place, table, clock)
@@ -122,18 +125,27 @@ class StaffMember(Aggregate, events.State):
             events.SignOnRefused(table=table, why="signed-on-elsewhere", **_typed_at(place))
         )
         assert self.since is not None
-        at = f"{self.table} on {self.place}" if self.table else str(self.place)
-        why = (
-            f"they are signed on at {at} since {clock.local(self.since):%H:%M}. Sign off there, or "
-            f"type `sabot staff sign-off {self.staff}` here with {self.staff}'s own PIN; "
-            "a pit boss can end it too"
+        raise NotPermitted(
+            message=Words(
+                "{staff} is signed on at {place}, since {time}. Sign off there, or here with "
+                "`sabot staff sign-off {staff}` and {staff}'s PIN; a pit boss can do it too.",
+                staff=self.staff,
+                place=self._where,
+                time=f"{clock.local(self.since):%H:%M}",
+            )
         )
-        raise NotPermitted(who=self.staff, act="sign on", why=why)
+
+    @property
+    def _where(self) -> Words:
+        """The table and the machine of their sign-on."""
+        if not self.table:
+            return self.place.words
+        return Words("{table} on {machine}", table=self.table, machine=self.place.words)
 
     def prove(self, table: str, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
-        """Who stands by as the second person, at work or not, types their own PIN.
+        """Proves who they are as a second person, by their PIN, signed on or not.
 
-        Refuses, as events: PinLocked, WrongPin.
+        Refuses, recorded: PinLocked, WrongPin.
         """
         self._require_pin(table, right=right, tries=tries, place=place)
         if self.wrong:
@@ -160,67 +172,68 @@ class StaffMember(Aggregate, events.State):
         return PinLocked(staff=self.staff, wrong=self.wrong)
 
     def sign_off(self, why: str = "signed-off") -> None:
-        """Ends work. Refuses: NotSignedOn."""
+        """Signs off. Refuses: NotSignedOn."""
         if self.table is None:
             raise NotSignedOn(who=self.staff)
         self.record(events.SignedOff(table=self.table, why=why))
 
     def leave(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
-        """Ends work by their own PIN, from anywhere.
+        """Signs off by their own PIN, from anywhere.
 
-        Refuses: NotSignedOn; and as events PinLocked, WrongPin.
+        Refuses: NotSignedOn; and recorded: PinLocked, WrongPin.
         """
         self._require_pin("", right=right, tries=tries, place=place)
         self.sign_off("by-pin")
 
     def change_pin(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
-        """Another PIN, by whoever knows the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
+        """Changes the PIN, with the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
         if self.retired:
-            raise self.refuse("staff.change-pin", "", "retired", "the number is retired")
+            raise self.refuse("staff.change-pin", "", "retired", Words("the number is retired"))
         self._require_pin("", right=right, tries=tries, place=place)
         self.record(events.PinChosen())
 
     def choose_language(self, language: str) -> None:
         """Chooses the language of their terminal. Refuses: NotPermitted."""
         if self.retired:
-            raise self.refuse("staff.language", "", "retired", "the number is retired")
+            raise self.refuse("staff.language", "", "retired", Words("the number is retired"))
         self.record(events.LanguageChosen(language=language, before=self.language))
 
     def retire(self, reason: str) -> None:
-        """The number is never used again. Refuses: NotPermitted, when it is retired."""
+        """Retires the number, which is never used again. Refuses: NotPermitted."""
         if self.retired:
-            raise self.refuse("staff.retire", "", "retired", "the number is retired already")
+            raise self.refuse("staff.retire", "", "retired", Words("the number is already retired"))
         if self.table is not None:
             self.record(events.SignedOff(table=self.table, why="retired"))
         self.record(events.Retired(reason=reason))
 
     def refuse(
-        self, command: str, table: str, why: str, words: str, *, second: str = ""
+        self, command: str, table: str, why: str, words: Words, *, second: str = ""
     ) -> NotPermitted:
-        """Records that somebody may not do what they said; what it returns is to be raised."""
+        """Records an act that they may not do, and returns the refusal to raise."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error="NotPermitted", why=why, second=second
             )
         )
-        return NotPermitted(who=self.staff, act=_spoken(command), why=words)
+        return NotPermitted(who=self.staff, act=_typed(command), why=words)
 
     def miss_second(
-        self, command: str, table: str, roles: str, second: str, why: str
+        self, command: str, table: str, roles: Sequence[str], second: str, why: str
     ) -> SecondPersonNeeded:
-        """Records that a second person was missing, or no other, or may not."""
+        """Records that the second person is missing or cannot be it, and returns the refusal."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error="SecondPersonNeeded", why=why, second=second
             )
         )
-        but = _BUT[why].format(second)
-        missing = SecondPersonNeeded(act=_spoken(command), who=f"a {roles}", but=but)
+        missing = SecondPersonNeeded(
+            message=Words(_SECOND[why], act=_typed(command), who=one_of_roles(roles), second=second)
+        )
         missing.recorded = True
         return missing
 
     def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
-        """Records that whoever was named as the second person did not prove who they are."""
+        """Records that the second person who was named did not prove who they are."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error=error, why="second-pin", second=second
@@ -228,23 +241,40 @@ class StaffMember(Aggregate, events.State):
         )
 
 
-# Why a second person does not do; the number that was named stands in the braces.
-_BUT = {
-    "second-missing": "",
-    "second-same": "; {} is the first already",
-    "second-unknown": "; {} is nobody's number",
-    "second-off": "; {} is not signed on",
-    "second-unproved": (
-        "; being named is not enough: {} types their PIN, at the dealer's terminal or at the shell "
-        "when it asks"
+# Why somebody cannot be the second person.
+_SECOND = {
+    "second-missing": N_("{act} takes two people. Name {who} as the second."),
+    "second-same": N_(
+        "{act} takes two people, and {second} is already the first. Name {who} as the second."
     ),
-    "second-device": (
-        "; the device that says so was not enrolled for it: say it where {} can type their PIN"
+    "second-unknown": N_(
+        "{act} takes two people, and {second} is no staff number. Name {who} as the second."
     ),
-    "second-not-named": "; {} is not who gave out or carried the chips on it",
-    "second-retired": "; {} is retired",
-    "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
-    "second-role": "; {} holds another role",
+    "second-off": N_(
+        "{act} takes two people, and {second} is not signed on. Name {who} who is signed on."
+    ),
+    "second-unproved": N_(
+        "{act} takes two people, and naming {second} is not enough. {second} types their PIN at "
+        "the dealer's terminal, or at the shell when it asks."
+    ),
+    "second-device": N_(
+        "{act} takes two people, and this device may not send it for two. Enter it where {second} "
+        "can type their PIN."
+    ),
+    "second-not-named": N_(
+        "{act} takes two people, and {second} neither issued nor carried the chips. Name one who "
+        "did."
+    ),
+    "second-retired": N_(
+        "{act} takes two people, and {second} is retired. Name {who} as the second."
+    ),
+    "second-no-pin": N_(
+        "{act} takes two people, and {second} has no PIN yet. {second} chooses one at the first "
+        "sign-on."
+    ),
+    "second-role": N_(
+        "{act} takes two people, and {second} has another role. Name {who} as the second."
+    ),
 }
 
 
@@ -254,10 +284,14 @@ def _typed_at(place: Place) -> dict[str, Any]:
 
 def _require_device(role: str, for_two: Sequence[str]) -> None:
     if for_two and role != "device":
-        why = "only a device says a command for two people: a person's second types their PIN"
-        raise BadValue(field="for_two", value=", ".join(for_two), why=why)
+        raise BadValue(
+            message=Words(
+                "Only a device may send commands for two people. Leave `for_two` out for {role}.",
+                role=role_label(role),
+            )
+        )
 
 
-def _spoken(command: str) -> str:
-    """A command as it is typed, at whichever mouth."""
-    return f"`{command.replace('.', ' ')}`"
+def _typed(command: str) -> Words:
+    """A command as it is typed at a shell."""
+    return as_words(f"`{command.replace('.', ' ')}`")

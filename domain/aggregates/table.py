@@ -1,7 +1,6 @@
-"""One table through the years: which gaming day is open at it now.
+"""One table through the years, and the gaming day that is open at it now.
 
-A table has one open day at a time, whatever dates the days bear; the events of a day are in
-its own stream.
+A table has one open day at a time; the events of a day are in the day's own stream.
 """
 
 from datetime import date, datetime
@@ -12,6 +11,7 @@ from domain.aggregates.base import Aggregate
 from domain.events import table as events
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen
+from domain.rules.wording import Words
 
 
 class Table(Aggregate, events.State):
@@ -19,24 +19,25 @@ class Table(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """Opening and closing belong to the gaming day that they open and close."""
+        """The gaming day that is opened or closed, and the table."""
         return (addresses.parse_day(self.last_day) if self.last_day else None), self.table
 
     @staticmethod
     def stream(table: str) -> UUID:
-        """Where this table's events are."""
+        """The stream of a table."""
         return addresses.stream_id("table", table)
 
     # Commands
     @classmethod
     def place(cls, table: str, at: datetime) -> Self:
-        """A table that the house never had before."""
+        """Begins a table that the house never had before."""
         return cls.begin(events.Placed(table=table), cls.stream(table), at)
 
     def open_day_of(self, day: date) -> None:
         """Begins a gaming day. Refuses: AlreadyOpen."""
         if self.open_day is not None:
-            raise AlreadyOpen(what=f"{self.table}/{self.open_day}", then="close it first")
+            what, then = f"{self.table}/{self.open_day}", Words("close it first")
+            raise AlreadyOpen(what=what, then=then)
         self.record(events.DayOpened(day=day.isoformat()))
 
     def close_day(self) -> None:

@@ -1,4 +1,4 @@
-"""One table for one gaming day: its rules and limits, who sits where, which shoe is in play."""
+"""One table for one gaming day: its rules and limits, its seats, its chips, its shoe."""
 
 from datetime import date, datetime
 from typing import Self
@@ -11,7 +11,7 @@ from domain.rules import addresses
 from domain.rules.chips import Chips, require_countable, total
 from domain.rules.house_rules import HouseRules, Limit, of
 from domain.rules.layout import Limits
-from domain.rules.money import LARGEST_AMOUNT, major
+from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import (
     BadValue,
     ShoeStepOutOfOrder,
@@ -20,10 +20,22 @@ from domain.rules.refusals import (
     UnknownSeat,
 )
 from domain.rules.seating import Stay
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Amount, Words, listed
+
+_NO_MULTIPLE = {
+    "minimum": N_("The minimum {amount} is no multiple of {increment}. Choose another."),
+    "maximum": N_("The maximum {amount} is no multiple of {increment}. Choose another."),
+    "differential": N_("The differential {amount} is no multiple of {increment}. Choose another."),
+}
+_AT_WORK = {
+    "dealer": N_("{staff} is already the dealer of {table}."),
+    "supervisor": N_("{staff} is already the supervisor of {table}."),
+}
 
 
 def chair(seat: int) -> str:
-    """How a seat is named among those who hold something: `seat 3`, beside `dealer`."""
+    """The name of a seat in events that may also name the dealer: `seat 3`, beside `dealer`."""
     return f"seat {seat}"
 
 
@@ -37,26 +49,26 @@ class TableDay(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.TableDay) -> UUID:
-        """Where this table day's events are."""
+        """The stream of a table day."""
         return addresses.stream_id("table-day", str(address), address.day)
 
     @property
     def rules(self) -> HouseRules:
-        """The rule set that this table day was opened under."""
+        """The rule set of this table day."""
         return of(self.rules_name, self.rules_digest)
 
     @property
     def seats(self) -> dict[int, Stay]:
-        """The chairs that are taken, and by whom."""
+        """The chairs that are taken, each with its stay."""
         return self.seating.taken
 
     @property
     def stays(self) -> int:
-        """How many began on this day."""
+        """The number of stays that began on this day."""
         return self.seating.stays
 
     def chairs_of(self, stay: Stay) -> list[int]:
-        """The chairs that a patron has: one, or up to three."""
+        """The chairs of a stay: one to three."""
         return self.seating.chairs_of(stay)
 
     # Commands: decide; refuse, or record an event.
@@ -111,7 +123,7 @@ class TableDay(Aggregate, events.State):
         maximum: int | None = None,
         differential: int | None = None,
     ) -> None:
-        """What holds from the next coup on; what is not said stays. Refuses: BadValue."""
+        """Changes the limits that are given, from the next coup on. Refuses: BadValue."""
         self.require_open()
         self._require_spot(spot)
         limits = {each: list(limit) for each, limit in self.limits.items()}
@@ -127,11 +139,13 @@ class TableDay(Aggregate, events.State):
         else:
             self._require_step("differential", differential)
         if (limits, differential) == (self.limits, self.differential):
-            raise BadValue(field="limits", value="as they are", why="say what is to change")
+            raise BadValue(
+                message=Words("The limits are already so. Give the limit that is to change.")
+            )
         self.record(events.LimitsChanged(limits=limits, differential=differential))
 
     def take_limits(self, before: "TableDay") -> None:
-        """The limits of the day before go on."""
+        """Takes over the limits of the day before."""
         limits = {spot: list(limit) for spot, limit in before.limits.items()}
         self.record(events.LimitsChanged(limits=limits, differential=before.differential))
 
@@ -139,45 +153,67 @@ class TableDay(Aggregate, events.State):
         self._require_step("minimum", least)
         self._require_step("maximum", most)
         rules = self.rules
-        said = major(most, rules.currency)
+        maximum = Amount(most, rules.currency)
         if least > most:
-            why = f"it is under the minimum of {major(least, rules.currency)}"
-            raise BadValue(field="maximum", value=said, why=why)
+            raise BadValue(
+                message=Words(
+                    "The maximum {maximum} is under the minimum {minimum}. Change one of them.",
+                    maximum=maximum,
+                    minimum=Amount(least, rules.currency),
+                )
+            )
         spots = rules.spots if spot == "main" else [spot]
         if any(rules.most_paid(each, most) > LARGEST_AMOUNT for each in spots):
-            why = "it would be paid more than 2^53 minor units"
-            raise BadValue(field="maximum", value=said, why=why)
+            raise BadValue(
+                message=Words(
+                    "With a maximum of {maximum} a win may pay more than 2^53 minor units. Choose "
+                    "a lower one.",
+                    maximum=maximum,
+                )
+            )
 
     def _require_spot(self, spot: str) -> None:
         if spot != "main" and spot not in self.rules.spots:
-            spots = ", ".join(("main", *self.rules.spots))
-            raise BadValue(field="spot", value=spot, why=f"{self.rules_name} has {spots}")
+            spots = [spot_label(each) for each in self.rules.spots]
+            raise BadValue(
+                message=Words(
+                    "{rules} has no spot {spot}. Its limits are `main` and those of {spots}.",
+                    rules=self.rules_name,
+                    spot=spot_label(spot),
+                    spots=listed(spots),
+                )
+            )
 
     def _require_step(self, field: str, amount: int) -> None:
         step, currency = self.rules.increment, self.rules.currency
         if amount % step:
-            why = f"it is no multiple of {major(step, currency)}"
-            raise BadValue(field=field, value=major(amount, currency), why=why)
+            raise BadValue(
+                message=Words(
+                    _NO_MULTIPLE[field],
+                    amount=Amount(amount, currency),
+                    increment=Amount(step, currency),
+                )
+            )
 
     def relieve_dealer(self, staff: str) -> None:
-        """Another dealer, from the next coup on. Refuses: BadValue, who deals already."""
+        """Puts another dealer in charge, from the next coup on. Refuses: BadValue."""
         self._require_another("dealer", staff, self.dealer)
         self.record(events.DealerRelieved(staff=staff, before=self.dealer))
 
     def relieve_supervisor(self, staff: str) -> None:
-        """Another supervisor, from the next coup on. Refuses: BadValue."""
+        """Puts another supervisor in charge, from the next coup on. Refuses: BadValue."""
         self._require_another("supervisor", staff, self.supervisor)
         self.record(events.SupervisorRelieved(staff=staff, before=self.supervisor))
 
     def _require_another(self, role: str, staff: str, now: str) -> None:
         self.require_open()
         if staff == now:
-            raise BadValue(field="staff", value=staff, why=f"they are its {role} already")
+            raise BadValue(message=Words(_AT_WORK[role], staff=staff, table=self.address.table))
 
     def seat(self, seat: int, patron: str, *, most: int = 1, continues: str | None = None) -> Stay:
-        """A patron takes a chair, which begins a stay. Refuses: UnknownSeat, SeatTaken.
+        """Seats a patron, and begins a stay. Refuses: UnknownSeat, SeatTaken.
 
-        A supervisor may let one patron have up to three; then all are the one stay.
+        `most`: with a supervisor a patron may have up to three chairs, all of one stay.
         """
         self.require_open()
         self._require_seat(seat)
@@ -190,43 +226,60 @@ class TableDay(Aggregate, events.State):
         return self.seating.at(seat)
 
     def stay_at(self, seat: int) -> Stay:
-        """Whose chair this is. Refuses: UnknownSeat, SeatEmpty."""
+        """The stay of whoever sits at a seat. Refuses: UnknownSeat, SeatEmpty."""
         self._require_seat(seat)
         return self.seating.at(seat)
 
     def require_here(self, stay: Stay, at: datetime) -> None:
-        """Who was not here yet had no wager here (R-BET-5). Refuses: BadValue."""
+        """Refuses a wager from before the patron sat down: BadValue (R-BET-5)."""
         began = self.seating.began[stay.address]
         if at < began:
-            why = f"{stay.patron} sat down only at {began.isoformat()}"
-            raise BadValue(rule="R-BET-5", field="at", value=at.isoformat(), why=why)
+            raise BadValue(
+                rule="R-BET-5",
+                message=Words(
+                    "{patron} sat down only at {began}. A wager cannot be from {at}.",
+                    patron=stay.patron,
+                    began=began.isoformat(),
+                    at=at.isoformat(),
+                ),
+            )
 
     def move(self, seat: int, to: int) -> None:
-        """The patron takes another chair; the stay goes along (R-COM-5). Refuses: as `seat`."""
+        """Moves a patron and the stay to another chair (R-COM-5). Refuses: as `seat`."""
         stay = self.stay_at(seat)
         self._require_seat(to)
         self.seating.require_free(to)
         self.record(events.PatronMoved(seat=seat, to=to, patron=stay.patron, stay=stay.address))
 
     def choose_timing(self, stay: Stay, timing: str) -> None:
-        """When a stay pays the commission of what it wins from now on (R-COM-2). Refuses: BadValue.
+        """Sets when a stay pays commission, from the next win on (R-COM-2). Refuses: BadValue.
 
-        What it owes already stays owed until it is collected.
+        Commission that is owed already stays owed until it is collected.
         """
         self.require_open()
         if self.rules.commission.timing != "deferred":
-            why = f"{self.rules_name} leaves no commission owed that could be paid sooner"
-            raise BadValue(rule="R-COM-2", field="timing", value=timing, why=why)
+            raise BadValue(
+                rule="R-COM-2",
+                message=Words(
+                    "With {rules} no commission is owed after the payout. There is nothing to "
+                    "choose.",
+                    rules=self.rules_name,
+                ),
+            )
         now = "as-it-wins" if stay.address in self.as_it_wins else "deferred"
         if timing == now:
-            why = f"{stay.patron} pays so already"
-            raise BadValue(rule="R-COM-2", field="timing", value=timing, why=why)
+            already = (
+                N_("{patron} already pays commission with each win.")
+                if timing == "as-it-wins"
+                else N_("{patron} already pays commission later.")
+            )
+            raise BadValue(rule="R-COM-2", message=Words(already, patron=stay.patron))
         self.record(
             events.CommissionTimingChosen(patron=stay.patron, stay=stay.address, timing=timing)
         )
 
     def buy_in(self, seat: int, amount: int) -> None:
-        """Cash into the box, and chips of that worth to the patron. Refuses: SeatEmpty."""
+        """Takes cash into the drop box, and gives chips. Refuses: SeatEmpty."""
         stay = self.stay_at(seat)
         self._require_bounded(self.tray - amount)
         self.record(
@@ -234,7 +287,7 @@ class TableDay(Aggregate, events.State):
         )
 
     def pay_out(self, seat: int, amount: int) -> None:
-        """Chips into the tray, and cash to the patron. Refuses: SeatEmpty."""
+        """Takes chips into the tray, and gives cash. Refuses: SeatEmpty."""
         stay = self.stay_at(seat)
         self._require_bounded(self.tray + amount)
         self.record(
@@ -242,51 +295,54 @@ class TableDay(Aggregate, events.State):
         )
 
     def fill(self, slip: str, chips: Chips) -> None:
-        """Chips came from the cage, with their slip. Refuses: TableClosed."""
+        """Receives chips from the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
         require_countable("chips", chips)
         self._require_bounded(self.tray + total(chips))
         self.record(events.Filled(slip=slip, chips=chips, total=total(chips)))
 
     def credit(self, slip: str, chips: Chips) -> None:
-        """Chips went to the cage, with their slip. Refuses: TableClosed."""
+        """Gives chips to the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
         require_countable("chips", chips)
         self._require_bounded(self.tray - total(chips))
         self.record(events.Credited(slip=slip, chips=chips, total=total(chips)))
 
     def count_drop(self, amount: int) -> None:
-        """The box was opened and counted, after the close as well."""
+        """Counts the drop; a closed table day takes it too."""
         self.record(events.DropCounted(amount=amount, before=self.drop))
 
     def put_right(self, coup: str, changes_hands: int) -> None:
-        """A coup of a closed day was put right, with chips of this tray or, closed, the cage's."""
+        """Corrects a coup of a closed day with chips of this tray, or of the cage."""
         place = "cage" if self.closed else "tray"
         self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
 
     def hold(self, case: str, by: str) -> None:
-        """No further coup until the case lets it go. Refuses: TableClosed."""
+        """Holds the table for a case: no further coup. Refuses: TableClosed."""
         self.require_open()
         self.record(events.Held(case=case, by=by))
 
     def release(self, case: str, by: str) -> None:
-        """As far as this case goes; a day on which it never held is as it was."""
+        """Ends this case's hold, if there is one."""
         if case in self.held_by and not self.closed:
             self.record(events.Released(case=case, by=by))
 
     def require_not_held(self) -> None:
         """Refuses: TableHeld."""
         if self.held_by:
-            raise TableHeld(table=self.address.table, cases=" and ".join(self.held_by))
+            raise TableHeld(table=self.address.table, cases=listed(self.held_by))
 
     def _require_bounded(self, tray: int) -> None:
-        """Amounts that every reader can still tell apart. Refuses: BadValue."""
+        """Refuses a tray that some readers of JSON could not read exactly: BadValue."""
         if abs(tray) > LARGEST_AMOUNT:
-            why = "the tray would be off by more than 2^53 minor units"
-            raise BadValue(field="amount", value="so much", why=why)
+            raise BadValue(
+                message=Words(
+                    "The tray would come to more than 2^53 minor units. Check the amount."
+                )
+            )
 
     def leave(self, seat: int, why: str = "left") -> None:
-        """The patron goes; what the stay owes was asked before. Refuses: UnknownSeat, SeatEmpty."""
+        """Frees a chair; debts are checked before. Refuses: UnknownSeat, SeatEmpty."""
         self.require_open()
         stay = self.stay_at(seat)
         if len(self.chairs_of(stay)) > 1:
@@ -297,22 +353,25 @@ class TableDay(Aggregate, events.State):
             )
 
     def next_shoe(self) -> addresses.Shoe:
-        """The shoe that may come to the table now. Refuses: ShoeStepOutOfOrder."""
+        """The address of the next shoe. Refuses: ShoeStepOutOfOrder."""
         self.require_open()
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
-                shoe=f"Shoe {self.shoes + 1}", step="loaded", why=f"end {self.shoe} first"
+                message=Words(
+                    "Shoe {shoe} is still in play. End it first, then load the next.",
+                    shoe=self.shoe,
+                )
             )
         return addresses.Shoe(self.address, self.shoes + 1)
 
     def bring_shoe(self) -> addresses.Shoe:
-        """The next shoe of the day comes to the table. Refuses: ShoeStepOutOfOrder."""
+        """Brings the next shoe of the day to the table. Refuses: ShoeStepOutOfOrder."""
         self.record(events.ShoeBrought(shoe=str(self.next_shoe())))
         assert self.shoe is not None
         return self.shoe
 
     def take_shoe_off(self) -> None:
-        """The shoe in play has ended."""
+        """Takes the shoe off the table when it has ended."""
         assert self.shoe is not None
         self.record(events.ShoeTakenOff(shoe=str(self.shoe)))
 
@@ -327,14 +386,18 @@ class TableDay(Aggregate, events.State):
         signed_by: str = "",
         why: str = "closed",
     ) -> None:
-        """Everybody leaves and the tray is counted. Refuses: TableClosed, ShoeStepOutOfOrder.
+        """Closes the table with everybody gone and the tray counted.
 
         `wagers_won` and `commission`: the chips that they brought into the tray.
+        Refuses: TableClosed, ShoeStepOutOfOrder.
         """
         self.require_open()
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
-                shoe=str(self.shoe), step="left on the table", why="end the shoe, then close"
+                message=Words(
+                    "Shoe {shoe} is still in play. End it first, then close the table.",
+                    shoe=self.shoe,
+                )
             )
         require_countable("closer", closer)
         for seat in sorted(self.seats):
@@ -359,19 +422,19 @@ class TableDay(Aggregate, events.State):
 
     def _require_seat(self, seat: int) -> None:
         if seat not in self.rules.seats:
-            seats = ", ".join(map(str, self.rules.seats))
+            seats = listed(map(str, self.rules.seats))
             raise UnknownSeat(table=self.address.table, seat=seat, seats=seats)
 
 
 def _level(off: int, house: Property) -> str:
-    """Who hears of what the tray has too much or too little."""
+    """The level of a variance: whether it is reported in the house, or to the regulator."""
     if off >= house.variance_regulator:
         return "regulator"
     return "report" if off > house.variance_report else "none"
 
 
 def _limits(rules: HouseRules) -> Limits:
-    """The limits in force when the table opens: the rule set's own."""
+    """The limits when the table opens, which are the rule set's."""
     stated: dict[str, Limit] = {"main": rules.main} | {
         spot: each.limit for spot, each in rules.spots.items() if each.limit
     }

@@ -1,4 +1,4 @@
-"""A way in which the record of a coup disagrees with today's code."""
+"""A difference between the record of a coup and today's code."""
 
 from domain.events import base
 from domain.rules import addresses
@@ -7,7 +7,7 @@ Text = dict[str, str]  # what, recorded, adjudicated
 
 
 class Disagreed(base.Event, topic="adjudication.disagreed", first=True):
-    """The record of a coup is not what today's code says."""
+    """The record of a coup differs from the result of today's code."""
 
     coup: str
     rules: str  # by which it was adjudicated; '' when the record does not say

@@ -1,19 +1,19 @@
-"""An alert that somebody has taken in hand."""
+"""An alert that somebody acknowledged."""
 
 from domain.events import base
 
 
 class Acknowledged(base.Event, topic="alert.acknowledged", first=True):
-    """Somebody has seen the alert, and the board need not show it any more."""
+    """Somebody acknowledged the alert, which leaves the board."""
 
     alert: str
-    kind: str  # in the floor's words, as in `late bet`
-    table: str  # '' for the house's own
-    day: str  # the gaming day of what raised it
+    kind: str  # in words, as in `late bet`
+    table: str  # '' for an alert of the house
+    day: str  # the gaming day of the event that raised it
     coup: str | None
-    since: str  # when what raised it happened
+    since: str  # the moment of the event that raised it
     text: str
-    by: str  # '' when nobody said
+    by: str  # '' if unknown
 
 
 class State(base.State):

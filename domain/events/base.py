@@ -1,4 +1,4 @@
-"""What every event has: the stream it is of, its place there, and when it happened.
+"""The base of every event: its stream, its place there, and its moment.
 
 >>> from datetime import UTC, datetime
 >>> event_name("shoe.loaded", first=True), event_name("shoe.card-drawn")
@@ -38,21 +38,20 @@ class _Declared(StructMeta):
 class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
     """Something that happened. `apply` runs again at every replay: no rule, clock, id or I/O in it.
 
-    What an aggregate states is put in its stream as it is recorded, so that whoever states it
-    gives its own fields only.
+    The aggregate that records an event adds the stream, the place and the moment.
     """
 
-    TOPIC: ClassVar[str]  # under which it is stored
+    TOPIC: ClassVar[str]  # its stored name
     VERSION: ClassVar[int] = 1  # of its fields; `upcast_v1_v2(fields)` brings older ones up to date
-    FIRST: ClassVar[bool] = False  # whether a stream begins with it
-    NAMED_BY: ClassVar[tuple[str, ...]] = ()  # the fields that say whose it is
+    FIRST: ClassVar[bool] = False  # whether it begins a stream
+    NAMED_BY: ClassVar[tuple[str, ...]] = ()  # the fields that every event of the stream repeats
 
     originator_id: UUID = NO_STREAM
     originator_version: int = 0  # its place in the stream, from 1
     timestamp: datetime = NEVER
 
     def apply(self, state: Any) -> None:
-        """What it changes. By itself nothing: it is worth knowing, and the state stays as it is."""
+        """Changes the state; an event that is only worth knowing changes nothing."""
 
     def placed(self, stream: UUID, version: int, at: datetime, **own_name: str) -> Self:
         """The same event at its place in a stream."""
@@ -62,14 +61,14 @@ class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
 
 
 class Unreadable(Event):
-    """Stands where an event cannot be read any more."""
+    """A placeholder for an event that cannot be read any more."""
 
     topic: str
     why: str
 
 
 class State:
-    """Where a stream is after its events: what later decisions ask, not what reports show."""
+    """The state of a stream after its events, as later decisions need it."""
 
     def __init__(self, first: Event) -> None:
         self.own_name = {name: getattr(first, name) for name in first.NAMED_BY}  # in every event
@@ -79,7 +78,7 @@ class State:
         self.modified_on = first.timestamp  # the latest moment of any event
 
     def advance(self, event: Event) -> None:
-        """The next event of the stream happens. Raises ValueError, if it is not the next one."""
+        """Applies the next event of the stream. Raises ValueError if it is not the next one."""
         if (event.originator_id, event.originator_version) != (self.id, self.version + 1):
             raise ValueError(f"event {event.originator_version} does not follow {self.version}")
         event.apply(self)

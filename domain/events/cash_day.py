@@ -23,7 +23,7 @@ class State(base.State):
         self.patron = begun.patron
         self.day = begun.day
         self.totals: dict[str, int] = {"in": 0, "out": 0}
-        self.told: set[tuple[str, str]] = set()  # each alert once a direction and day
+        self.alerts: set[tuple[str, str]] = set()  # each of them once a direction and day
 
 
 class CashCounted(Event, topic="cash-day.cash-counted"):
@@ -40,22 +40,22 @@ class CashCounted(Event, topic="cash-day.cash-counted"):
 
 
 class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
-    """The floor hears in time that the reporting amount is near."""
+    """Cash is near the reporting amount; the floor is alerted in time."""
 
     direction: str
     total: int
     reporting_amount: int
 
     def apply(self, state: State) -> None:
-        state.told.add((self.direction, "near"))
+        state.alerts.add((self.direction, "near"))
 
 
 class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
-    """There was more cash than the reporting amount."""
+    """Cash is over the reporting amount."""
 
     direction: str
     total: int
     reporting_amount: int
 
     def apply(self, state: State) -> None:
-        state.told.add((self.direction, "passed"))
+        state.alerts.add((self.direction, "passed"))

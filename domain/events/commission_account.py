@@ -1,4 +1,4 @@
-"""The commission of a stay: what it owes of each shoe, and what became of it."""
+"""The commission of a stay: the debt for each shoe, and how it was settled."""
 
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -31,7 +31,7 @@ class Opened(Event, topic="commission-account.opened", first=True):
 
 
 class State(base.State):
-    """What the stay owes now, by shoe."""
+    """The debt of the stay now, by shoe."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
@@ -43,19 +43,21 @@ class State(base.State):
         moment: Any = opened.moment
         self.rounding = Rounding(mode=mode, unit=opened.unit, minimum=opened.minimum, moment=moment)
         self.tabs: dict[str, Tab] = {}  # by shoe, the oldest first
-        self.collected = 0  # in chips, beside what was kept back at payout
+        self.collected = 0  # in chips; without commission taken at payout
         self.copies: dict[str, int] = {}  # printed of each receipt
 
 
 class Accrual(Event):
-    """By how much more, or less, commission there is for one wager."""
+    """A change in the commission for one wager."""
 
     shoe: str
     coup: str
     seat: int
-    winnings: int  # what the wager has won; put right: after all
-    exact: str  # by how much more, or less, exactly
-    charged: int  # by how much more, or less, is owed; rounded on collection, it may be 0, or over
+    winnings: int  # of the wager; after a correction, the corrected ones
+    exact: str  # the exact change; negative: less
+    charged: (
+        int  # the change in what is owed; rounded on collection it may be 0, or more than exact
+    )
     due: str  # `deferred`, or `at-payout`: collected in the same act
 
     def apply(self, state: State) -> None:
@@ -69,7 +71,7 @@ class CommissionAccrued(Accrual, topic="commission-account.commission-accrued"):
 
 
 class CommissionCorrected(Accrual, topic="commission-account.commission-corrected"):
-    """A coup was voided, or paid otherwise (R-IRR-5)."""
+    """A coup was voided, or a payment corrected (R-IRR-5)."""
 
 
 class CommissionCollected(Event, topic="commission-account.commission-collected"):
@@ -77,8 +79,8 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
     amount: int
     by_shoe: dict[str, int]
-    how: str  # `patron`, `at-payout`, or `correction`: in the payment that was put right
-    receipt: str  # its number; '' for what was not paid in chips
+    how: str  # `patron`, `at-payout`, or `correction`: in a corrected payment
+    receipt: str  # its number; '' if it was not paid in chips
 
     def apply(self, state: State) -> None:
         for shoe, part in self.by_shoe.items():
@@ -90,9 +92,9 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
 
 class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
-    """Commission was given back, before what it was paid for goes."""
+    """Commission was given back, before its charge is taken off."""
 
-    coup: str  # whose wager came to something else
+    coup: str  # of the corrected wager
     seat: int
     amount: int
     by_shoe: dict[str, int]
@@ -109,9 +111,9 @@ class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
 
 
 class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again"):
-    """What was let go is owed again, before the charge for it goes."""
+    """Commission that was waived or written off is owed again."""
 
-    coup: str | None  # whose wager came to something else; None: the patron pays after all
+    coup: str | None  # of the corrected wager; None: the patron came back and pays
     seat: int | None
     amount: int
     by_shoe: dict[str, int]
@@ -134,7 +136,7 @@ class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):
 
 
 class LetGo(Event):
-    """Commission that is not asked for any more."""
+    """Commission written off, wholly or in part."""
 
     HOW: ClassVar[str]
     amount: int
@@ -150,12 +152,12 @@ class LetGo(Event):
 
 
 class CommissionWaived(LetGo, topic="commission-account.commission-waived"):
-    """The house asks no more for it (R-COM-4)."""
+    """The house waived it (R-COM-4)."""
 
     HOW = "waived"
 
 
 class CommissionWalked(LetGo, topic="commission-account.commission-walked"):
-    """The patron is gone with it (R-COM-4)."""
+    """The patron left without paying it (R-COM-4)."""
 
     HOW = "walked"

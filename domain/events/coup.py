@@ -1,4 +1,4 @@
-"""A coup: the wagers, the cards, the outcome, what was paid."""
+"""A coup: the wagers, the cards, the outcome, the payments."""
 
 from datetime import datetime
 from typing import Literal
@@ -12,14 +12,14 @@ Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
 
 
 class Event(base.Event):
-    """Of one coup."""
+    """About one coup."""
 
     NAMED_BY = ("coup",)
     coup: str = ""
 
 
 class Opened(Event, topic="coup.opened", first=True):
-    """Bets may be placed, under the limits that the table has now."""
+    """The coup was opened for bets, under the limits of the table then."""
 
     shoe: str
     table_day: str
@@ -33,7 +33,7 @@ class Opened(Event, topic="coup.opened", first=True):
 
 
 class State(base.State):
-    """How far the coup is."""
+    """The phase and contents of a coup."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
@@ -46,19 +46,19 @@ class State(base.State):
         self.cards: list[str] = []
         self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
-        self.over_at: datetime | None = None  # settled; or void, where it was never settled
-        self.face_down: set[int] = set()  # the numbers of the cards that nobody turned yet
-        self.holds: dict[str, str] = {}  # by hand: the seat that was given it, until it is back
+        self.over_at: datetime | None = None  # when it was settled, or voided unsettled
+        self.face_down: set[int] = set()  # the numbers of the cards not turned yet
+        self.holds: dict[str, str] = {}  # by hand: the seat that has it
         self.dummy = False  # it was never open for bets (R-IRR-1)
-        self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
-        self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
-        self.as_banker: dict[int, str] = {}  # by seat: the spot that was once paid as Banker
-        self.as_it_wins: list[str] = []  # the stays that were paid less their commission
-        self.won = 0  # chips that it brought into the tray, less what it took
+        self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
+        self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
+        self.as_banker: dict[int, str] = {}  # by seat: the spot whose wager was paid as Banker
+        self.as_it_wins: list[str] = []  # the stays whose commission was taken off
+        self.won = 0  # chips that it brought into the tray; negative: took out
 
 
 class OfWager(Event):
-    """About one wager: whose it is, and on which spot."""
+    """About one wager: its seat, patron, stay and spot."""
 
     seat: int
     patron: str
@@ -67,7 +67,7 @@ class OfWager(Event):
 
 
 class Paid(OfWager):
-    """What a wager came to."""
+    """The payment of a wager."""
 
     stake: int
     result: str
@@ -77,25 +77,25 @@ class Paid(OfWager):
     commission_charged: int
     commission_due: str | None
     paid: int
-    paid_up: int  # what of it is there because chips make no smaller amount
+    paid_up: int  # the part paid because chips make no smaller amount
 
     def apply(self, state: State) -> None:
         state.settled[self.seat, self.spot] = Payment.of(self)
 
 
 class WagerPlaced(OfWager, topic="coup.wager-placed"):
-    """A bet: what lies on the spot from now on."""
+    """A bet was placed, or replaced."""
 
-    amount: int  # minor units: all that lies on the spot now
+    amount: int  # minor units: the whole wager on the spot
 
     def apply(self, state: State) -> None:
         # No card may come before it (R-DEAL-2)
         state.last_bet_at = self.timestamp
-        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
 class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
-    """A wager went back before the first card."""
+    """A wager was taken back before the first card."""
 
     amount: int
 
@@ -104,37 +104,37 @@ class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
 
 
 class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
-    """A bet came too late, or its withdrawal did; the wagers stay as they lie."""
+    """A bet or a withdrawal came too late and was refused."""
 
     amount: int
-    act: str  # `bet`, or `withdraw`: the wager was to be taken back
+    act: str  # `bet`, or `withdraw`
 
 
 class WagerFound(OfWager, topic="coup.wager-found"):
-    """A wager was found after the first card; it lay there before (R-BET-5)."""
+    """A wager from before the first card was entered after it (R-BET-5)."""
 
-    amount: int  # minor units: all that lies on the spot
+    amount: int  # minor units: the whole wager on the spot
     approved_by: str
 
     def apply(self, state: State) -> None:
-        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
 class WagerReduced(OfWager, topic="coup.wager-reduced"):
-    """A wager was put at its limit; the rest goes back at once."""
+    """A wager was reduced to its limit; the rest went back at once."""
 
-    amount: int  # what lies from now on
+    amount: int  # the wager from now on
     returned: int
-    limit: str  # which one it was over: OverMaximum, or DifferentialExceeded
+    limit: str  # the one that it broke: OverMaximum, or DifferentialExceeded
 
     def apply(self, state: State) -> None:
         state.layout.reduce(self.seat, self.spot, self.amount)
 
 
 class BettingClosed(Event, topic="coup.betting-closed"):
-    """No more bets."""
+    """The betting was closed."""
 
-    by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
+    by: str  # `dealer`; `first-card`: the card came first; `dummy`: never open
 
     def apply(self, state: State) -> None:
         state.phase = "dealing"
@@ -142,7 +142,7 @@ class BettingClosed(Event, topic="coup.betting-closed"):
 
 
 class HandsGiven(Event, topic="coup.hands-given"):
-    """Who looks at each hand in a squeeze (R-DEAL-3)."""
+    """Each hand was given to its bettor or the dealer in a squeeze (R-DEAL-3)."""
 
     player: str  # `seat 5`, or `dealer`
     banker: str
@@ -153,7 +153,7 @@ class HandsGiven(Event, topic="coup.hands-given"):
 
 
 class HandGivenBack(Event, topic="coup.hand-given-back"):
-    """A hand went back to the dealer, who turns it."""
+    """A hand was given back to the dealer, who turns it."""
 
     hand: str
     by: str  # `seat 5`
@@ -163,28 +163,28 @@ class HandGivenBack(Event, topic="coup.hand-given-back"):
 
 
 class LimitFoundBroken(Event, topic="coup.limit-found-broken"):
-    """A limit does not hold, and a card is out; what goes back is another event."""
+    """A limit is broken while a card is out; a reduced wager is another event."""
 
     refusal: str  # UnderMinimum, or DifferentialExceeded
     rule: str
-    seat: int | None  # None: the differential, which is everybody's
+    seat: int | None  # None: the differential, for all seats together
     patron: str | None
     stay: str | None
     spot: str | None
-    amount: int | None  # what lay, or how far Player and Banker were apart
+    amount: int | None  # the wager, or the difference between Player and Banker
     allowed: int | None  # the minimum, or the differential
     detail: str | None  # always None
 
 
 class CardDealt(Event, topic="coup.card-dealt"):
-    """A card went where it was due."""
+    """A card was dealt to the hand that it was due to."""
 
     n: int
     card: str
     hand: str
     rule: str
     face_down: bool  # until it is turned, no display shows it
-    carried: bool  # it had left the shoe before the coup began (R-IRR-1)
+    carried: bool  # it left the shoe before the coup began (R-IRR-1)
 
     def apply(self, state: State) -> None:
         # The betting window ends when the first card is out (R-DEAL-2)
@@ -196,7 +196,7 @@ class CardDealt(Event, topic="coup.card-dealt"):
 
 
 class CardMoved(Event, topic="coup.card-moved"):
-    """A card lay on the wrong hand; it counted where it belongs all the time."""
+    """A card was on the wrong hand; it always counted for its own."""
 
     n: int
     card: str
@@ -204,12 +204,12 @@ class CardMoved(Event, topic="coup.card-moved"):
 
 
 class HandTurned(Event, topic="coup.hand-turned"):
-    """Cards of a hand were turned that lay face down: all of them, or one."""
+    """Cards of a hand were turned face up: all of them, or one."""
 
     hand: str
     numbers: list[int]  # of the cards that were turned
     cards: list[str]
-    shows: int  # what the cards of the hand that lie open come to
+    shows: int  # the total of the hand's cards that are face up
     by: str  # `dealer`, or `seat 5`
 
     def apply(self, state: State) -> None:
@@ -217,7 +217,7 @@ class HandTurned(Event, topic="coup.hand-turned"):
 
 
 class Resulted(Event, topic="coup.resulted"):
-    """All cards are out and lie open."""
+    """All cards are out and face up."""
 
     outcome: str
     natural: bool
@@ -229,7 +229,7 @@ class Resulted(Event, topic="coup.resulted"):
 
 
 class FoundIrregular(Event, topic="coup.found-irregular"):
-    """Cards that are out already may not stand (R-IRR-4)."""
+    """The cards dealt are invalid, so the coup must be voided (R-IRR-4)."""
 
     why: str  # `foreign-card`
 
@@ -238,7 +238,7 @@ class FoundIrregular(Event, topic="coup.found-irregular"):
 
 
 class PaymentDisagreed(Event, topic="coup.payment-disagreed"):
-    """A seat was paid what it is not owed; the coup stays unsettled."""
+    """A seat was paid a wrong amount; the coup stays unsettled."""
 
     seat: int
     stated: int
@@ -265,11 +265,11 @@ class Settled(Event, topic="coup.settled"):
 
 
 class WagerReturned(OfWager, topic="coup.wager-returned"):
-    """The stake of a wager goes back, as the coup is void."""
+    """The stake of a wager was returned, because the coup is void."""
 
     stake: int
-    paid_before: int | None  # None: it was not settled, and lay there
-    changes_hands: int  # beside the stake: to the patron; less than 0: from them
+    paid_before: int | None  # None: it was not settled
+    changes_hands: int  # beside the stake, to the patron; negative: from them
     commission_before: int
 
 
@@ -279,7 +279,7 @@ class Voided(Event, topic="coup.voided"):
     reason: str
     requested_by: str
     approved_by: str
-    phase: str  # as it was
+    phase: str  # before
     changes_hands: int  # of all wagers together
 
     def apply(self, state: State) -> None:
@@ -290,15 +290,15 @@ class Voided(Event, topic="coup.voided"):
 
 
 class PaymentCorrected(Paid, topic="coup.payment-corrected"):
-    """A wager was paid otherwise after all (R-IRR-5)."""
+    """A settled wager was paid a different amount (R-IRR-5)."""
 
     paid_before: int
-    changes_hands: int  # to the patron; less than 0: from them
+    changes_hands: int  # to the patron; negative: from them
     commission_before: int
     reason: str
     requested_by: str
     approved_by: str
-    as_spot: str | None  # paid as what lay on this spot; None: on its own
+    as_spot: str | None  # paid as a wager on this spot; None: on its own
 
     def apply(self, state: State) -> None:
         if self.as_spot == "banker":

@@ -1,11 +1,11 @@
-"""A serial of a deck or a sealed batch: the shoe that it was loaded into."""
+"""The serial number of a deck or a sealed batch, and the shoe that it was loaded into."""
 
 from domain.events import base
 from domain.rules import addresses
 
 
 class Event(base.Event):
-    """Of one serial."""
+    """About one serial."""
 
     NAMED_BY = ("serial", "kind")
     serial: str = ""
@@ -13,26 +13,26 @@ class Event(base.Event):
 
 
 class Loaded(Event, topic="deck.loaded", first=True):
-    """It came to a table the first time."""
+    """It was loaded into its shoe."""
 
     shoe: str
 
 
 class State(base.State):
-    """Where it was loaded, and came to last."""
+    """The shoe that it was loaded into, and the last one that it came to."""
 
     def __init__(self, loaded: Loaded) -> None:
         super().__init__(loaded)
         self.serial = loaded.serial
         self.kind = loaded.kind
         self.loaded_in = loaded.shoe
-        self.came_to = addresses.Shoe.parse(loaded.shoe)  # last, used or not
+        self.came_to = addresses.Shoe.parse(loaded.shoe)  # the last one, used or not
 
 
 class ReuseRefused(Event, topic="deck.reuse-refused"):
-    """It came to a table a second time."""
+    """It came to a table a second time and was refused."""
 
-    shoe: str  # for which it came again
+    shoe: str  # the one that it came for
     loaded_in: str
 
     def apply(self, state: State) -> None:

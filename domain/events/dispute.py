@@ -1,42 +1,42 @@
-"""A dispute about a coup: the complaint, what was noted, what was decided, who was told."""
+"""A dispute about a coup: the complaint, the notes, the decisions, the notices."""
 
 from domain.events import base
 from domain.rules import addresses
 
 Part = dict[str, str | int | None]  # of an event
-Choice = tuple[str, int | None, str | None]  # a decision, and of which wager
+Choice = tuple[str, int | None, str | None]  # a decision, with the seat and spot of its wager
 
 
 class Event(base.Event):
-    """Of one case."""
+    """About one case."""
 
     NAMED_BY = ("case",)
     case: str = ""
 
 
 class Opened(Event, topic="dispute.opened", first=True):
-    """What a patron says of a coup, and how the record has it."""
+    """A patron's complaint about a coup, and the record then."""
 
     coup: str
     table_day: str
     patron: str
     wagers: list[Part]  # the patron's: seat, spot, stake, paid; paid None: not yet
     complaint: str
-    amount: int | None  # minor units in dispute; None: nobody knows
-    amount_said: bool  # else it is the most that the wagers may be paid
+    amount: int | None  # minor units in dispute; None: unknown
+    amount_said: bool  # false: it is the most that the wagers could be paid
     hold: bool
     frozen_at: int  # the ledger's last position
     coup_version: int
     coup_phase: str
-    agrees: bool  # what the replay said then
+    agrees: bool  # the result of the replay then
     disagreements: list[str]
-    notify_by: str | None  # until when the regulator must hear; None: it need not
+    notify_by: str | None  # the deadline to notify the regulator; None: not needed
     others: list[Part]  # of the same coup, then: case, and status
     opened_by: str
 
 
 class State(base.State):
-    """How far the case is."""
+    """The status of the case."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
@@ -48,41 +48,41 @@ class State(base.State):
         self.notified = False
         self.decisions = 0
         self.decision = ""
-        self.decided: list[Choice] = []  # every decision, the first one first
-        self.undone = ""  # what a decision made of the payments; '': they stand as they stood
-        self.moved = 0  # minor units that decisions have moved, one way or the other
-        self.told = False  # of the last decision
-        self.tell_by: str | None = None  # while the patron was not told
+        self.decided: list[Choice] = []  # every decision, oldest first
+        self.effect = ""  # of the last decision on the payments; '': unchanged
+        self.moved = 0  # minor units that decisions moved, in either direction
+        self.patron_informed = False  # of the last decision
+        self.tell_by: str | None = None  # the deadline to tell the patron; None: done
         self.closed = False
 
 
 class Noted(Event, topic="dispute.noted"):
-    """What somebody saw, said or asked, and where it can be seen."""
+    """A note, with its evidence and what-if questions."""
 
     text: str
     evidence: list[Part]  # camera, at, ahead (ms), by_record: `at` less `ahead`
-    # changes that were asked about together; see domain.review.what_if.parse
+    # Changes of one question; see domain.review.what_if.parse
     what_if: list[str]
     by: str
 
 
 class Decided(Event, topic="dispute.decided"):
-    """What two people decided, and what it came to."""
+    """Two people decided, with this effect."""
 
     number: int  # of this case's decisions, from 1
     decision: str  # `stand`, `correct` or `void`
     reason: str
     seat: int | None  # of a correction
     spot: str | None
-    to: int | None  # None: what the cards say
-    changes_hands: int  # to patrons; less than 0: from them
-    commission_changes: int  # by so much more is charged; less than 0: less
+    to: int | None  # None: the amount by the cards
+    changes_hands: int  # to patrons; negative: from them
+    commission_changes: int  # how much more is charged; negative: less
     effect: str  # the same in words
-    tell_by: str  # until when the patron must hear
+    tell_by: str  # the deadline to tell the patron
     decided_by: str
     approved_by: str
-    as_spot: str | None  # as what lay on this spot; None: on its own
-    notify_by: str | None  # until when the regulator must hear; None: it need not
+    as_spot: str | None  # paid as a wager on this spot; None: on its own
+    notify_by: str | None  # the deadline to notify the regulator; None: not needed
 
     def apply(self, state: State) -> None:
         state.decisions = self.number
@@ -91,25 +91,25 @@ class Decided(Event, topic="dispute.decided"):
         state.moved += abs(self.changes_hands)
         state.notify_by = self.notify_by
         state.tell_by = self.tell_by
-        state.told = False
+        state.patron_informed = False
         if self.decision != "stand":
-            state.undone = self.effect
+            state.effect = self.effect
 
 
 class PatronTold(Event, topic="dispute.patron-told"):
-    """The patron heard the decision, and of their rights."""
+    """The patron was told the decision and their rights."""
 
     number: int  # which decision
-    until: str | None  # they may turn to the regulator; None: nobody counts the days
+    until: str | None  # the deadline to turn to the regulator; None: no deadline
     by: str
 
     def apply(self, state: State) -> None:
-        state.told = True
+        state.patron_informed = True
         state.tell_by = None
 
 
 class RegulatorNotified(Event, topic="dispute.regulator-notified"):
-    """The regulator heard of the case."""
+    """The regulator was notified."""
 
     reference: str
     by: str
@@ -119,7 +119,7 @@ class RegulatorNotified(Event, topic="dispute.regulator-notified"):
 
 
 class HoldPlaced(Event, topic="dispute.hold-placed"):
-    """The table waits, later than the case was opened."""
+    """The table was held after the case was opened."""
 
     by: str
 
@@ -128,7 +128,7 @@ class HoldPlaced(Event, topic="dispute.hold-placed"):
 
 
 class HoldReleased(Event, topic="dispute.hold-released"):
-    """The table need not wait for this case any more."""
+    """The case no longer holds the table."""
 
     why: str  # `released`, or `decided`
     by: str
@@ -138,16 +138,16 @@ class HoldReleased(Event, topic="dispute.hold-released"):
 
 
 class PackMade(Event, topic="dispute.pack-made"):
-    """A pack for the regulator: one JSON file, and one PDF."""
+    """A pack for the regulator was made: one JSON file, and one PDF."""
 
-    position: int  # of the last event that it tells
+    position: int  # of the last event in it
     json_sha256: str
     pdf_sha256: str
     by: str
 
 
 class Closed(Event, topic="dispute.closed"):
-    """Nothing more is done about the case."""
+    """The case was closed."""
 
     decision: str  # the last one
     by: str

@@ -16,11 +16,11 @@ class State(base.State):
         super().__init__(opened)
         self.year = opened.year
         self.cases = 0
-        self.about: dict[str, list[str]] = {}  # the cases of each coup, the first one first
+        self.about: dict[str, list[str]] = {}  # the cases of each coup, oldest first
 
 
 class CaseEntered(base.Event, topic="docket.case-entered"):
-    """A case has the next number."""
+    """A case got the next number."""
 
     case: str
     coup: str

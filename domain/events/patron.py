@@ -1,31 +1,31 @@
-"""A patron, by a name that the floor has for them: who it is, and whether welcome."""
+"""A patron's name or alias: who it is, and whether they may play."""
 
 from domain.events import base
 
 
 class Event(base.Event):
-    """Of one name."""
+    """About one name."""
 
     NAMED_BY = ("patron",)
     patron: str = ""
 
 
 class Known(Event, topic="patron.known", first=True):
-    """A name that the floor never had before."""
+    """A name came up that the floor never had before."""
 
 
 class State(base.State):
-    """Who it is, and whether they may play."""
+    """The patron's identity, and whether they may play."""
 
     def __init__(self, known: Known) -> None:
         super().__init__(known)
         self.patron = known.patron
         self.patron_is: str | None = None
-        self.barring: str | None = None  # of what kind, while it lasts
+        self.barring: str | None = None  # its kind, while it lasts
 
 
 class Identified(Event, topic="patron.identified"):
-    """The alias turned out to be that patron."""
+    """The alias was identified as a patron."""
 
     patron_is: str
 

@@ -1,4 +1,4 @@
-"""The house itself: its settings, who administers it, and which rule sets it approved."""
+"""The house itself: its settings, its administrators, and its approved rule sets."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from domain.events import base
 from domain.rules.pins import LONG_PINS
 
 VARIANCES = ("variance_report", "variance_regulator")
-AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0: of nothing, in any currency
+AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0 is the same in any currency
 
 
 class Founded(base.Event, topic="property.founded", first=True):
@@ -21,7 +21,7 @@ class Founded(base.Event, topic="property.founded", first=True):
 
 
 class State(base.State):
-    """The house as it is now."""
+    """The house at one moment."""
 
     def __init__(self, founded: Founded) -> None:
         super().__init__(founded)
@@ -32,21 +32,21 @@ class State(base.State):
         self.reporting_amount = founded.reporting_amount
         self.helpline = founded.helpline
         self.variance_report = 25_00  # a closer that is off by more is an exception
-        self.variance_regulator = 100_00  # by that or more, the regulator's
+        self.variance_regulator = 100_00  # from this on it is reported to the regulator
         self.idle_minutes = 15  # without a coup, after which a table needs a person
-        self.session_hours = 16  # after which whoever signed on has to sign on again
-        self.pin_digits = LONG_PINS  # of those at least who decide over others' money or rights
-        self.regulator = "none"  # whose terms were taken last
-        self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
-        self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
-        self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
+        self.session_hours = 16  # after which a sign-on ends
+        self.pin_digits = LONG_PINS  # at least, for those who decide over others' money or rights
+        self.regulator = "none"  # the one whose terms were set last
+        self.dispute_notice_from = 0  # from this amount the regulator is notified; 0: never
+        self.dispute_notice_minutes = 30  # the time for what must be done at once
+        self.dispute_patron_days = 0  # to turn to the regulator; 0: no deadline
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
-        self.amounts_in = founded.currency  # '': some of them are of one, some of another
-        self.to_give: list[str] = []  # amounts that are still of the currency before
-        self.wrong_secrets = 0  # in a row, of those with which an administrator is let in again
+        self.amounts_in = founded.currency  # '': they are in different currencies
+        self.to_give: list[str] = []  # amounts that are still in the former currency
+        self.wrong_secrets = 0  # wrong recovery secrets in a row
         self.wrong_secret_at: datetime | None = None
-        self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
+        self.own_rules: list[str] = []  # names of the approved rule sets, in order
 
 
 class SettingChanged(base.Event, topic="property.setting-changed"):
@@ -68,7 +68,7 @@ class SettingChanged(base.Event, topic="property.setting-changed"):
 
 
 class HouseClosed(base.Event, topic="property.house-closed"):
-    """The house is closed: nothing is done any more by who did not sign on."""
+    """The house is closed: commands need a sign-on from now on."""
 
     administrator: str
 
@@ -77,16 +77,16 @@ class HouseClosed(base.Event, topic="property.house-closed"):
 
 
 class AdministratorsChanged(base.Event, topic="property.administrators-changed"):
-    """Somebody became an administrator, or is one no more."""
+    """Somebody became an administrator, or stopped being one."""
 
-    administrators: list[str]  # in the order in which they came; never empty
+    administrators: list[str]  # in the order of their enrolment; never empty
 
     def apply(self, state: State) -> None:
         state.administrators = self.administrators
 
 
 class RecoverySecretIssued(base.Event, topic="property.recovery-secret-issued"):
-    """A recovery secret was shown once; only its digest is kept, elsewhere."""
+    """A recovery secret was shown once; only its digest is stored, elsewhere."""
 
     why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
 

@@ -1,14 +1,14 @@
-"""A rule set: what it states, on record before anything is dealt by it."""
+"""A rule set, which is recorded before anything is dealt by it."""
 
 from domain.events import base
 
 
 class Adopted(base.Event, topic="rule-set.adopted", first=True):
-    """The rule set is on record, with everything that it states."""
+    """The rule set is on record, with all of its content."""
 
     rules: str
     digest: str
-    content: str  # JSON, everything that the rule set states; the digest is its SHA-256
+    content: str  # JSON of the whole rule set; the digest is its SHA-256
 
 
 class State(base.State):
@@ -27,7 +27,7 @@ class Approved(base.Event, topic="rule-set.approved"):
 
     rules: str
     digest: str
-    approved_by: list[str]  # whoever did it, and the second person
+    approved_by: list[str]  # the two people
     file_sha256: str
 
     def apply(self, state: State) -> None:

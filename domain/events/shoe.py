@@ -1,4 +1,4 @@
-"""A shoe, from loaded to reconciled: what is in it, and what has left it."""
+"""A shoe, from loaded to reconciled: the cards in it, and those that left it."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from domain.rules import addresses
 
 
 class Event(base.Event):
-    """Of one shoe."""
+    """About one shoe."""
 
     NAMED_BY = ("shoe",)
     shoe: str = ""
@@ -23,11 +23,11 @@ class Loaded(Event, topic="shoe.loaded", first=True):
     serials: list[str]
     colour: str
     batch: str
-    cut_card: int  # cards from the back, unless the cut says otherwise
+    cut_card: int  # cards from the back, by default
 
 
 class State(base.State):
-    """What is in the shoe, and how far it is dealt."""
+    """The contents of the shoe, and its step."""
 
     def __init__(self, loaded: Loaded) -> None:
         super().__init__(loaded)
@@ -39,15 +39,15 @@ class State(base.State):
         self.cut_card = loaded.cut_card
         self.step = "loaded"
         self.holder = "dealer"
-        self.commitment = ""  # with one, the shoe says itself which card comes
-        self.seen: Counter[str] = Counter()  # cards of the shoe that left it and are known by name
+        self.commitment = ""  # of a generated shoe, which gives its cards itself
+        self.seen: Counter[str] = Counter()  # cards that left the shoe and are known by name
         self.face_down = 0  # burned and not known by name
         self.cards_left = 52 * loaded.decks
         self.coup = 0  # the last coup begun
         self.coup_not_dealt = False  # whether that one was voided before its first card
         self.cards_in_coup = 0
-        self.carried_in_coup = 0  # of these, those that had left before the coup
-        self.waiting: list[str] = []  # came when none was due; the next coup begins with them
+        self.carried_in_coup = 0  # those of them that left the shoe before the coup
+        self.waiting: list[str] = []  # cards that came when none was due, for the next coup
         self.dummy = False  # whether the next coup takes no bets
         self.cut_card_shown = False
         self.last_coup: int | None = None
@@ -67,8 +67,8 @@ class Shuffled(Event, topic="shoe.shuffled"):
 
     method: str
     device: str
-    commitment: str  # to the order that a generator made; '': somebody else knows the order
-    scheme: str  # how order and secret make the commitment again
+    commitment: str  # to the order that a generator made; '': not a generated shoe
+    scheme: str  # how the commitment is computed from order and secret
 
     def apply(self, state: State) -> None:
         state.step = "shuffled"
@@ -100,7 +100,7 @@ class Burned(Event, topic="shoe.burned"):
 
 
 class Passed(Event, topic="shoe.passed"):
-    """Another person holds the shoe from now on (R-DEAL-4)."""
+    """Another person has the shoe from now on (R-DEAL-4)."""
 
     holder: str
 
@@ -109,7 +109,7 @@ class Passed(Event, topic="shoe.passed"):
 
 
 class CoupBegun(Event, topic="shoe.coup-begun"):
-    """The next coup is open for bets."""
+    """The next coup was opened for bets."""
 
     coup: int
 
@@ -122,10 +122,10 @@ class CoupBegun(Event, topic="shoe.coup-begun"):
 
 
 class CoupNotDealt(Event, topic="shoe.coup-not-dealt"):
-    """The coup was voided before its first card: it was no coup (R-SHOE-3)."""
+    """The coup was voided before its first card, so it does not count (R-SHOE-3)."""
 
     coup: int
-    last_coup: int | None  # the last one now; None: the cut card has not shown
+    last_coup: int | None  # the number of the last coup now; None: the cut card has not shown
 
     def apply(self, state: State) -> None:
         state.coup_not_dealt = True
@@ -146,7 +146,7 @@ class CardDrawn(Event, topic="shoe.card-drawn"):
 
 
 class UndueCardRefused(Event, topic="shoe.undue-card-refused"):
-    """A card came when none was due; with shoe.misdraw it is entered."""
+    """A card came when none was due; `shoe.misdraw` enters it."""
 
     card: str
     coup: int
@@ -157,9 +157,9 @@ class CardMisdrawn(Event, topic="shoe.card-misdrawn"):
     """A card left the shoe when none was due (R-IRR-1)."""
 
     card: str
-    coup: int  # the last one begun when it came
+    coup: int  # the last one begun by then
     disposition: str  # `carry`, `burn` or `dummy`
-    rules_say: str  # what the rule set does with it
+    rules_say: str  # the disposition by the rule set
 
     def apply(self, state: State) -> None:
         state.seen[self.card] += 1
@@ -171,7 +171,7 @@ class CardMisdrawn(Event, topic="shoe.card-misdrawn"):
 
 
 class CarriedCardDealt(Event, topic="shoe.carried-card-dealt"):
-    """The first of the cards that waited went to the coup that began."""
+    """The first waiting card went to the coup that began."""
 
     card: str
     coup: int
@@ -184,7 +184,7 @@ class CarriedCardDealt(Event, topic="shoe.carried-card-dealt"):
 
 
 class CardDiscarded(Event, topic="shoe.card-discarded"):
-    """A card is used for nothing (R-IRR-3, R-IRR-4)."""
+    """A card was discarded (R-IRR-3, R-IRR-4)."""
 
     card: str
     reason: str  # `face-up`, `foreign` or `damaged`; a foreign one was never the shoe's
@@ -197,7 +197,7 @@ class CardDiscarded(Event, topic="shoe.card-discarded"):
 
 
 class CutCardShown(Event, topic="shoe.cut-card-shown"):
-    """The cut card came, which settles the last coup (R-SHOE-3)."""
+    """The cut card showed, which fixes the last coup (R-SHOE-3)."""
 
     last_coup: int
     cards_left: int
@@ -208,14 +208,14 @@ class CutCardShown(Event, topic="shoe.cut-card-shown"):
 
 
 class CutCardPassed(Event, topic="shoe.cut-card-passed"):
-    """So few cards are left that the cut card must be out; the shoe deals on."""
+    """So few cards are left that the cut card must have shown, but nobody said so."""
 
     coup: int
     cards_left: int
 
 
 class Ended(Event, topic="shoe.ended"):
-    """No more coups."""
+    """The shoe ended."""
 
     reason: str
     coups: int
@@ -226,14 +226,14 @@ class Ended(Event, topic="shoe.ended"):
 
 
 class OrderRevealed(Event, topic="shoe.order-revealed"):
-    """A generated shoe's order, for whoever checks it against the commitment."""
+    """A generated shoe's order was revealed, to check it against the commitment."""
 
     order: list[str]
-    secret: str  # in hex; with it the order makes the commitment again
+    secret: str  # in hex; it and the order give the commitment
 
 
 class OrderUntold(Event, topic="shoe.order-untold"):
-    """Nobody could open a generated shoe's order any more."""
+    """A generated shoe's order could not be opened any more."""
 
     commitment: str
 
@@ -244,8 +244,8 @@ class Reconciled(Event, topic="shoe.reconciled"):
     remaining: int
     cards: list[str]
     difference: int  # counted minus expected; face-down burns are not among the remaining
-    over: dict[str, int]  # cards that, with those known to have left, are more than there were
-    burned: list[str]  # those burned face down, as far as they were named
+    over: dict[str, int]  # cards of which there are more than the decks have
+    burned: list[str]  # cards burned face down that were named
 
     def apply(self, state: State) -> None:
         state.step = "reconciled"

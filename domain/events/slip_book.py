@@ -43,7 +43,7 @@ class State(base.State):
 
 
 class SlipRequested(base.Event, topic="slip-book.slip-requested"):
-    """A table asks for chips, or gives them back."""
+    """A table requested a fill, or a credit."""
 
     slip: str
     kind: str  # `fill`, or `credit`
@@ -59,7 +59,7 @@ class SlipRequested(base.Event, topic="slip-book.slip-requested"):
 
 
 class SlipIssued(base.Event, topic="slip-book.slip-issued"):
-    """The cage counted out the chips, or awaits them."""
+    """The cage issued the chips, or expects them."""
 
     slip: str
     table_day: str
@@ -81,7 +81,7 @@ class SlipCarried(base.Event, topic="slip-book.slip-carried"):
 
 
 class SlipReceived(base.Event, topic="slip-book.slip-received"):
-    """The chips have changed hands; the slip is stated whole once more."""
+    """The chips changed hands; the event has the whole slip again."""
 
     slip: str
     kind: str
@@ -96,7 +96,7 @@ class SlipReceived(base.Event, topic="slip-book.slip-received"):
 
 
 class SlipVoided(base.Event, topic="slip-book.slip-voided"):
-    """No chips move on the slip."""
+    """The slip was voided before chips moved."""
 
     slip: str
     table_day: str
@@ -109,7 +109,7 @@ class SlipVoided(base.Event, topic="slip-book.slip-voided"):
 
 
 class SlipReuseRefused(base.Event, topic="slip-book.slip-reuse-refused"):
-    """A slip came a second time; it is as it was."""
+    """A slip came a second time and was refused."""
 
     slip: str
     table_day: str

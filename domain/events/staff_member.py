@@ -1,4 +1,4 @@
-"""A staff number, of an employee or a device: role, PIN, sign-on, what was not allowed."""
+"""A staff number, of an employee or a device: role, PIN, sign-ons, refused acts."""
 
 from datetime import datetime
 
@@ -7,21 +7,21 @@ from domain.rules.place import NOWHERE, Place
 
 
 class Event(base.Event):
-    """Of one number."""
+    """About one number."""
 
     NAMED_BY = ("staff",)
     staff: str = ""
 
 
 class Enrolled(Event, topic="staff-member.enrolled", first=True):
-    """A new staff number, of a person or a device."""
+    """A staff number was enrolled, for a person or a device."""
 
     role: str
-    for_two: list[str]  # of a device: the commands that it may say for two people
+    for_two: list[str]  # of a device: the commands that it may send for two people
 
 
 class State(base.State):
-    """Who the number is, and whether they are at work."""
+    """The role of the number, and whether it is signed on."""
 
     def __init__(self, enrolled: Enrolled) -> None:
         super().__init__(enrolled)
@@ -30,12 +30,12 @@ class State(base.State):
         self.for_two = enrolled.for_two
         self.table: str | None = None  # where signed on, '' for no table; None: not signed on
         self.session = ""
-        self.place = NOWHERE  # where, and since when; nobody asks while they are not signed on
+        self.place = NOWHERE  # of the last sign-on, with its moment
         self.since: datetime | None = None
         self.wrong = 0
         self.locked = False
         self.retired = False
-        self.language = ""  # in which a terminal speaks to them; '': as it is set there
+        self.language = ""  # of their terminal; '': the terminal's own
 
 
 class RoleChanged(Event, topic="staff-member.role-changed"):
@@ -49,7 +49,7 @@ class RoleChanged(Event, topic="staff-member.role-changed"):
 
 
 class ForTwoChanged(Event, topic="staff-member.for-two-changed"):
-    """A device may say other commands for two people."""
+    """A device may send other commands for two people."""
 
     for_two: list[str]
     before: list[str]
@@ -59,7 +59,7 @@ class ForTwoChanged(Event, topic="staff-member.for-two-changed"):
 
 
 class CodeIssued(Event, topic="staff-member.code-issued"):
-    """A one-time code, with which a PIN is chosen; it unlocks, too."""
+    """A one-time code was issued, which unlocks the number, to choose a PIN with."""
 
     def apply(self, state: State) -> None:
         state.locked = False
@@ -83,16 +83,15 @@ class PinProved(Event, topic="staff-member.pin-proved"):
 
 
 class SignedOn(Event, topic="staff-member.signed-on"):
-    """They began work."""
+    """They signed on."""
 
     table: str  # '' for no table
-    session: str  # SHA-256 of the token that the mouth was given, in hex
-    machine: str  # where that was, and where alone the token works; '' for a device
+    session: str  # SHA-256 of the token of this sign-on, in hex
+    machine: str  # the only one where the token works; '' for a device
     user: str
-    place: str  # by which the same machine and account is known again
+    place: str  # identifies the machine and account
 
     def apply(self, state: State) -> None:
-        # Since when they are signed on is when that happened
         state.since = self.timestamp
         state.table = self.table
         state.session = self.session
@@ -101,11 +100,11 @@ class SignedOn(Event, topic="staff-member.signed-on"):
 
 
 class SignedOff(Event, topic="staff-member.signed-off"):
-    """They ended work, or somebody ended it for them."""
+    """They signed off, or were signed off."""
 
     table: str
-    # `signed-off`, or `by-pin`, their own, from anywhere; `signed-on-again` or `replaced`, when
-    # they or another signed on at the same place; `ended`, after the hours of a session;
+    # `signed-off`; `by-pin`: with their own PIN, from anywhere; `signed-on-again`, `replaced`: they
+    # or another signed on at the same place; `ended`: after the hours of a session;
     # `locked`, `enrolled-again`, or `retired`
     why: str
 
@@ -117,11 +116,11 @@ class SignedOff(Event, topic="staff-member.signed-off"):
 
 
 class SignOnRefused(Event, topic="staff-member.sign-on-refused"):
-    """Somebody tried to sign on with the number, and may not."""
+    """A sign-on with the number was refused."""
 
     table: str
     why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
-    machine: str  # where it was typed; '' where nobody knows
+    machine: str  # where it was typed; '' if unknown
     user: str
 
     def apply(self, state: State) -> None:
@@ -129,10 +128,10 @@ class SignOnRefused(Event, topic="staff-member.sign-on-refused"):
 
 
 class Locked(Event, topic="staff-member.locked"):
-    """Too many wrong PINs in a row."""
+    """The number was locked after too many wrong PINs in a row."""
 
     wrong: int  # how many wrong PINs in a row
-    table: str  # where the last of them was typed; '' at no table
+    table: str  # of the last of them; '' at no table
 
     def apply(self, state: State) -> None:
         state.locked = True
@@ -140,27 +139,27 @@ class Locked(Event, topic="staff-member.locked"):
 
 
 class ActRefused(Event, topic="staff-member.act-refused"):
-    """They may not do what they said."""
+    """They tried a command that they may not use."""
 
     command: str
     table: str
     error: str
-    why: str  # `role`, `retired`, `by`, `named`, or what was wrong with the second person
+    why: str  # `role`, `retired`, `by`, `named`, or the problem with the second person
     second: str
 
 
 class LanguageChosen(Event, topic="staff-member.language-chosen"):
-    """The language in which a terminal speaks to them while they are signed on there."""
+    """They chose the language of their terminal."""
 
     language: str  # as in `zh-Hant`
-    before: str  # '' where none was chosen
+    before: str  # '' if none was chosen
 
     def apply(self, state: State) -> None:
         state.language = self.language
 
 
 class Retired(Event, topic="staff-member.retired"):
-    """The number is never used again."""
+    """The number was retired, and is never used again."""
 
     reason: str
 

@@ -1,16 +1,16 @@
-"""A table through the years: which gaming day is open at it."""
+"""A table through the years, and the gaming day that is open at it."""
 
 from domain.events import base
 
 
 class Placed(base.Event, topic="table.placed", first=True):
-    """A table that the house never had before."""
+    """A table was placed that the house never had before."""
 
     table: str
 
 
 class State(base.State):
-    """Which gaming day is open."""
+    """The gaming day that is open."""
 
     def __init__(self, placed: Placed) -> None:
         super().__init__(placed)
@@ -20,7 +20,7 @@ class State(base.State):
 
 
 class DayOpened(base.Event, topic="table.day-opened"):
-    """A gaming day begins at the table."""
+    """A gaming day began at the table."""
 
     day: str
 
@@ -29,7 +29,7 @@ class DayOpened(base.Event, topic="table.day-opened"):
 
 
 class DayClosed(base.Event, topic="table.day-closed"):
-    """The gaming day ends."""
+    """The gaming day ended."""
 
     day: str
 

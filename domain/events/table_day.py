@@ -1,4 +1,4 @@
-"""A table for one gaming day: who sits, deals and supervises there, its chips, its limits."""
+"""A table for one gaming day: its people, its chips, its limits."""
 
 from domain.events import base
 from domain.rules import addresses
@@ -29,7 +29,7 @@ class Opened(base.Event, topic="table-day.opened", first=True):
 
 
 class State(base.State):
-    """The table as it is at this moment of its day."""
+    """The table at one moment of its day."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
@@ -42,18 +42,18 @@ class State(base.State):
         self.supervisor = opened.supervisor
         self.seating = Seating()
         self.as_it_wins: list[str] = []  # the stays that pay commission as they win
-        self.tray = opened.opener_total  # what its chips are worth, but for wagers and commission
+        self.tray = opened.opener_total  # its value without wagers and commission
         self.drop: int | None = None
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0
         self.shoe: addresses.Shoe | None = None
-        self.held_by: list[str] = []  # cases, the first one first
+        self.held_by: list[str] = []  # cases, oldest first
         self.closed = False
 
 
 class OfSeat(base.Event):
-    """About one seat: who has it, and in which stay."""
+    """About one seat, its patron and stay."""
 
     seat: int
     patron: str
@@ -63,7 +63,7 @@ class OfSeat(base.Event):
 class PatronSeated(OfSeat, topic="table-day.patron-seated"):
     """A patron took a chair; the first one begins a stay."""
 
-    continues: str | None  # the stay of the table day before, which nobody ended
+    continues: str | None  # the stay of the day before that was rolled over
 
     def apply(self, state: State) -> None:
         state.seating.take(self.seat, Stay(self.patron, self.stay), self.timestamp)
@@ -107,7 +107,7 @@ class ShoeTakenOff(base.Event, topic="table-day.shoe-taken-off"):
 class LimitsChanged(base.Event, topic="table-day.limits-changed"):
     """Other limits, from the next coup on."""
 
-    limits: Limits  # all of them, as they are from the next coup on
+    limits: Limits  # all of them, from the next coup on
     differential: int | None
 
     def apply(self, state: State) -> None:
@@ -193,18 +193,18 @@ class DropCounted(base.Event, topic="table-day.drop-counted"):
     """The box was opened and counted."""
 
     amount: int
-    before: int | None  # what an earlier count said; None: this is the first
+    before: int | None  # the earlier count; None: this is the first
 
     def apply(self, state: State) -> None:
         state.drop = self.amount
 
 
 class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
-    """A coup of a day that is closed was put right."""
+    """A coup of a closed day was corrected."""
 
     coup: str
-    changes_hands: int  # to the patrons; less than 0: from them
-    place: str  # `tray` of the day that is open; `cage`, when none is
+    changes_hands: int  # to the patrons; negative: from them
+    place: str  # `tray` of the open day; `cage` if none is open
 
     def apply(self, state: State) -> None:
         if self.place == "tray":
@@ -212,11 +212,11 @@ class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
 
 
 class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chosen"):
-    """When a stay pays its commission from now on (R-COM-2)."""
+    """A stay pays its commission at another time from now on (R-COM-2)."""
 
     stay: str
     patron: str
-    timing: str  # `as-it-wins`: each settlement collects it; or `deferred`, as the rules say
+    timing: str  # `as-it-wins`: each settlement collects it; or `deferred`, by the rule set
 
     def apply(self, state: State) -> None:
         if self.timing == "as-it-wins":
@@ -226,7 +226,7 @@ class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chos
 
 
 class Held(base.Event, topic="table-day.held"):
-    """No further coup, for a dispute's sake."""
+    """A dispute holds the table: no further coup."""
 
     case: str
     by: str
@@ -236,7 +236,7 @@ class Held(base.Event, topic="table-day.held"):
 
 
 class Released(base.Event, topic="table-day.released"):
-    """This case holds the table no more; another may hold it still."""
+    """This case no longer holds the table; another may still hold it."""
 
     case: str
     by: str
@@ -250,11 +250,11 @@ class TableClosed(base.Event, topic="table-day.table-closed"):
 
     closer: Chips
     closer_total: int  # minor units
-    expected: int | None  # what the chips in the tray should be worth
-    variance: int | None  # what was counted, less what was expected
+    expected: int | None  # the value that the tray should have
+    variance: int | None  # counted minus expected
     level: str  # `none`, `report`, or `regulator`
-    thresholds: list[int] | None  # over the first it is reported, from the second regulator's
-    wagers_won: int | None  # what the house won on wagers, less what it took at payout
+    thresholds: list[int] | None  # over the first: a report; from the second: the regulator's
+    wagers_won: int | None  # chips won on wagers, without commission taken at payout
     commission: int | None  # collected in chips
     counted_by: str
     signed_by: str

@@ -1,8 +1,8 @@
-"""A coup adjudicated again: its own record by today's rules, and beside what others tell of it.
+"""A coup adjudicated again: its record by today's rules, compared with shoe and accounts.
 
-A card cannot leave the shoe without landing in a coup, and the commission of a win stands in the
-account of a stay. One coup's stream shows neither, so `adjudicate` is given both. What it finds is
-an exception once somebody has stated it: one `Adjudication` for each way in which a coup disagrees.
+Every card that left the shoe is in a coup, and the commission of a win is in the account of a stay.
+One coup's stream shows neither, so `adjudicate` is given both. A difference becomes an exception
+when it is recorded: one `Adjudication` for each way in which a coup differs.
 """
 
 import hashlib
@@ -30,23 +30,23 @@ from domain.rules.money import Rounding, decimal_string
 from domain.rules.refusals import SENSELESS
 from domain.rules.tab import Tab
 
-LONGEST = 200  # characters of a text that somebody may have altered
+LONGEST = 200  # characters of a text, which somebody may have altered
 
 
 class Around(Struct, frozen=True):
-    """What other streams tell of one coup, each in order.
+    """The events of other streams about one coup, each in order.
 
-    `charges`: what each entry of the account comes to where that is rounded on collection.
+    `charges`: the charge of each account entry, where it is rounded on collection.
     """
 
-    begun: bool  # by its shoe
+    begun: bool  # whether its shoe began it
     drawn: Sequence[Line] = ()  # shoe_events.CardDrawn, shoe_events.CarriedCardDealt
     commission: Sequence[Line] = ()  # CommissionAccrued, CommissionCorrected
     charges: Mapping[int, int] = field(default_factory=dict)  # by position
 
 
 class Adjudicated(Struct, frozen=True):
-    """What came of one coup: the replay is None when the beginning of its record is gone."""
+    """The result for one coup; the replay is None if the beginning of its record is missing."""
 
     coup: str
     replay: Replay | None
@@ -54,12 +54,12 @@ class Adjudicated(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether not a single line differs."""
+        """Whether no line differs."""
         return not self.disagreements
 
     @property
     def rules(self) -> str:
-        """The name of the rule set by which it was adjudicated; '' when nobody knows."""
+        """The name of the rule set by which it was adjudicated, or '' if unknown."""
         try:
             return self.replay.rules.name if self.replay else ""
         except SENSELESS:
@@ -67,24 +67,24 @@ class Adjudicated(Struct, frozen=True):
 
 
 class _Entry(Struct, frozen=True):
-    """What an account must say of one wager, once: its commission arose, or came to other."""
+    """An entry that an account must have for one wager: an accrual or a correction."""
 
     what: str
     winnings: int
     exact: str
     charged: int
-    due: str | None  # None: it was put right, and tells none
+    due: str | None
 
 
 def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
-    """Every line in which the record is not what today's code says, whatever it has become."""
+    """Compares the record of a coup with today's code, however damaged it is."""
     replay: Replay | None = None
-    found: list[Disagreement] = []
+    differing: list[Disagreement] = []
 
     def own() -> Iterator[Disagreement]:
         nonlocal replay
         yield from _of_another(coup, lines)
-        replay = _ToldOnce.of(lines) if lines else None
+        replay = _Complete.of(lines) if lines else None
         if replay is None:
             yield Disagreement("the record", None, "begins with the coup's opening")
         else:
@@ -100,14 +100,14 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
     parts: tuple[Callable[[], Iterator[Disagreement]], ...] = (own, across)
     for part in parts:
         try:
-            found.extend(part())
+            differing.extend(part())
         except SENSELESS as error:
-            found.append(Disagreement("the record", None, f"makes sense: {error!r} does not"))
-    return Adjudicated(coup, replay, found)
+            differing.append(Disagreement("the record", None, f"readable, without {error!r}"))
+    return Adjudicated(coup, replay, differing)
 
 
-class _ToldOnce(Replay, dict=True):
-    """All its events are told, so that what they come to is reckoned once."""
+class _Complete(Replay, dict=True):
+    """A replay with all of its events, so that its result is computed once."""
 
     @cached_property
     def rules(self) -> HouseRules:
@@ -119,25 +119,25 @@ class _ToldOnce(Replay, dict=True):
 
 
 def _of_another(coup: str, lines: Iterable[Line]) -> Iterator[Disagreement]:
-    """Every event says whose it is."""
+    """Events that name another coup."""
     for line in lines:
-        said = getattr(line.event, "coup", coup)
-        if said != coup:
-            yield Disagreement(f"position {line.position}: coup", said, coup)
+        named_coup = getattr(line.event, "coup", coup)
+        if named_coup != coup:
+            yield Disagreement(f"position {line.position}: coup", named_coup, coup)
 
 
 def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disagreement]:
-    """Each card of the coup left its shoe as the same card, and none left it for nothing."""
+    """Cards that differ between the coup and its shoe."""
     by_shoe = sorted((line.event.n, line.event.card, _carried(line.event)) for line in drawn)
     by_coup = sorted((line.event.n, line.event.card, line.event.carried) for line in dealt)
     if by_shoe == by_coup:
         return
-    told: list[dict[int, str]] = [{}, {}]
-    for of, cards in zip(told, (by_shoe, by_coup), strict=True):
+    by_number: list[dict[int, str]] = [{}, {}]
+    for of, cards in zip(by_number, (by_shoe, by_coup), strict=True):
         for n, card, carried in cards:
             also = f"{of[n]} and " if n in of else ""
             of[n] = f"{also}{card}{', carried' if carried else ''}"
-    shoe, own = told
+    shoe, own = by_number
     for n in sorted(shoe.keys() | own.keys()):
         if shoe.get(n) != own.get(n):
             yield Disagreement(f"card {n} out of the shoe", shoe.get(n), own.get(n))
@@ -148,7 +148,7 @@ def _carried(event: Any) -> bool:
 
 
 def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement]:
-    """Each commission that arose, or was put right, stands in the stay's account."""
+    """Commission entries that differ between the coup and the stays' accounts."""
     expected = _entries(replay)
     recorded: dict[tuple[str, int], list[Line]] = {}
     for line in around.commission:
@@ -189,52 +189,52 @@ def _entry_differs(what: str, event: Any, entry: _Entry, charged: int) -> Iterat
 
 
 def _what(event: Any) -> str:
-    arose = isinstance(event, account_events.CommissionAccrued)
-    return "commission accrued" if arose else "commission corrected"
+    accrued = isinstance(event, account_events.CommissionAccrued)
+    return "commission accrued" if accrued else "commission corrected"
 
 
 def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
-    """What the accounts must say of the coup, by stay and seat, in order."""
-    found: dict[tuple[str, int], list[_Entry]] = {}
+    """The entries that the accounts must have for the coup, by stay and seat, in order."""
+    entries: dict[tuple[str, int], list[_Entry]] = {}
     if replay.settled is None:
-        return found
-    stood = {}
+        return entries
+    latest = {}
     for line in replay.payments:
         event = line.event
         due = event.commission_due
-        stood[event.seat, event.spot] = (event.commission_exact, event.commission_charged, due)
+        latest[event.seat, event.spot] = (event.commission_exact, event.commission_charged, due)
         if event.commission_due:
             terms = event.winnings, event.commission_exact, event.commission_charged
             entry = _Entry("commission accrued", *terms, event.commission_due)
-            found.setdefault((event.stay, event.seat), []).append(entry)
+            entries.setdefault((event.stay, event.seat), []).append(entry)
     for line in sorted((*replay.corrected, *replay.returned), key=lambda line: line.position):
         event = line.event
-        before = stood.get((event.seat, event.spot))
+        before = latest.get((event.seat, event.spot))
         if before is None:
             continue
-        put_right = isinstance(event, coup_events.PaymentCorrected)
+        is_correction = isinstance(event, coup_events.PaymentCorrected)
         after = ("0", 0, None)
-        if put_right:
+        if is_correction:
             after = (event.commission_exact, event.commission_charged, event.commission_due)
         more = Fraction(after[0]) - Fraction(before[0])
         if more:
-            won = event.winnings if put_right else 0
+            won = event.winnings if is_correction else 0
             due = "at-payout" if "at-payout" in (before[2], after[2]) else "deferred"
             entry = _Entry(
                 "commission corrected", won, decimal_string(more), after[1] - before[1], due
             )
-            found.setdefault((event.stay, event.seat), []).append(entry)
-        stood[event.seat, event.spot] = after
-    return found
+            entries.setdefault((event.stay, event.seat), []).append(entry)
+        latest[event.seat, event.spot] = after
+    return entries
 
 
 def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
-    """What each entry of an account comes to, in order, by position.
+    """The charge of each entry of an account, by position.
 
     Rounded on collection, it depends on what accrued and was paid before.
     """
     tabs: dict[str, Tab] = {}
-    found = {}
+    by_position = {}
     for line in account:
         event = line.event
         match event:
@@ -242,7 +242,7 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
                 tab, exact = tabs.setdefault(event.shoe, Tab()), Fraction(event.exact)
                 win = f"{event.coup} {event.seat}"
                 alone = event.due == "at-payout"
-                found[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
+                by_position[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
                 tab.add(win, exact, event.charged, alone=alone)
             case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
                 for shoe, part in event.by_shoe.items():
@@ -254,11 +254,11 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
             ):
                 for shoe, part in event.by_shoe.items():
                     tabs[shoe].pay(part)
-    return found
+    return by_position
 
 
 def as_texts(disagreements: Iterable[Disagreement]) -> list[events.Text]:
-    """In words that may be kept for ever, whatever somebody has put into the record."""
+    """The differences as short printable texts, for an event."""
     return [
         {
             "what": _text(each.what),
@@ -278,15 +278,13 @@ def _text(value: object) -> str:
 
 
 def fingerprint(coup: str, disagreements: list[events.Text]) -> str:
-    """The same for the same coup that disagrees in the same lines."""
-    said = json.dumps([coup, disagreements], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:32]
+    """The same text for the same coup with the same differences."""
+    content = json.dumps([coup, disagreements], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 class Adjudication(Aggregate, events.State):
-    """One way in which the record of a coup disagrees; in a stream of its own, as the coup's may
-    be unreadable.
-    """
+    """A difference of one coup, in a stream of its own, because the coup's may be unreadable."""
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -295,7 +293,7 @@ class Adjudication(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Coup, disagreements: list[events.Text]) -> UUID:
-        """Where this disagreement's event is; another one of the coup has another."""
+        """The stream of a difference; another difference of the coup has another."""
         name = f"{address} {fingerprint(str(address), disagreements)}"
         return addresses.stream_id("adjudication", name, address.shoe.table_day.day)
 
@@ -304,7 +302,7 @@ class Adjudication(Aggregate, events.State):
     def disagree(
         cls, address: addresses.Coup, rules: str, disagreements: list[events.Text], *, at: datetime
     ) -> Self:
-        """The record is not what today's code says, and somebody should look at it."""
+        """Records a difference, which somebody should look at."""
         return cls.begin(
             events.Disagreed(
                 coup=str(address),

@@ -1,7 +1,7 @@
-"""What a coup is worth to each seat as it stands, and as it would have been (R-PAY, R-COM-3).
+"""A coup's value to each seat on record, and in a what-if (R-PAY, R-COM-3).
 
-A patron comes away with what is paid, less what was staked, less the commission that is owed
-beside it; commission taken at payout is in the payment. What patrons have more, the house has less.
+A patron gets the payment, less the stake, less the commission owed beside it; commission taken at
+payout is already off the payment. The house loses what patrons gain.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from domain.rules.spots import SPOTS
 
 
 class Paid(Struct, frozen=True):
-    """A wager, and what it came to under a rule set."""
+    """A wager and its payment under a rule set."""
 
     wager: Wager
     payment: Payment
@@ -26,15 +26,15 @@ class Paid(Struct, frozen=True):
 
     @property
     def commission_exact(self) -> Fraction:
-        """What accrues beside the payment, before it is rounded."""
+        """The commission owed beside the payment, before rounding."""
         deferred = self.payment.commission_due == "deferred"
         return self.payment.commission_exact if deferred else Fraction(0)
 
     @property
     def commission(self) -> int:
-        """What is owed beside the payment.
+        """The commission owed beside the payment.
 
-        Rounded on collection, nobody knows what it is collected with: it is told as if by itself.
+        Where it is rounded on collection, it is rounded here as if it were collected alone.
         """
         rounding = self.rules.commission.rounding
         if rounding.moment == "on-collection":
@@ -44,10 +44,10 @@ class Paid(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """By how much more a seat staked, was paid and owes, in minor units; less than 0: by less."""
+    """A seat's change in stake, payment and commission, in minor units."""
 
     seat: int
-    patron: str  # '': nobody is known to have sat there
+    patron: str  # '': unknown
     staked: int
     paid: int
     commission: int
@@ -55,13 +55,14 @@ class Difference(Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """By how much the patron is better off."""
+        """The patron's gain."""
         return self.paid - self.staked - self.commission
 
 
 class Played(Struct, frozen=True):
-    """A coup as the record has it. `stands`: what each wager came to in the end, corrections and
-    a void included; None: nothing was paid yet.
+    """A coup on record.
+
+    `final`: the payment of each wager in the end, after corrections and a void; None: not paid yet.
     """
 
     address: str
@@ -69,12 +70,12 @@ class Played(Struct, frozen=True):
     phase: Phase
     wagers: tuple[Wager, ...]
     cards: tuple[str, ...]
-    stands: tuple[Paid, ...] | None
+    final: tuple[Paid, ...] | None
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
 
     @property
     def void(self) -> bool:
-        """Whether every stake went back."""
+        """Whether every stake was returned."""
         return self.phase == "voided"
 
 
@@ -84,7 +85,7 @@ def settled(
     result: Result | None,
     as_it_wins: Sequence[str] = (),
 ) -> tuple[Paid, ...]:
-    """What each wager comes to; without a result, and on a spot not offered, the stake returns."""
+    """The payment of each wager; without a result, or on a spot not offered, the stake returns."""
     in_order = sorted(wagers, key=lambda each: (each.seat, SPOTS.index(each.spot)))
     return tuple(_settled(rules.for_stay(each.stay, as_it_wins), each, result) for each in in_order)
 
@@ -100,7 +101,7 @@ def _settled(rules: HouseRules, wager: Wager, result: Result | None) -> Paid:
 
 
 def differences(before: Iterable[Paid], after: Iterable[Paid]) -> tuple[Difference, ...]:
-    """Of every seat that has a wager in either, by seat."""
+    """The change for every seat that has a wager in either, by seat."""
     rows: dict[tuple[int, str], Difference] = {}
     for sign, lots in ((-1, before), (1, after)):
         for lot in lots:
@@ -119,12 +120,12 @@ def differences(before: Iterable[Paid], after: Iterable[Paid]) -> tuple[Differen
 
 
 def house(rows: Iterable[Difference]) -> int:
-    """By how much the house is better off: what patrons have less."""
+    """The gain of the house, which is the patrons' loss."""
     return -sum(each.net for each in rows)
 
 
 class PatronTotal(Struct, frozen=True):
-    """What all of it comes to for one patron."""
+    """The total for one patron."""
 
     patron: str
     staked: int

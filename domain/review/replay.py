@@ -1,7 +1,6 @@
-"""A coup told again from its events alone, and adjudicated again with today's rules.
+"""A coup rebuilt from its events alone, and adjudicated again with today's rules.
 
-A record that is wrong is told too: as it was recorded, beside every line in which today's
-adjudication differs.
+A wrong record is shown as it was recorded, beside every line in which today's adjudication differs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,17 +25,17 @@ class Line(Struct, frozen=True):
 
     position: int
     event: Any
-    proved: str | None = None  # how it is known that its second person agreed; None: it has none
+    proved: str | None = None  # how its second person proved who they are; None: it has none
 
     @property
     def at(self) -> datetime:
-        """When it happened."""
+        """The moment of the event."""
         moment: datetime = self.event.timestamp
         return moment
 
 
 class CardLine(Struct, frozen=True):
-    """A card as it was dealt, both totals after it, and what became due."""
+    """A card as it was dealt, with both totals and the next card after it."""
 
     line: Line
     player_total: int | None
@@ -45,14 +44,14 @@ class CardLine(Struct, frozen=True):
 
 
 class Disagreement(Struct, frozen=True):
-    """One line in which the record is not what today's adjudication says."""
+    """One line in which the record differs from today's adjudication."""
 
     what: str
     recorded: object
     adjudicated: object
 
 
-# Under which name the story keeps an event: those that come once, and those that come often.
+# The field of the story for an event: for those that come once, and for those that come often.
 _ONE: Mapping[type, str] = {
     coup.BettingClosed: "closed",
     coup.HandsGiven: "given",
@@ -77,12 +76,12 @@ _PHASES: Mapping[type, Phase] = {
 
 
 class Replay(Struct):
-    """The story of a coup in the order in which it is told."""
+    """The story of a coup, built up event by event."""
 
     opened: Line
     phase: Phase = "betting"
-    lying: dict[tuple[int, str], Line] = field(default_factory=dict)
-    earlier: list[Line] = field(default_factory=list)  # bets that were replaced, or taken back
+    in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
+    earlier: list[Line] = field(default_factory=list)  # bets that were replaced or taken back
     exceptions: list[Line] = field(default_factory=list)
     closed: Line | None = None
     dealt: list[Line] = field(default_factory=list)
@@ -98,50 +97,51 @@ class Replay(Struct):
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Replay | None":
-        """Tells a coup from its stream, first event first; None when its beginning is gone."""
+        """The story of a stream, first event first, or None if the beginning is missing."""
         if not isinstance(lines[0].event, coup.Opened):
             return None
         replay = cls(opened=lines[0])
         for line in lines[1:]:
-            replay._tell(line)
+            replay._add(line)
         return replay
 
-    def _tell(self, line: Line) -> None:
+    def _add(self, line: Line) -> None:
         event = line.event
         if type(event) in _MANY:
             getattr(self, _MANY[type(event)]).append(line)
         elif type(event) in _ONE:
             setattr(self, _ONE[type(event)], line)
         elif isinstance(event, coup.WagerPlaced):
-            self._lies_no_more(event)
-            self.lying[event.seat, event.spot] = line
+            self._take_out(event)
+            self.in_play[event.seat, event.spot] = line
         elif isinstance(event, coup.WagerWithdrawn):
-            self._lies_no_more(event)
+            self._take_out(event)
             self.earlier.append(line)
         else:
             self.exceptions.append(line)
         if isinstance(event, coup.WagerFound | coup.WagerReduced):
-            self.lying[event.seat, event.spot] = line
+            self.in_play[event.seat, event.spot] = line
             if event.amount == 0:
-                del self.lying[event.seat, event.spot]
+                del self.in_play[event.seat, event.spot]
         self.phase = _PHASES.get(type(event), self.phase)
 
-    def _lies_no_more(self, event: Any) -> None:
-        """What lay there before; its placing may be unreadable."""
-        before = self.lying.pop((event.seat, event.spot), None)
+    def _take_out(self, event: Any) -> None:
+        """Takes the wager before off the spot; its placing may be unreadable."""
+        before = self.in_play.pop((event.seat, event.spot), None)
         if before:
             self.earlier.append(before)
 
     @property
     def face_down(self) -> frozenset[int]:
-        """The numbers of the cards that nobody turned yet (R-DEAL-3, R-DEAL-5)."""
+        """The numbers of the cards not turned yet (R-DEAL-3, R-DEAL-5)."""
         down = {line.event.n for line in self.dealt if line.event.face_down}
         return frozenset(down.difference(*(line.event.numbers for line in self.turned)))
 
     @property
     def decided(self) -> list[tuple[Line, int]]:
-        """What is paid otherwise than the cards say, as two people decided: the last correction
-        of a wager, and what the cards say.
+        """The payments that two people set differently from the cards.
+
+        Each is the last correction of a wager, with the payment by the cards.
         """
         last = {(line.event.seat, line.event.spot): line for line in self.corrected}
         if self.voided or self.result is None:
@@ -154,7 +154,7 @@ class Replay(Struct):
 
     @property
     def rules(self) -> HouseRules:
-        """The rule set that the coup was dealt under; today's, when the record's is not known."""
+        """The rule set of the coup, or today's of that name if the record's is unknown."""
         opened = self.opened.event
         try:
             return of(opened.rules, opened.rules_digest)
@@ -163,53 +163,53 @@ class Replay(Struct):
 
     @property
     def as_it_wins(self) -> Sequence[str]:
-        """The stays that paid commission as they won, when the coup was settled (R-COM-2)."""
+        """The stays that paid commission with each win, when the coup was settled (R-COM-2)."""
         stays: list[str] = self.settled.event.as_it_wins if self.settled else []
         return stays
 
     def _pay(self, whose: Any, spot: str, stake: int, result: Result) -> Payment:
-        """What a stake of whoever an event tells of comes to by today's rules."""
+        """The payment of a stake by today's rules; `whose`: an event with the stay."""
         rules = self.rules.for_stay(whose.stay, self.as_it_wins)
         return pay(rules, spot, stake, result)
 
     @property
     def wagers(self) -> list[Line]:
-        """What lay when betting closed, by seat and spot."""
-        order = sorted(self.lying, key=lambda each: (each[0], SPOTS.index(each[1])))
-        return [self.lying[each] for each in order]
+        """The wagers when betting closed, by seat and spot."""
+        order = sorted(self.in_play, key=lambda each: (each[0], SPOTS.index(each[1])))
+        return [self.in_play[each] for each in order]
 
     @property
     def cards(self) -> list[CardLine]:
-        """The cards as they were recorded, and what today's rules say after each."""
+        """The cards on record, with the next card by today's rules after each."""
         values: list[int] = []
         totals: dict[str, int] = {}
-        told = []
+        lines = []
         for line in self.dealt:
             values.append(points(line.event.card))
             totals[line.event.hand] = (totals.get(line.event.hand, 0) + values[-1]) % 10
             due = next_due(values) if len(values) <= 6 else None
-            told.append(CardLine(line, totals.get("player"), totals.get("banker"), due))
-        return told
+            lines.append(CardLine(line, totals.get("player"), totals.get("banker"), due))
+        return lines
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The decisions of the tableau that these cards allowed."""
+        """The decisions on third cards."""
         return self.decided_after(len(self.dealt))
 
     def decided_after(self, cards: int) -> tuple[Step, ...]:
-        """The decisions that the first so many cards allowed; a natural is one, for both hands."""
+        """The decisions on third cards after so many cards."""
         return third_cards([points(line.event.card) for line in self.dealt[: min(cards, 6)]])
 
     @property
     def result(self) -> Result | None:
-        """What today's rules say the cards came to; None while a card is due, or one too many."""
+        """The result by today's rules, or None while a card is due or is too many."""
         try:
             return play([line.event.card for line in self.dealt]).result
         except CardNotDue:
             return None
 
     def adjudicate(self) -> list[Disagreement]:
-        """Every line in which the record differs from today's code; none is as it should be."""
+        """Every line in which the record differs from today's code."""
         return [
             *self._unread(),
             *self._rules_differ(),
@@ -225,7 +225,7 @@ class Replay(Struct):
                 yield Disagreement(f"position {line.position}", line.event.topic, line.event.why)
 
     def _left_out(self) -> Iterator[Disagreement]:
-        """What must stand in the record of a coup that came so far."""
+        """Events that are missing from the record of a coup that came so far."""
         if self.dealt and self.closed is None:
             yield Disagreement("betting", "not closed", "closed before the first card")
         if self.settled and self.face_down:
@@ -234,12 +234,12 @@ class Replay(Struct):
         if self.result and self.resulted is None and not self.face_down:
             yield Disagreement("outcome", None, self.result.outcome)
         if self.settled and self.result:
-            told = self.settled.event
-            lay = [line.event for line in self.wagers]
-            stakes = sum(wager.amount for wager in lay)
-            paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in lay)
-            if (told.stakes, told.paid) != (stakes, paid):
-                yield Disagreement("staked and paid", [told.stakes, told.paid], [stakes, paid])
+            total = self.settled.event
+            placed = [line.event for line in self.wagers]
+            stakes = sum(wager.amount for wager in placed)
+            paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in placed)
+            if (total.stakes, total.paid) != (stakes, paid):
+                yield Disagreement("staked and paid", [total.stakes, total.paid], [stakes, paid])
 
     def _rules_differ(self) -> Iterator[Disagreement]:
         recorded = self.opened.event.rules_digest
@@ -259,12 +259,12 @@ class Replay(Struct):
         result, resulted = self.result, self.resulted
         if resulted is None:
             return
-        told = resulted.event
+        on_record = resulted.event
         pairs: Sequence[tuple[str, object, object]] = (
-            ("outcome", told.outcome, result and result.outcome),
-            ("natural", told.natural, result and result.natural),
-            ("Player's total", told.player_total, result and result.player_total),
-            ("Banker's total", told.banker_total, result and result.banker_total),
+            ("outcome", on_record.outcome, result and result.outcome),
+            ("natural", on_record.natural, result and result.natural),
+            ("Player's total", on_record.player_total, result and result.player_total),
+            ("Banker's total", on_record.banker_total, result and result.banker_total),
         )
         for what, recorded, adjudicated in pairs:
             if recorded != adjudicated:
@@ -276,10 +276,10 @@ class Replay(Struct):
         recorded = {(line.event.seat, line.event.spot): line.event for line in self.payments}
         if len(recorded) != len(self.payments):
             yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
-        for seat, spot in sorted(recorded.keys() | self.lying.keys()):
+        for seat, spot in sorted(recorded.keys() | self.in_play.keys()):
             what = f"seat {seat} {spot}"
             settled = recorded.get((seat, spot))
-            wager = self.lying.get((seat, spot))
+            wager = self.in_play.get((seat, spot))
             if settled is None or wager is None:
                 yield Disagreement(
                     what, "settled" if settled else "not settled", "a wager" if wager else "none"
@@ -293,29 +293,29 @@ class Replay(Struct):
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
 
     def _afterwards_differ(self) -> Iterator[Disagreement]:
-        """What was put right starts from what stood, and comes to what changed hands.
+        """Corrections and returns start from the payment before, and move the difference.
 
-        With odds it was paid by the cards, as what lay on its own spot or on another one.
+        A correction with odds was paid by the cards, as a wager on its own spot or another one.
         """
-        stood = {(line.event.seat, line.event.spot): line.event.paid for line in self.payments}
+        before_it = {(line.event.seat, line.event.spot): line.event.paid for line in self.payments}
         for line in (*self.corrected, *self.returned):
             event = line.event
             comes_to = event.paid if isinstance(event, coup.PaymentCorrected) else event.stake
-            what, paid = f"seat {event.seat} {event.spot}", stood.get((event.seat, event.spot))
+            what, paid = f"seat {event.seat} {event.spot}", before_it.get((event.seat, event.spot))
             if event.paid_before != paid:
                 yield Disagreement(f"{what}: paid before", event.paid_before, paid)
             hands = comes_to - (comes_to if paid is None else paid)
             if event.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
-            stood[event.seat, event.spot] = comes_to
+            before_it[event.seat, event.spot] = comes_to
             if isinstance(event, coup.PaymentCorrected) and event.odds and self.result:
                 rightly = self._pay(event, event.as_spot or event.spot, event.stake, self.result)
                 for name, adjudicated in rightly.as_recorded().items():
                     if getattr(event, name) != adjudicated:
-                        found = getattr(event, name)
-                        yield Disagreement(f"{what}: corrected {name}", found, adjudicated)
+                        recorded = getattr(event, name)
+                        yield Disagreement(f"{what}: corrected {name}", recorded, adjudicated)
         if self.voided:
-            missing = self.lying.keys() - {
+            missing = self.in_play.keys() - {
                 (each.event.seat, each.event.spot) for each in self.returned
             }
             for seat, spot in sorted(missing):

@@ -1,7 +1,7 @@
-"""Whether what is recorded of a shoe can be true (R-CARD-3, R-SHOE-4, R-SHOE-5).
+"""Checks of the record of a shoe (R-CARD-3, R-SHOE-4, R-SHOE-5).
 
-From its events alone: per card nothing exceeds the decks, the rest was counted without a
-difference, and a generated shoe dealt the order that it was bound to.
+From its events alone: no card came more often than there are decks, the rest was counted without a
+difference, and a generated shoe dealt the order that it was committed to.
 """
 
 from collections import Counter
@@ -16,15 +16,15 @@ from domain.rules.order import Order
 
 
 class Check(Struct, frozen=True):
-    """What was looked at, whether it holds, and what was found."""
+    """A check, whether it is good, and its result in words."""
 
     name: str
     ok: bool
-    found: str
+    result: str
 
 
 class _Record(Struct):
-    """A shoe's events, as far as the checks ask."""
+    """The contents of a shoe that the checks need."""
 
     decks: int
     left: list[str | None] = field(default_factory=list)  # in order; None: burned face down
@@ -33,8 +33,8 @@ class _Record(Struct):
     reconciled: Any = None
     ended: bool = False
 
-    def tell(self, event: Any) -> None:
-        """One event after the other."""
+    def add(self, event: Any) -> None:
+        """Adds the next event."""
         match event:
             case shoe.Shuffled():
                 self.commitment = event.commitment
@@ -53,14 +53,14 @@ class _Record(Struct):
 
     @property
     def known(self) -> Counter[str]:
-        """How often each card is known by name, in the shoe or out of it."""
+        """The number of each card that is known by name, in the shoe or out of it."""
         counted = self.reconciled
         named = [*counted.cards, *counted.burned] if counted else []
         return Counter([*filter(None, self.left), *named])
 
     @property
     def all_named(self) -> bool:
-        """Whether nothing is only counted any more."""
+        """Whether every card is named, and none only counted."""
         counted = self.reconciled
         return bool(
             counted
@@ -70,12 +70,12 @@ class _Record(Struct):
 
 
 def audit(events: Sequence[Any]) -> list[Check]:
-    """Every check that the events allow so far, first event first."""
+    """Every check that the events allow so far, from the first event on."""
     if not events or not isinstance(events[0], shoe.Loaded):
         return [Check("record", False, "it does not begin with the shoe's loading")]
     record = _Record(events[0].decks)
     for event in events[1:]:
-        record.tell(event)
+        record.add(event)
     return [*_cards(record), *_count(record), *_order(record)]
 
 
@@ -84,9 +84,9 @@ def _cards(record: _Record) -> Iterator[Check]:
     wrong = [card for card in sorted(known) if known[card] > record.decks or card not in DECK]
     if record.all_named:
         wrong = [card for card in sorted({*DECK, *known}) if known[card] != record.decks]
-    told = ", ".join(f"{card} {known[card]} times" for card in wrong)
+    words = ", ".join(f"{card} {known[card]} times" for card in wrong)
     good = f"exactly {record.decks}" if record.all_named else f"at most {record.decks}"
-    yield Check("cards", not wrong, f"{told} of {record.decks}" if wrong else f"{good} of each")
+    yield Check("cards", not wrong, f"{words} of {record.decks}" if wrong else f"{good} of each")
 
 
 def _count(record: _Record) -> Iterator[Check]:
@@ -94,15 +94,15 @@ def _count(record: _Record) -> Iterator[Check]:
     if counted is None:
         return
     difference = counted.remaining + len(record.left) - 52 * record.decks
-    told = f"{counted.remaining} remained after {len(record.left)} had left"
-    yield Check("count", difference == 0, f"{told}, difference {difference}")
+    words = f"{counted.remaining} remained after {len(record.left)} had left"
+    yield Check("count", difference == 0, f"{words}, difference {difference}")
 
 
 def _order(record: _Record) -> Iterator[Check]:
     if not record.commitment:
         return
     if record.revealed is None:
-        why = "the shoe has ended without it" if record.ended else "told when the shoe ends"
+        why = "the shoe ended without it" if record.ended else "revealed when the shoe ends"
         yield Check("order", not record.ended, why)
         return
     cards = record.revealed.order
@@ -118,12 +118,12 @@ def _commitment(record: _Record, cards: list[str]) -> Check:
     except ValueError:
         return Check("commitment", False, "the secret is not hexadecimal")
     good = made == record.commitment
-    told = "order and secret make it again" if good else f"order and secret make {made}"
-    return Check("commitment", good, told)
+    words = "matches order and secret" if good else f"order and secret give {made}"
+    return Check("commitment", good, words)
 
 
 def _sequence(record: _Record, cards: list[str]) -> Check:
-    """Every card that left, or was named at the end, stands at its place in the order."""
+    """Compares the cards that left, or were named at the end, with the order."""
     counted = record.reconciled
     rest = list(counted.cards) if counted else []
     burned = iter(counted.burned if counted else ())

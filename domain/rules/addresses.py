@@ -1,4 +1,4 @@
-"""How the things of the floor are written, and the stream that holds each one's events.
+"""The addresses of tables, shoes, coups and so on, and the stream of each one's events.
 
 >>> coup = Coup.parse("B01/2026-11-21/2/17")
 >>> str(coup.shoe), coup.number, coup.shoe.table_day.day.isoformat()
@@ -9,7 +9,7 @@ UUID('01a1fb67-1800-81b4-a602-de52bd4bd866')
 Traceback (most recent call last):
     ...
 domain.rules.refusals.BadValue: coup cannot be 'B01/17': write table/day/shoe/coup, as in \
-B01/2026-11-21/1/17.
+`B01/2026-11-21/1/17`.
 """
 
 import hashlib
@@ -22,6 +22,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.rules.refusals import BadValue
+from domain.rules.wording import N_, Words
 
 _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -42,8 +43,9 @@ class TableDay(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> "TableDay":
         """Refuses: BadValue."""
-        found = _read(rf"({_TABLE})/({_DAY})", text, "table day", "table/day, as in B01/2026-11-21")
-        return cls(found[1], parse_day(found[2]))
+        written = N_("write table/day, as in `B01/2026-11-21`")
+        parts = _read(rf"({_TABLE})/({_DAY})", text, "table day", written)
+        return cls(parts[1], parse_day(parts[2]))
 
 
 class Shoe(Struct, frozen=True):
@@ -58,9 +60,9 @@ class Shoe(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> "Shoe":
         """Refuses: BadValue."""
-        written = "table/day/shoe, as in B01/2026-11-21/1"
-        found = _read(rf"({_TABLE}/{_DAY})/({_NUMBER})", text, "shoe", written)
-        return cls(TableDay.parse(found[1]), int(found[2]))
+        written = N_("write table/day/shoe, as in `B01/2026-11-21/1`")
+        parts = _read(rf"({_TABLE}/{_DAY})/({_NUMBER})", text, "shoe", written)
+        return cls(TableDay.parse(parts[1]), int(parts[2]))
 
 
 class Coup(Struct, frozen=True):
@@ -75,9 +77,9 @@ class Coup(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> "Coup":
         """Refuses: BadValue."""
-        written = "table/day/shoe/coup, as in B01/2026-11-21/1/17"
-        found = _read(rf"({_TABLE}/{_DAY}/{_NUMBER})/({_NUMBER})", text, "coup", written)
-        return cls(Shoe.parse(found[1]), int(found[2]))
+        written = N_("write table/day/shoe/coup, as in `B01/2026-11-21/1/17`")
+        parts = _read(rf"({_TABLE}/{_DAY}/{_NUMBER})/({_NUMBER})", text, "coup", written)
+        return cls(Shoe.parse(parts[1]), int(parts[2]))
 
 
 class Receipt(Struct, frozen=True):
@@ -92,16 +94,16 @@ class Receipt(Struct, frozen=True):
 
     @property
     def stay(self) -> str:
-        """Whose receipt it is: `B01/2026-11-21/stay-3`."""
+        """The stay that the receipt is for: `B01/2026-11-21/stay-3`."""
         return f"{self.table_day}/stay-{self.stay_number}"
 
     @classmethod
     def parse(cls, text: str) -> "Receipt":
         """Refuses: BadValue."""
-        written = "table/day/stay/receipt, as in B01/2026-11-21/stay-3/receipt-2"
+        written = N_("write table/day/stay/receipt, as in `B01/2026-11-21/stay-3/receipt-2`")
         pattern = rf"({_TABLE}/{_DAY})/stay-({_NUMBER})/receipt-({_NUMBER})"
-        found = _read(pattern, text, "receipt", written)
-        return cls(TableDay.parse(found[1]), int(found[2]), int(found[3]))
+        parts = _read(pattern, text, "receipt", written)
+        return cls(TableDay.parse(parts[1]), int(parts[2]), int(parts[3]))
 
 
 class Case(Struct, frozen=True):
@@ -116,14 +118,14 @@ class Case(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> "Case":
         """Refuses: BadValue."""
-        written = "C-year-number, as in C-2026-0007"
+        written = N_("write C-year-number, as in `C-2026-0007`")
         number = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"
-        found = _read(rf"C-([1-9][0-9]{{3}})-({number})", text, "case", written)
-        return cls(int(found[1]), int(found[2]))
+        parts = _read(rf"C-([1-9][0-9]{{3}})-({number})", text, "case", written)
+        return cls(int(parts[1]), int(parts[2]))
 
 
 class Alert(Struct, frozen=True):
-    """Its kind, and the position of the event since which it holds: `late-bet/48213`."""
+    """An alert's kind, and the position of the event that began it: `late-bet/48213`."""
 
     kind: str  # in words, as in `late bet`
     position: int
@@ -134,28 +136,28 @@ class Alert(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> "Alert":
         """Refuses: BadValue."""
-        written = "kind/position, as in late-bet/48213"
-        found = _read(r"([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{0,17})", text, "alert", written)
-        kind = found[1].replace("-", " ")
+        written = N_("write kind/position, as in `late-bet/48213`")
+        parts = _read(r"([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{0,17})", text, "alert", written)
+        kind = parts[1].replace("-", " ")
         for word in _HYPHENATED:
             kind = kind.replace(word.replace("-", " "), word)
-        return cls(kind, int(found[2]))
+        return cls(kind, int(parts[2]))
 
 
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
-    found = re.fullmatch(pattern, text)
-    if not found:
-        raise BadValue(field=field, value=repr(text), why=f"write {written}")
-    return found
+    match = re.fullmatch(pattern, text)
+    if not match:
+        raise BadValue(field=field, value=repr(text), why=Words(written))
+    return match
 
 
 @lru_cache(maxsize=512)
 def parse_day(text: str) -> date:
-    """A gaming day as YYYY-MM-DD, of a year that a casino may be in. Refuses: BadValue."""
+    """A gaming day written YYYY-MM-DD, from 1970 to 2199. Refuses: BadValue."""
     with suppress(ValueError):
         if re.fullmatch(_DAY, text) and "1970" < text < "2200":
             return date.fromisoformat(text)
-    raise BadValue(field="day", value=repr(text), why="write YYYY-MM-DD, as in 2026-11-21")
+    raise BadValue(field="day", value=repr(text), why=Words("write YYYY-MM-DD, as in `2026-11-21`"))
 
 
 @lru_cache(maxsize=8192)

@@ -8,7 +8,7 @@ A card is its text, rank then suit: `9C`, `TH`.
 Traceback (most recent call last):
     ...
 domain.rules.refusals.UnknownCard: '1C' is no card: write rank then suit, A 2-9 T J Q K and C D H \
-S, as in 9C or TH.
+S, as in `9C` or `TH`.
 """
 
 from domain.rules.refusals import UnknownCard
@@ -31,15 +31,15 @@ def card(text: str) -> str:
 
 
 def points(card: str) -> int:
-    """What the card counts: ace 1, ten and faces 0 (R-CARD-1)."""
+    """The value of a card: ace 1, ten and faces 0 (R-CARD-1)."""
     return _POINTS_OF_CARD[card]
 
 
 def burn_count(card: str, *, ace: int = 1) -> int:
-    """How many more cards this exposed one burns: ten and faces count 10 (R-SHOE-2)."""
+    """The number of further cards that an exposed one burns: 10 for ten and faces (R-SHOE-2)."""
     return ace if card[0] == "A" else points(card) or 10
 
 
 def symbol(card: str) -> str:
-    """The card as a person reads it: `9♣`, `10♥`."""
+    """The card for people: `9♣`, `10♥`."""
     return card[0].replace("T", "10") + SYMBOLS[card[1]]

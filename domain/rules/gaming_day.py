@@ -28,7 +28,7 @@ class GamingClock(Struct, frozen=True):
         return local if moment >= self._start(local) else local - timedelta(days=1)
 
     def local(self, moment: datetime) -> datetime:
-        """The same moment by the clock on the property's wall."""
+        """The same moment in the property's local time."""
         return moment.astimezone(ZoneInfo(self.zone))
 
     def bounds(self, day: date) -> tuple[datetime, datetime]:

@@ -10,8 +10,8 @@ Pure: the coup at the table, the replay, the adjudicator and the exact odds all 
 >>> play(["9C", "KS", "KC", "QD", "2H"])
 Traceback (most recent call last):
     ...
-domain.rules.refusals.CardNotDue: 2H is not due: the coup has all its cards. Put the card aside \
-and call the supervisor.
+domain.rules.refusals.CardNotDue: 2H is not due: the coup has all its cards. Put it aside, and \
+call the supervisor.
 """
 
 from collections.abc import Sequence
@@ -23,20 +23,21 @@ from msgspec import Struct
 from domain.rules.cards import points
 from domain.rules.refusals import CardNotDue
 from domain.rules.tableau import TABLEAU, Tableau
+from domain.rules.wording import N_, Words
 
 Hand = Literal["player", "banker"]
 Outcome = Literal["player", "banker", "tie"]
 
 
 class Due(Struct, frozen=True):
-    """The next card belongs to `hand`, because of `rule`."""
+    """The next card: the hand that it goes to, and the rule that says so."""
 
     hand: Hand
     rule: str
 
 
 class Step(Struct, frozen=True):
-    """One decision of the tableau: does this third card come, by which rule, and why."""
+    """One decision of the tableau: whether a third card is drawn, by which rule, and why."""
 
     position: Literal["player-third", "banker-third"]
     rule: str
@@ -45,7 +46,7 @@ class Step(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A finished coup as pay tables see it; totals 0-9, two or three cards a hand."""
+    """A finished coup for the pay tables: totals 0-9, two or three cards a hand."""
 
     outcome: Outcome
     player_total: int
@@ -57,19 +58,19 @@ class Result(Struct, frozen=True):
 
     @property
     def natural(self) -> bool:
-        """Either hand 8 or 9 on two cards (R-DRAW-1)."""
+        """Whether either hand has 8 or 9 on two cards (R-DRAW-1)."""
         return (self.player_cards == 2 and self.player_total >= 8) or (
             self.banker_cards == 2 and self.banker_total >= 8
         )
 
     @property
     def margin(self) -> int:
-        """By how many points the winning hand won; 0 on a tie."""
+        """The points by which the winning hand won; 0 on a tie."""
         return abs(self.player_total - self.banker_total)
 
 
 class Dealt(Struct, frozen=True):
-    """The `n`-th card of a coup (from 1), where it went and why, and how things stood after it."""
+    """The `n`-th card of a coup (from 1): its hand and rule, then the totals and the next card."""
 
     n: int
     card: str
@@ -81,7 +82,7 @@ class Dealt(Struct, frozen=True):
 
 
 class Hands(Struct, frozen=True):
-    """Everything the cards so far say. `result` is None while a card is due."""
+    """The meaning of the cards so far. `result` is None while a card is due."""
 
     dealt: tuple[Dealt, ...]
     due: Due | None
@@ -89,7 +90,7 @@ class Hands(Struct, frozen=True):
     result: Result | None
 
     def cards(self, hand: Hand) -> list[str]:
-        """The cards of one hand, in the order in which they came."""
+        """The cards of one hand, in the order of dealing."""
         return [dealt.card for dealt in self.dealt if dealt.hand == hand]
 
     @property
@@ -104,7 +105,7 @@ class Hands(Struct, frozen=True):
 
 
 def next_due(values: Sequence[int], tableau: Tableau = TABLEAU) -> Due | None:
-    """Whose card comes next after cards of these point values, in deal order; None: no card."""
+    """The next card after cards of these point values, in deal order, or None if none is due."""
     count = len(values)
     if count < 4:
         return Due("player" if count % 2 == 0 else "banker", "R-DEAL-1")
@@ -122,40 +123,64 @@ def next_due(values: Sequence[int], tableau: Tableau = TABLEAU) -> Due | None:
 
 
 def third_cards(values: Sequence[int], tableau: Tableau = TABLEAU) -> tuple[Step, ...]:
-    """The decisions that these cards allow: none before the fourth, at most two after."""
+    """The decisions on third cards: none before the fourth card, at most two after."""
     if len(values) < 4:
         return ()
     player = (values[0] + values[2]) % 10
     banker = (values[1] + values[3]) % 10
     if player >= 8 or banker >= 8:
-        why = " and ".join(
-            f"{name} has a natural {total}"
-            for name, total in (("Player", player), ("Banker", banker))
-            if total >= 8
-        )
+        why = _natural(player, banker)
         return (
-            Step("player-third", "R-DRAW-1", draws=False, why=f"no third cards: {why}"),
-            Step("banker-third", "R-DRAW-1", draws=False, why=f"no third cards: {why}"),
+            Step("player-third", "R-DRAW-1", draws=False, why=why),
+            Step("banker-third", "R-DRAW-1", draws=False, why=why),
         )
     player_draws = tableau.player_draws(player)
-    verb = "draws" if player_draws else "stands"
-    first = Step("player-third", "R-DRAW-2", player_draws, f"Player {verb} on {player}")
+    why = Words(
+        N_("Player draws on {total}") if player_draws else N_("Player stands on {total}"),
+        total=player,
+    )
+    first = Step("player-third", "R-DRAW-2", player_draws, why)
     if player_draws and len(values) == 4:
         return (first,)
     return first, banker_third(banker, values[4] if player_draws else None, tableau)
 
 
 def banker_third(total: int, third: int | None, tableau: Tableau = TABLEAU) -> Step:
-    """Banker's decision on 0-7; what Player's third card counts, None: Player stood."""
+    """Banker's decision on 0-7; `third`: the value of Player's third card, None if Player stood."""
     draws = tableau.banker_draws(total, third)
-    verb = "draws" if draws else "stands"
-    because = "Player stood" if third is None else f"Player's third card counts {third}"
     rule = "R-DRAW-3" if third is None else "R-DRAW-4"
-    return Step("banker-third", rule, draws, f"Banker {verb} on {total}: {because}")
+    return Step(
+        "banker-third",
+        rule,
+        draws,
+        Words(_BANKER_THIRD[draws, third is None], total=total, third=third),
+    )
+
+
+# By whether Banker draws, and whether Player stood.
+_BANKER_THIRD = {
+    (True, True): N_("Banker draws on {total}: Player stood"),
+    (False, True): N_("Banker stands on {total}: Player stood"),
+    (True, False): N_("Banker draws on {total}: Player's third card counts {third}"),
+    (False, False): N_("Banker stands on {total}: Player's third card counts {third}"),
+}
+
+
+def _natural(player: int, banker: int) -> Words:
+    """The reason why no third card is drawn: one natural, or two."""
+    if player >= 8 and banker >= 8:
+        return Words(
+            "no third cards: Player has a natural {player} and Banker has a natural {banker}",
+            player=player,
+            banker=banker,
+        )
+    if player >= 8:
+        return Words("no third cards: Player has a natural {total}", total=player)
+    return Words("no third cards: Banker has a natural {total}", total=banker)
 
 
 def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
-    """Lays the cards, in deal order, where they belong. Refuses: CardNotDue."""
+    """The hands that these cards make, in deal order. Refuses: CardNotDue."""
     values = [points(card) for card in cards]
     due = next_due((), tableau)
     dealt: list[Dealt] = []
@@ -163,9 +188,11 @@ def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
     for n, (card, value) in enumerate(zip(cards, values, strict=True), 1):
         if due is None:
             raise CardNotDue(
-                card=card,
-                why="the coup has all its cards",
-                then="Put the card aside and call the supervisor",
+                message=Words(
+                    "{card} is not due: the coup has all its cards. Put it aside, and call the "
+                    "supervisor.",
+                    card=card,
+                )
             )
         hand, rule = due.hand, due.rule
         totals[hand] = (totals.get(hand, 0) + value) % 10
@@ -181,7 +208,7 @@ def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
 
 @lru_cache(maxsize=1024)
 def played(cards: tuple[str, ...]) -> Hands:
-    """As `play`, remembered: a coup asks what its cards say several times a command."""
+    """`play` with a cache, because a coup asks several times a command."""
     return play(cards)
 
 
@@ -193,7 +220,7 @@ def outcome_of(player_total: int, banker_total: int) -> Outcome:
 
 
 def result_of(dealt: Sequence[Dealt]) -> Result:
-    """What these cards come to, when no other comes."""
+    """The result of these cards, when no other card is due."""
     ranks: dict[Hand, list[str]] = {"player": [], "banker": []}
     for each in dealt:
         ranks[each.hand].append(each.card[0])

@@ -1,4 +1,4 @@
-"""What lies on the layout in one coup, and what may lie there (R-BET-1, R-BET-3 to 5).
+"""The wagers on the layout in one coup, and their limits (R-BET-1, R-BET-3 to 5).
 
 Pure: the coup asks before it records an event, and the event moves the chips.
 """
@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
-from domain.rules.money import major
-from domain.rules.spots import OPPOSITE, SPOTS
+from domain.rules.spots import OPPOSITE, SPOTS, spot_label
+from domain.rules.wording import Amount, Words, as_words, either, listed
 
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 
 
 class Wager(Struct, frozen=True):
-    """What lies on a spot, in minor units, and whose stay it belongs to."""
+    """The chips of one stay on one spot, in minor units."""
 
     seat: int
     spot: str
@@ -29,15 +29,15 @@ class Wager(Struct, frozen=True):
 
     @property
     def whose(self) -> dict[str, Any]:
-        """The fields of every event about it: seat, patron, stay, spot."""
+        """The fields that every event about it has: seat, patron, stay, spot."""
         return {"seat": self.seat, "patron": self.patron, "stay": self.stay, "spot": self.spot}
 
 
-NOBODYS = dict.fromkeys(("seat", "patron", "stay", "spot"))  # of a limit that is everybody's
+NOBODYS = dict.fromkeys(("seat", "patron", "stay", "spot"))  # for a limit on all seats together
 
 
 class Broken(Struct, frozen=True):
-    """A limit that does not hold; no wager: the differential."""
+    """A limit that is broken, by one wager; without a wager, the differential."""
 
     refusal: refusals.Refusal
     wager: Wager | None
@@ -46,40 +46,40 @@ class Broken(Struct, frozen=True):
 
 
 class Layout(Struct):
-    """The wagers of a coup under the limits that it was opened with, by seat and spot."""
+    """The wagers of a coup, by seat and spot, under the limits that it was opened with."""
 
     limits: Limits
     differential: int | None
-    lying: dict[int, dict[str, Wager]] = field(default_factory=dict)
-    placed: int = 0  # how many wagers, each again when it is replaced
+    placed: dict[int, dict[str, Wager]] = field(default_factory=dict)
+    placings: int = 0  # a wager that is replaced counts again
 
     def wagers(self) -> Iterator[Wager]:
-        """Every wager that lies, by seat and then in the order of SPOTS."""
-        for seat in sorted(self.lying):
-            for spot in sorted(self.lying[seat], key=SPOTS.index):
-                yield self.lying[seat][spot]
+        """Every wager, by seat and then in the order of SPOTS."""
+        for seat in sorted(self.placed):
+            for spot in sorted(self.placed[seat], key=SPOTS.index):
+                yield self.placed[seat][spot]
 
     def at(self, seat: int, spot: str) -> Wager | None:
-        """What a seat has on a spot."""
-        return self.lying.get(seat, {}).get(spot)
+        """The wager of a seat on a spot, or None."""
+        return self.placed.get(seat, {}).get(spot)
 
     def on(self, spot: str) -> list[Wager]:
         """Everybody's wagers on a spot, by seat."""
         return [wager for wager in self.wagers() if wager.spot == spot]
 
     def opposite(self, spot: str) -> list[Wager]:
-        """What lies on the other hand."""
+        """The wagers on the other hand; none if the spot is no hand."""
         return self.on(OPPOSITE.get(spot, ""))
 
-    # What may lie there.
+    # Limits.
     def require(self, rules: HouseRules, seat: int, spot: str, amount: int) -> None:
         """Refuses: SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum."""
         self.require_possible(rules, spot, amount)
         least, most = self._limit(spot)
         if amount < least:
-            raise _under(rules, seat, spot, amount, least)
+            raise _under(rules, seat, spot_label(spot), amount, least)
         if amount > most:
-            raise _over(rules, seat, spot, amount, most)
+            raise _over(rules, seat, spot_label(spot), amount, most)
 
     def require_possible(self, rules: HouseRules, spot: str, amount: int) -> None:
         """Refuses: SpotNotOffered, NotAnIncrement."""
@@ -89,39 +89,39 @@ class Layout(Struct):
         if amount == below:
             return
         near = [each for each in (below, below + step) if least <= each <= most]
-        told = near or [least if amount < least else most]
+        near = near or [least if amount < least else most]
         raise refusals.NotAnIncrement(
-            amount=major(amount, rules.currency),
-            increment=major(step, rules.currency),
-            near=" or ".join(major(each, rules.currency) for each in told),
+            amount=Amount(amount, rules.currency),
+            increment=Amount(step, rules.currency),
+            near=either(as_words(Amount(each, rules.currency)) for each in near),
         )
 
-    def broken(self, rules: HouseRules, found: Wager | None = None) -> Iterator[Broken]:
-        """What stands in the way of closing: a Tie alone under the table minimum, the gap.
+    def broken(self, rules: HouseRules, entered_late: Wager | None = None) -> Iterator[Broken]:
+        """The limits that keep the betting open: a Tie alone under the minimum, the differential.
 
-        A wager that was found was never judged before, so it is judged whole.
+        A wager entered after the first card is judged by all of its limits, and alone.
         """
-        for wager in self.wagers() if found is None else (found,):
+        for wager in self.wagers() if entered_late is None else (entered_late,):
             least, most = self._limit(wager.spot)
-            alone = wager.spot == "tie" and not OPPOSITE.keys() & self.lying[wager.seat].keys()
+            alone = wager.spot == "tie" and not OPPOSITE.keys() & self.placed[wager.seat].keys()
             least = self.limits["main"][0] if alone else least
             if wager.stake < least:
-                said = "tie alone" if alone else wager.spot
-                under = _under(rules, wager.seat, said, wager.stake, least)
+                on = Words("Tie alone") if alone else spot_label(wager.spot)
+                under = _under(rules, wager.seat, on, wager.stake, least)
                 yield Broken(under, wager, wager.stake, least)
             if wager.stake > most:
-                over = _over(rules, wager.seat, wager.spot, wager.stake, most)
+                over = _over(rules, wager.seat, spot_label(wager.spot), wager.stake, most)
                 yield Broken(over, wager, wager.stake, most)
         gap = abs(self._stakes_on("player") - self._stakes_on("banker"))
         if self.differential is not None and gap > self.differential:
             apart = refusals.DifferentialExceeded(
-                gap=major(gap, rules.currency),
-                differential=major(self.differential, rules.currency),
+                gap=Amount(gap, rules.currency),
+                differential=Amount(self.differential, rules.currency),
             )
             yield Broken(apart, None, gap, self.differential)
 
     def excess(self, broken: Broken) -> Iterator[tuple[Wager, int]]:
-        """What goes back; of the heavier side, from the wagers that were placed last (R-BET-5)."""
+        """The wagers to reduce, each with the amount that goes back: the latest first (R-BET-5)."""
         over = broken.amount - broken.allowed
         heavier = self.on(max(("player", "banker"), key=self._stakes_on))
         last_first = sorted(heavier, key=lambda wager: -wager.nth)
@@ -137,38 +137,39 @@ class Layout(Struct):
     def _limit(self, spot: str) -> list[int]:
         return self.limits.get(spot) or self.limits["main"]
 
-    # How the chips move.
-    def lay(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        """From now on this lies there, whatever did before."""
-        self.placed += 1
-        wager = Wager(seat, spot, amount, patron, stay, self.placed)
-        self.lying.setdefault(seat, {})[spot] = wager
+    # Moving chips.
+    def place(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+        """Places a wager, which replaces the one before it on the same spot."""
+        self.placings += 1
+        wager = Wager(seat, spot, amount, patron, stay, self.placings)
+        self.placed.setdefault(seat, {})[spot] = wager
 
     def reduce(self, seat: int, spot: str, amount: int) -> None:
-        """So much of it stays."""
-        wager = self.lying[seat].pop(spot)
+        """Reduces a wager to an amount; 0 takes it off."""
+        wager = self.placed[seat].pop(spot)
         if amount:
-            self.lying[seat][spot] = replace(wager, stake=amount)
+            self.placed[seat][spot] = replace(wager, stake=amount)
 
     def take_back(self, seat: int, spot: str) -> None:
-        """Nothing of it stays."""
-        del self.lying[seat][spot]
+        """Takes a wager off."""
+        del self.placed[seat][spot]
 
 
 def require_offered(rules: HouseRules, spot: str) -> None:
     """Refuses: SpotNotOffered."""
     if spot not in rules.spots:
-        spots = ", ".join(rules.spots)
-        raise refusals.SpotNotOffered(rules=rules.name, spot=spot, spots=spots)
+        raise refusals.SpotNotOffered(
+            rules=rules.name, spot=spot_label(spot), spots=listed(map(spot_label, rules.spots))
+        )
 
 
-def _over(rules: HouseRules, seat: int, spot: str, amount: int, most: int) -> refusals.OverMaximum:
-    said, limit = major(amount, rules.currency), major(most, rules.currency)
-    return refusals.OverMaximum(seat=seat, spot=spot, amount=said, maximum=limit)
+def _over(rules: HouseRules, seat: int, on: Words, amount: int, most: int) -> refusals.OverMaximum:
+    staked, limit = Amount(amount, rules.currency), Amount(most, rules.currency)
+    return refusals.OverMaximum(seat=seat, spot=on, amount=staked, maximum=limit)
 
 
 def _under(
-    rules: HouseRules, seat: int, spot: str, amount: int, least: int
+    rules: HouseRules, seat: int, on: Words, amount: int, least: int
 ) -> refusals.UnderMinimum:
-    said, limit = major(amount, rules.currency), major(least, rules.currency)
-    return refusals.UnderMinimum(seat=seat, spot=spot, amount=said, minimum=limit)
+    staked, limit = Amount(amount, rules.currency), Amount(least, rules.currency)
+    return refusals.UnderMinimum(seat=seat, spot=on, amount=staked, minimum=limit)

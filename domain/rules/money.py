@@ -1,4 +1,4 @@
-"""Minor units, and the rounding rules that are money and not formatting (R-COM-3).
+"""Minor units, and how commission is rounded (R-COM-3).
 
 >>> commission = Rounding()
 >>> commission.charge(Fraction(125, 100))
@@ -16,15 +16,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
+LARGEST_AMOUNT = 2**53  # the largest whole number that every JSON reader reads exactly
 _WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9]+))?")
-# What most houses count in, kept here because reading Babel's table takes longer than a command
-# should; a test compares them with it.
-_AT_HAND = dict.fromkeys(("USD", "EUR", "GBP", "CAD", "AUD", "SGD", "HKD", "MOP", "PHP"), 2)
+# The usual currencies, because reading Babel's table takes longer than a command should; a test
+# compares the two.
+_USUAL = dict.fromkeys(("USD", "EUR", "GBP", "CAD", "AUD", "SGD", "HKD", "MOP", "PHP"), 2)
 
 
 class Rounding(Struct, frozen=True, kw_only=True):
-    """How a charge is made of an exact amount; `unit` and `minimum` in minor units."""
+    """The rule that makes a charge of an exact amount; `unit` and `minimum` in minor units."""
 
     mode: Literal["exact", "nearest", "up"] = "exact"
     unit: int = 1
@@ -32,7 +32,7 @@ class Rounding(Struct, frozen=True, kw_only=True):
     moment: Literal["per-win", "on-collection"] = "per-win"
 
     def charge(self, exact: Fraction) -> int:
-        """The charge for an exact amount, in minor units. What is not whole goes to the house."""
+        """The charge for an exact amount, in minor units; a fraction goes to the house."""
         if not exact:
             return 0
         unit = 1 if self.mode == "exact" else self.unit
@@ -47,7 +47,7 @@ def share(amount: int, rate: tuple[int, int]) -> Fraction:
 
 
 def decimal_string(exact: Fraction) -> str:
-    """An exact amount as a decimal number; rates are decimal fractions, so it always ends."""
+    """An exact amount as a decimal number, which is finite because rates are decimal fractions."""
     if exact.denominator == 1:
         return str(exact.numerator)
     quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
@@ -59,17 +59,17 @@ def decimal_string(exact: Fraction) -> str:
 
 @cache
 def digits(currency: str) -> int:
-    """How many of the amount's last digits are minor units, as Unicode's CLDR has it."""
-    if currency in _AT_HAND:
-        return _AT_HAND[currency]
+    """The number of digits after the decimal point of a currency, by Unicode's CLDR."""
+    if currency in _USUAL:
+        return _USUAL[currency]
     fractions = _cldr("currency_fractions")
     places: int = fractions.get(currency, fractions["DEFAULT"])[0]
     return places
 
 
 def is_currency(code: str) -> bool:
-    """Whether it is the code of a currency, as Unicode's CLDR has them."""
-    return code in _AT_HAND or code in _cldr("all_currencies")
+    """Whether it is the code of a currency in Unicode's CLDR."""
+    return code in _USUAL or code in _cldr("all_currencies")
 
 
 def _cldr(table: Literal["currency_fractions", "all_currencies"]) -> Mapping[str, Any]:
@@ -79,17 +79,17 @@ def _cldr(table: Literal["currency_fractions", "all_currencies"]) -> Mapping[str
 
 
 def major(amount: int, currency: str) -> str:
-    """The amount as the floor says it: 1,000.00."""
+    """The amount for people: 1,000.00."""
     places = digits(currency)
     return f"{Decimal(amount).scaleb(-places):,.{places}f}"
 
 
 def minor(text: str, currency: str) -> int:
-    """The minor units of an amount written in major ones. Raises ValueError when it is none."""
-    found = _WRITTEN.fullmatch(text)
+    """The minor units of an amount written in major ones. Raises ValueError if it is no amount."""
+    match = _WRITTEN.fullmatch(text)
     places = digits(currency)
-    if not found or len(found[3] or "") > places:
+    if not match or len(match[3] or "") > places:
         msg = f"{text!r} is no amount of {currency}"
         raise ValueError(msg)
-    units = int(found[2].replace(",", "") + (found[3] or "").ljust(places, "0"))
-    return -units if found[1] else units
+    units = int(match[2].replace(",", "") + (match[3] or "").ljust(places, "0"))
+    return -units if match[1] else units

@@ -1,7 +1,7 @@
-"""The order of a generated shoe, and what binds its generator to it beforehand (R-SHOE-5).
+"""The order of a generated shoe, and the commitment to it made beforehand (R-SHOE-5).
 
-The commitment is recorded at the shuffle, order and secret at the end; with any HMAC tool the
-one follows from the others.
+The commitment is recorded at the shuffle, order and secret at the end. Any HMAC tool computes the
+commitment from order and secret.
 
 >>> Order(["9C", "TH"], bytes(32)).commitment[:16]
 '1be89772fbc24139'
@@ -15,7 +15,7 @@ SCHEME = "HMAC-SHA256 under the secret over the cards with single blanks between
 
 
 class Order(Struct, frozen=True):
-    """Every card of a shoe as it will leave it, and 32 bytes that nobody can guess."""
+    """Every card of a shoe in the order of dealing, and 32 secret random bytes."""
 
     cards: list[str]
     secret: bytes
@@ -27,5 +27,5 @@ class Order(Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """As SCHEME says."""
+        """The HMAC of the order, by the recipe in SCHEME."""
         return hmac.digest(self.secret, self.text.encode(), "sha256").hex()

@@ -1,4 +1,4 @@
-"""Everything the floor says no to, as one tree.
+"""Everything that the floor refuses, as one tree.
 
     Refusal
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
@@ -16,45 +16,50 @@
     │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused GivenUp NotFound Conflict ClockOff
 
-A class's docstring is its message; the names in braces are filled in by whoever refuses.
-Those marked * are worth knowing: the aggregate has recorded an event before it refused,
-and that event is saved beside the answer.
+A class's docstring is its usual message: what is wrong, then what to do. Its `{names}` are filled
+by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
+command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
+recorded an event before it refused, and that event is saved beside the answer.
 
->>> str(CardNotInShoe(gone="All 8 of 9S are out", then=""))
-'All 8 of 9S are out: look at the card again.'
->>> CardNotInShoe(gone="", then="").rule
-'R-CARD-3'
+>>> from domain.rules.spots import spot_label
+>>> str(NoWager(seat=3, spot=spot_label("banker")))
+'Seat 3 has no bet on Banker to take back.'
+>>> NoWager(message=Words("There is no bet at all.")).rule
+'R-BET-1'
 """
 
 from typing import ClassVar
 
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 
 
 class Refusal(Exception):
-    """The floor says no."""
+    """The floor refuses."""
 
     rule: str | None = None
-    recorded: bool = False
-    kept: ClassVar[bool] = True
+    recorded: bool = False  # whether an event of it is saved
+    stored: ClassVar[bool] = True  # whether the answer is stored under the line's id
 
-    def __init__(self, *, rule: str | None = None, **words: object) -> None:
-        self.words = Words(type(self).__doc__ or "", **words)
+    def __init__(
+        self, *, rule: str | None = None, message: Words | None = None, **values: object
+    ) -> None:
+        template = type(self).__doc__ or ""
+        if message is None and not values:
+            template.format()  # raises KeyError for a name that is not given
+        self.words = message or Words(template, **values)
         super().__init__(self.words)
         if rule is not None:
             self.rule = rule
 
     @property
     def error(self) -> str:
-        """The name that answers carry."""
+        """The error's name in answers."""
         return type(self).__name__
 
-    def put(self, before: str = "", after: str = "") -> None:
-        """Says more, where several things were asked in one line: of which it is, and of all."""
-        self.words = Words(
-            "{before}{refusal}{after}", before=before, refusal=self.words, after=after
-        )
-        self.args = (self.words,)
+    def reword(self, message: Words) -> None:
+        """Replaces the message, where one line asked for several things."""
+        self.words = message
+        self.args = (message,)
 
 
 class Reading(Refusal):
@@ -66,15 +71,15 @@ class BadLine(Reading):
 
 
 class UnknownCommand(Reading):
-    """There is no command {command}.{hint} `sabot --help` lists them all."""
+    """There is no command {command}. `sabot --help` lists them all."""
 
 
 class UnknownField(Reading):
-    """{command} has no field {field!r}; it takes {takes}."""
+    """{command} has no field '{field}'. Its fields are {takes}."""
 
 
 class MissingField(Reading):
-    """{command} needs {field!r}{why}."""
+    """{command} needs '{field}'."""
 
 
 class BadValue(Reading):
@@ -82,7 +87,7 @@ class BadValue(Reading):
 
 
 class UnknownCard(Reading):
-    """{card!r} is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH."""
+    """'{card}' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`."""
 
     rule = "R-CARD-1"
 
@@ -92,47 +97,47 @@ class UnknownRule(Reading):
 
 
 class Betting(Refusal):
-    """The wager cannot stand."""
+    """The wager is not allowed."""
 
 
 class SpotNotOffered(Betting):
-    """{rules} has no spot {spot}; it has {spots}."""
+    """{rules} has no spot {spot}. Its spots are {spots}."""
 
     rule = "R-BET-2"
 
 
 class BothSides(Betting):
-    """Seat {seat} already has {amount} on {spot}: take that back first, or bet on it again."""
+    """Seat {seat} already has {amount} on {spot}. Take that back first, or bet on it again."""
 
     rule = "R-BET-1"
 
 
 class NotAnIncrement(Betting):
-    """{amount} is no multiple of {increment}: bet {near}."""
+    """{amount} is no multiple of {increment}. Bet {near}."""
 
     rule = "R-BET-3"
 
 
 class UnderMinimum(Betting):
-    """{amount} on {spot} for seat {seat} is under its minimum of {minimum}: raise it or take it back."""  # noqa: E501
+    """Seat {seat}'s {amount} on {spot} is under the minimum of {minimum}. Raise it, or take it back."""  # noqa: E501
 
     rule = "R-BET-3"
 
 
 class OverMaximum(Betting):
-    """{amount} on {spot} for seat {seat} is over its maximum of {maximum}: lower it."""
+    """Seat {seat}'s {amount} on {spot} is over the maximum of {maximum}. Lower it."""
 
     rule = "R-BET-3"
 
 
 class DifferentialExceeded(Betting):
-    """Player and Banker are {gap} apart and may be {differential}: level the bets, then close."""
+    """Player and Banker wagers differ by {gap}, and at most {differential} is allowed. Change a bet, then close the betting."""  # noqa: E501
 
     rule = "R-BET-4"
 
 
 class NoWager(Betting):
-    """Seat {seat} has nothing on {spot} to take back."""
+    """Seat {seat} has no bet on {spot} to take back."""
 
     rule = "R-BET-1"
 
@@ -145,43 +150,43 @@ class BettingClosed(Betting):
 
 
 class Dealing(Refusal):
-    """The cards cannot go on so."""
+    """The cards cannot go on like this."""
 
 
 class CardNotInShoe(Dealing):
-    """{gone}: look at the card again{then}."""
+    """All {decks} of {card} are out of the shoe already. Look at the card again."""
 
     rule = "R-CARD-3"
 
 
 class CardNotDue(Dealing):
-    """{card} is not due: {why}. {then}."""
+    """{card} is not due: {why}. Put it aside, call the supervisor, and enter it with `shoe misdraw`."""  # noqa: E501
 
     rule = "R-IRR-1"
     recorded = True
 
 
 class OrderLost(Dealing):
-    """The order of shoe {shoe} cannot be opened: {why}. Put that right; or void the coup in play and end the shoe with a supervisor and a reason, its order untold."""  # noqa: E501
+    """The order of shoe {shoe} cannot be opened: {why}. Repair that, or void the coup in play and end the shoe with a supervisor and a reason, which leaves its order unknown."""  # noqa: E501
 
     rule = "R-SHOE-5"
-    kept = False
+    stored = False
 
 
 class ShoeNotReady(Dealing):
-    """{shoe} deals no coup yet: next is {step}."""
+    """Shoe {shoe} is not ready to deal. Next comes {step}."""
 
     rule = "R-SHOE-1"
 
 
 class ShoeStepOutOfOrder(Dealing):
-    """{shoe} cannot be {step} now: {why}."""
+    """Shoe {shoe} is not ready for that: {why}."""
 
     rule = "R-SHOE-1"
 
 
 class CutCardOut(Dealing):
-    """The cut card has shown and {coup} was the last coup of this shoe: end the shoe."""
+    """The cut card has shown, and {coup} was the last coup of this shoe. End the shoe."""
 
     rule = "R-SHOE-3"
 
@@ -193,44 +198,44 @@ class CoupNotFinished(Dealing):
 
 
 class CoupOver(Dealing):
-    """{coup} is over: it {why}."""
+    """{coup} is over: {why}."""
 
     rule = "R-WIN-1"
 
 
 class PaymentDisagrees(Dealing):
-    """On {coup} {differences}: mend the payment, then settle again."""
+    """In coup {coup} {differences}. Correct the payment on the table, then settle again."""
 
     rule = "R-PAY-1"
     recorded = True
 
 
 class Floor(Refusal):
-    """The floor is not so."""
+    """Something else is so on the floor."""
 
 
 class AlreadyOpen(Floor):
-    """{what} is open already: {then}."""
+    """{what} is already open: {then}."""
 
 
 class TableClosed(Floor):
-    """{what} is not open: open it first, with `table open`."""
+    """{what} is not open. Open it first, with `table open`."""
 
 
 class SeatTaken(Floor):
-    """Seat {seat} is taken by {patron}: {then}."""
+    """Seat {seat} is taken by {patron}. Choose another seat."""
 
     rule = "R-BET-1"
 
 
 class SeatEmpty(Floor):
-    """Nobody sits at seat {seat}: seat the patron first, with `table seat`."""
+    """Nobody sits at seat {seat}. Seat the patron first, with `table seat`."""
 
     rule = "R-BET-1"
 
 
 class UnknownSeat(Floor):
-    """{table} has no seat {seat}; its seats are {seats}."""
+    """{table} has no seat {seat}. Its seats are {seats}."""
 
 
 class PatronBarred(Floor):
@@ -238,89 +243,82 @@ class PatronBarred(Floor):
 
 
 class SlipReused(Floor):
-    """Slip {slip} {why}: a slip is used once. Take the next number, and call the pit boss."""
+    """Slip {slip} is used already. Take the next number, and call the pit boss."""
 
     recorded = True
 
 
 class SerialReused(Floor):
-    """{kind} {serial} was in shoe {shoe} already: used cards never come back. Take another, and call the pit boss."""  # noqa: E501
+    """The cards of serial {serial} were already used in shoe {shoe}. Take others, and call the pit boss."""  # noqa: E501
 
     rule = "R-SHOE-1"
     recorded = True
 
 
 class CommissionOwed(Floor):
-    """Commission is owed: {balances}. Collect it; or a supervisor waives it, or records it as walked when the patron is gone."""  # noqa: E501
+    """{balances}. Collect the commission, or a supervisor waives it, or writes it off if the patron left."""  # noqa: E501
 
     rule = "R-COM-4"
 
 
 class OverCollected(Floor):
-    """{patron} owes {owed}, and {amount} is more: {then}."""
+    """{patron} owes {owed}, less than {amount}. Collect {owed} or less."""
 
     rule = "R-COM-4"
 
 
 class UnknownRules(Floor):
-    """There is no rule set {rules!r}; there are {known}."""
+    """There is no rule set '{rules}'; there are {known}."""
 
 
 class AlreadyAcknowledged(Floor):
-    """{alert} is acknowledged already{by}: there is nothing more to do about it."""
+    """Alert {alert} is already acknowledged. Nothing more is to be done about it."""
 
 
 class TableHeld(Floor):
-    """{table} is held by {cases}: no further coup until that is decided with `dispute decide`, or released with `dispute release`."""  # noqa: E501
+    """{table} is held by {cases}: no further coup is dealt. Decide that with `dispute decide`, or release the table with `dispute release`."""  # noqa: E501
 
     rule = "R-IRR-5"
 
 
 class CaseClosed(Floor):
-    """{case} is closed: nothing is added to it any more. Open another case about {coup}."""
+    """{case} is closed, and nothing can be added to it. Open another case about {coup}."""
 
     rule = "R-IRR-5"
 
 
 class CaseUnfinished(Floor):
-    """{case} cannot be {step} yet: {why}."""
+    """{case} is not ready for that: {why}."""
 
     rule = "R-IRR-5"
 
 
 class People(Refusal):
-    """The people are not right for it."""
+    """Somebody else has to do it, or to help."""
 
 
 class SecondPersonNeeded(People):
-    """{act} needs a second person: name {who} too{but}."""
+    """{act} takes two people. Name {who} as the second."""
 
     rule = "R-IRR-5"
 
 
 class NotSignedOn(People):
-    """{who} {but}: say `sabot staff sign-on {number}` first."""
+    """{who} is not signed on. Sign on first, with `sabot staff sign-on {who}`."""
 
-    kept = False
-
-    def __init__(
-        self, *, but: str = "is not signed on", rule: str | None = None, **words: object
-    ) -> None:
-        """`who`: a staff number; or another word, and then `number` is what to type."""
-        words.setdefault("number", words.get("who"))
-        super().__init__(rule=rule, but=but, **words)
+    stored = False
 
 
 class PinsSlowed(People):
-    """Too many wrong PINs were typed on this machine: wait {wait}, then try again."""
+    """Too many wrong PINs were typed on this machine. Wait {wait}, then try again."""
 
-    kept = False
+    stored = False
 
 
 class WeakPin(People):
-    """The new PIN is {why}: choose another."""
+    """The new PIN is {why}. Choose another."""
 
-    kept = False
+    stored = False
 
 
 class NotPermitted(People):
@@ -329,18 +327,28 @@ class NotPermitted(People):
     recorded = True
 
 
+_WRONG = {
+    "PIN": N_("That is not the PIN of {staff}. Check the number, then type both again."),
+    "one-time code": N_(
+        "That is not the one-time code of {staff}. Check the number, then type both again."
+    ),
+}
+
+
 class WrongPin(People):
-    """That is not the {typed} of {staff}: look at the number, and type both again."""
+    """That does not prove that you are {staff}. Check the number, then type both again."""
 
     recorded = True
 
-    def __init__(self, *, typed: str = "PIN", rule: str | None = None, **words: object) -> None:
-        """`typed`: it may have been a one-time code."""
-        super().__init__(rule=rule, typed=typed, **words)
+    def __init__(self, *, typed: str = "PIN", rule: str | None = None, **values: object) -> None:
+        """`typed`: `PIN`, or `one-time code`."""
+        template = _WRONG.get(typed)
+        message = Words(template, **values) if template and values else None
+        super().__init__(rule=rule, message=message, **values)
 
 
 class PinLocked(People):
-    """{staff} is locked after {wrong} wrong PINs: an administrator enrols it again, with a new code."""  # noqa: E501
+    """{staff} is locked after {wrong} wrong PINs. An administrator enrols it again, with a new code."""  # noqa: E501
 
     recorded = True
 
@@ -350,15 +358,15 @@ class NotRecovered(People):
 
 
 class Ledger(Refusal):
-    """The ledger cannot answer so."""
+    """The ledger cannot answer that."""
 
 
 class IdReused(Ledger):
-    """The id {id!r} was used for another command: send this one with a new id."""
+    """The id '{id}' was used for another command. Send this one with a new id."""
 
 
 class GivenUp(Ledger):
-    """Nobody knew what became of {id}, so it was given up: it is not on record and never will be. Say it again under another id."""  # noqa: E501
+    """The outcome of command {id} was unknown, so it was given up: it is not on record and never will be. Send it again with a new id."""  # noqa: E501
 
 
 class NotFound(Ledger):
@@ -366,15 +374,15 @@ class NotFound(Ledger):
 
 
 class Conflict(Ledger):
-    """Somebody else wrote first, {times} times: nothing was recorded, send it again."""
+    """Nothing was recorded: others changed the same thing {times} times. Send it again."""
 
-    kept = False
+    stored = False
 
 
 class ClockOff(Ledger):
-    """This machine's clock is {off} {way} the ledger's, and an entry takes its moment from it: nothing was recorded. Set the clock right, best over the network, then send it again."""  # noqa: E501
+    """Nothing was recorded: this machine's clock is not the ledger's. Set the clock, best over the network, then send it again."""  # noqa: E501
 
-    kept = False
+    stored = False
 
 
 # What events that somebody altered may raise in code that trusts them.

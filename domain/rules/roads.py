@@ -1,12 +1,12 @@
-"""The roads: how players read a shoe at a glance, as the displays at the tables draw them.
+"""The roads: the pictures of a shoe that players read on the displays at the tables.
 
 Bead plate: every coup, down six rows and on in the next column.
 
 Big road: a run of one side goes down a column; a tie is counted on the entry before it, or on
-the first one, when no side has won yet. Where the way down is taken a run goes on to the right
-to its end: its dragon tail.
+the first one, when no side has won yet. Where the cell below is taken, the rest of a run goes to
+the right: its dragon tail.
 
-Big Eye Boy, Small Road and Cockroach Pig ask each entry of the big road whether runs come alike.
+Big Eye Boy, Small Road and Cockroach Pig compare the lengths of runs at each entry of the big road.
 With L[n] the length of the n-th run, ties ignored, and k = 1, 2, 3 for the three:
 
 * the first entry of run n is marked once there is a run n-1-k:
@@ -14,14 +14,14 @@ With L[n] the length of the n-th run, ties ignored, and k = 1, 2, 3 for the thre
 * its m-th, from the second on, once there is a run n-k:
   blue if m = L[n-k] + 1, else red.
 
-They are laid like the big road, in runs of one colour. How they are laid decides nothing: a
-dragon tail moves marks to other cells, and changes none.
+They are drawn like the big road, in runs of one colour. A dragon tail moves marks to other cells,
+and changes no colour.
 
 >>> shoe = [Bead(side) for side in ["banker"] * 3 + ["player"] * 3 + ["banker", "player", "banker"]]
->>> told = roads(shoe)
->>> [mark.colour for mark in told.derived["big_eye_boy"]]
+>>> drawn = roads(shoe)
+>>> [mark.colour for mark in drawn.derived["big_eye_boy"]]
 ['red', 'red', 'red', 'blue', 'red']
->>> told.preview["banker"]
+>>> drawn.preview["banker"]
 {'big_eye_boy': 'blue', 'small_road': 'blue', 'cockroach_pig': 'red'}
 """
 
@@ -38,13 +38,13 @@ Colour = Literal["red", "blue"]
 Derived = Literal["big_eye_boy", "small_road", "cockroach_pig"]
 
 ROWS = 6
-SIDES: tuple[Hand, ...] = ("banker", "player")  # in the order in which displays name them
-# How many runs before the last one each road looks back to.
+SIDES: tuple[Hand, ...] = ("banker", "player")  # in the order of displays
+# The number of runs before the last one that each road looks back.
 BACK: Mapping[Derived, int] = dict(zip(get_args(Derived), (1, 2, 3), strict=True))
 
 
 class Bead(Struct, frozen=True):
-    """A coup as the roads see it."""
+    """What the roads show of a coup."""
 
     outcome: Outcome
     player_pair: bool = False
@@ -60,10 +60,10 @@ class Place(NamedTuple):
 
 
 class Entry(Struct, frozen=True):
-    """A coup that a side won, as the big road tells it, and the ties that belong to it.
+    """A coup that a side won, on the big road, and the number of ties after it.
 
-    Without a side it stands for the ties of a shoe that no side has won yet. What a tie has of
-    pairs and naturals only the bead plate tells.
+    An entry without a side has the ties of a shoe in which no side has won yet. Only the bead plate
+    shows the pairs and naturals of ties.
     """
 
     place: Place
@@ -75,14 +75,14 @@ class Entry(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """What a derived road says of an entry."""
+    """The mark of a derived road for an entry."""
 
     place: Place
     colour: Colour
 
 
 class Roads(Struct, frozen=True):
-    """All five, and what each derived road would get next; None: no mark yet."""
+    """All five roads, and the next mark of each derived road, or None if it has no mark yet."""
 
     beads: tuple[Bead, ...]
     bead_plate: tuple[Place, ...]
@@ -91,7 +91,7 @@ class Roads(Struct, frozen=True):
     preview: Mapping[Hand, Mapping[Derived, Colour | None]]
 
     def counts(self) -> dict[str, int]:
-        """How many coups came to each outcome, to a pair, to a natural."""
+        """The number of coups with each outcome, with a pair, and with a natural."""
         outcomes = Counter(bead.outcome for bead in self.beads)
         return {
             **{outcome: outcomes[outcome] for outcome in get_args(Outcome)},
@@ -102,7 +102,7 @@ class Roads(Struct, frozen=True):
 
 
 def roads(beads: Iterable[Bead]) -> Roads:
-    """The roads of these coups, in the order in which they were dealt."""
+    """The roads of these coups, in the order of dealing."""
     beads = tuple(beads)
     sides = _sides(beads)
     return Roads(
@@ -137,11 +137,11 @@ def big_road(beads: Sequence[Bead]) -> tuple[Entry, ...]:
 
 
 def lay(kinds: Iterable[str]) -> list[Place]:
-    """Where each of these lies, when a run of one kind is a column.
+    """The cell of each of these, when a run of one kind is a column.
 
-    A run begins in the next column after the last run's, or, where six long runs one after the
-    other have sent a tail along the top, in the first after it that is free there. So no mark
-    ever covers another, and every run is found from the top row, as on the displays.
+    A run begins in the next free column of the top row; after six long runs in a row, a dragon
+    tail may have taken some of it. So no mark covers another, and every run begins in the top
+    row, as on the displays.
     """
     places: list[Place] = []
     taken: set[Place] = set()
@@ -161,9 +161,9 @@ def lay(kinds: Iterable[str]) -> list[Place]:
 
 
 def _onward(last: Place, column: int, taken: set[Place]) -> Place:
-    """Down the run's column while that is free; else right, and on to the right from there.
+    """The next cell of a run: below while that is free, otherwise to the right.
 
-    A cell to the right is never taken: whatever reached it came through the cell on its left.
+    A cell to the right is never taken: only this run can have reached it.
     """
     below = Place(last.column, last.row + 1)
     if last.column == column and below.row < ROWS and below not in taken:
@@ -172,7 +172,7 @@ def _onward(last: Place, column: int, taken: set[Place]) -> Place:
 
 
 def _sides(beads: Iterable[Bead]) -> list[Hand]:
-    """Who won, ties ignored."""
+    """The winning sides, without ties."""
     return [bead.outcome for bead in beads if bead.outcome != "tie"]
 
 
@@ -195,7 +195,7 @@ def _next(sides: Sequence[Hand], back: int) -> Colour | None:
 
 
 def _growing(sides: Sequence[Hand]) -> Iterator[list[int]]:
-    """The lengths of the runs as they stand with each entry; one list, which grows."""
+    """The lengths of the runs after each entry; it is one list, which grows."""
     runs: list[int] = []
     for before, side in zip((None, *sides), sides, strict=False):
         if side == before:
@@ -206,7 +206,7 @@ def _growing(sides: Sequence[Hand]) -> Iterator[list[int]]:
 
 
 def _mark(runs: Sequence[int], back: int) -> Colour | None:
-    """What the newest entry is marked, when runs have these lengths with it."""
+    """The mark of the newest entry, when the runs have these lengths with it."""
     before, m = len(runs) - 1, runs[-1]
     if m == 1:
         if before <= back:

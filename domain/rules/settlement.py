@@ -1,6 +1,6 @@
-"""What each wager is paid: stake x odds, less commission, rounded as the rule set says.
+"""The payment of each wager: stake times odds, less commission, rounded as the rule set says.
 
-Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1 to 5, R-COM-1 to 3).
+Pure: the coup settles with it, and the replay checks with it (R-PAY-1 to 5, R-COM-1 to 3).
 
 >>> from domain.rules.hands import play
 >>> from domain.rules.house_rules import named
@@ -20,15 +20,16 @@ from msgspec.structs import asdict, replace
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
-from domain.rules.money import decimal_string, major, share
+from domain.rules.money import decimal_string, share
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
+from domain.rules.wording import Amount, Words
 
 
 class Payment(Struct, frozen=True):
-    """What one wager came to. `paid` goes to the patron in chips, stake included.
+    """The payment of one wager. `paid` goes to the patron in chips, stake included.
 
-    `paid_up`: what of it is there because chips make no smaller amount (R-PAY-5).
+    `paid_up`: the part of it that is paid because the chips make no smaller amount (R-PAY-5).
     """
 
     result: Literal["win", "lose", "push"]
@@ -36,26 +37,26 @@ class Payment(Struct, frozen=True):
     odds: str | None
     winnings: int
     commission_exact: Fraction
-    commission_charged: int  # 0 where it is rounded on collection: nobody knows it yet
+    commission_charged: int  # 0 where it is rounded on collection: it is not known yet
     commission_due: Literal["at-payout", "deferred"] | None
     paid: int
     paid_up: int = 0
 
     def as_recorded(self) -> dict[str, Any]:
-        """As the event of a settled wager has it: the exact amount is a decimal string."""
-        told = asdict(self) | {"commission_exact": decimal_string(self.commission_exact)}
-        del told["line"]
-        return told
+        """The fields of a settled wager's event; the exact amount is a decimal string."""
+        fields = asdict(self) | {"commission_exact": decimal_string(self.commission_exact)}
+        del fields["line"]
+        return fields
 
     @classmethod
     def of(cls, event: Any) -> "Payment":
-        """The payment of a wager, as the event has it by which it was settled or put right."""
-        told = {name: getattr(event, name) for name in cls.__struct_fields__ if name != "line"}
-        return cls(**told | {"line": None, "commission_exact": Fraction(event.commission_exact)})
+        """The payment in an event that settled or corrected a wager."""
+        fields = {name: getattr(event, name) for name in cls.__struct_fields__ if name != "line"}
+        return cls(**fields | {"line": None, "commission_exact": Fraction(event.commission_exact)})
 
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
-    """The payment of a stake, in minor units, that lay on the spot when the coup ended."""
+    """The payment of a stake, in minor units, on a spot when the coup ended."""
     table = rules.spots[spot].pays
     line = judge(table, result)
     won = 0 if line is None else winnings(stake, line.pays)
@@ -65,7 +66,7 @@ def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
 def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
     """The payment that brings the patron `paid` in chips, as two people decided (R-IRR-5).
 
-    The commission is that of the winnings which it stands for. Refuses: BadValue.
+    Its commission is that of the winnings in it. Refuses: BadValue.
     """
     if paid == stake:
         return replace(_payment(rules, spot, stake, 0, "push"), paid=paid, paid_up=0)
@@ -75,19 +76,24 @@ def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
         payment = _payment(rules, spot, stake, won, "win")
         if payment.paid == paid:
             return payment
-    currency = rules.currency
-    why = f"with {major(stake, currency)} staked no winnings less commission come to that in chips"
-    raise BadValue(field="to", value=major(paid, currency), why=why)
+    raise BadValue(
+        message=Words(
+            "{stake} staked cannot pay {paid} in this table's chips, commission taken off. "
+            "Name another amount.",
+            stake=Amount(stake, rules.currency),
+            paid=Amount(paid, rules.currency),
+        )
+    )
 
 
-def _winnings_near(rules: HouseRules, spot: str, kept: int) -> Iterable[int]:
-    """Winnings of which, less commission, so much may be left, the likeliest first."""
+def _winnings_near(rules: HouseRules, spot: str, net: int) -> Iterable[int]:
+    """Winnings that may leave `net` after commission, the likeliest first."""
     if spot != "banker" or rules.commission.timing != "at-payout":
-        return (kept,)
+        return (net,)
     rate = Fraction(*rules.commission.rate)
     rounding = rules.commission.rounding
     most = max(rounding.unit, rounding.minimum) + min(rules.chips)
-    middle = int(kept / (1 - rate))
+    middle = int(net / (1 - rate))
     return sorted(range(max(middle - most, 0), middle + most + 1), key=lambda w: abs(w - middle))
 
 

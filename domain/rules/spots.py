@@ -10,20 +10,22 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from domain.rules.wording import Words, as_words
+
 
 class Spot(Struct, frozen=True):
-    """One place where a wager may lie."""
+    """One place on the layout for wagers."""
 
     name: str  # in the record, and on the feed
     label: str  # for people
     key: str  # as a dealer types it
-    rule: str  # by which it is paid
-    row: int  # on the layout, from the patron's edge; spots of one row lie side by side
+    rule: str  # that says how it is paid
+    row: int  # on the layout, from the patron's edge; spots of one row are side by side
     cloth: str = ""  # on the layout, where the label is too long for it
 
     @property
     def printed(self) -> str:
-        """As the layout has it."""
+        """The label as it is printed on the layout."""
         return self.cloth or self.label
 
 
@@ -52,3 +54,8 @@ ROWS = tuple(  # of the layout, from the dealer's edge
     for row in sorted({spot.row for spot in _ALL}, reverse=True)
 )
 OPPOSITE = {"player": "banker", "banker": "player"}
+
+
+def spot_label(spot: str) -> Words:
+    """The label of a spot, of a hand or of a side that won; an unknown name unchanged."""
+    return Words(SPOT[spot].label) if spot in SPOT else as_words(spot)

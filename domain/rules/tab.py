@@ -1,4 +1,4 @@
-"""What is owed of commission, win by win, under either moment of rounding (R-COM-1 to 3)."""
+"""Commission owed, win by win, rounded per win or on collection (R-COM-1 to 3)."""
 
 from fractions import Fraction
 
@@ -6,33 +6,33 @@ from msgspec import Struct, field
 
 from domain.rules.money import Rounding
 
-LET_GO = ("walked", "waived")  # without being paid; the first is taken back first
+LET_GO = ("walked", "waived")  # written off unpaid; the first is owed again first
 
 
 class Tab(Struct):
-    """What a stay owes of one shoe.
+    """The commission that a stay owes for one shoe.
 
-    Rounded on collection, what accrued since the last time that nothing was owed is rounded as
-    one sum; a part payment in between does not round it a second time. What was taken at payout
-    was collected `alone`, so it is in no sum with others.
+    Where commission is rounded on collection, everything that accrued since nothing was owed is
+    rounded as one sum; a part payment does not round it a second time. Commission taken at payout
+    is rounded `alone`.
     """
 
     owed: int = 0
-    sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact, each one sum
-    wins: dict[str, tuple[int | None, Fraction]] = field(default_factory=dict)  # sum, how much
+    sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact; rounded one by one
+    wins: dict[str, tuple[int | None, Fraction]] = field(default_factory=dict)  # its sum, amount
     let_go: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LET_GO, 0))
 
     def charge_of(
         self, win: str, more: Fraction, rounding: Rounding, *, alone: bool = False
     ) -> int:
-        """By how much the charge changes when this win accrues so much more, or less."""
+        """The change in the charge when this win accrues `more`, which may be negative."""
         which, so_far = self._of(win, alone=alone)
         by_itself = which is None or rounding.moment == "per-win"
         before = so_far if by_itself else self.sums[which or 0]
         return rounding.charge(before + more) - rounding.charge(before)
 
     def add(self, win: str, more: Fraction, charged: int, *, alone: bool = False) -> None:
-        """This win accrued so much more, or less."""
+        """Accrues `more` for this win, which may be negative."""
         which, so_far = self._of(win, alone=alone)
         self.wins[win] = which, so_far + more
         if which is not None:
@@ -40,11 +40,11 @@ class Tab(Struct):
         self.owed += charged
 
     def _of(self, win: str, *, alone: bool) -> tuple[int | None, Fraction]:
-        """In which sum a win is, and with how much; a new one begins in the last, or alone."""
+        """A win's sum and its amount; a new win joins the last sum, or is alone."""
         return self.wins.get(win, (None if alone else len(self.sums) - 1, Fraction(0)))
 
     def pay(self, part: int) -> None:
-        """Collected, waived or walked; once nothing is owed, a new sum begins."""
+        """Takes off a part collected or written off; when nothing is owed, a new sum begins."""
         self.owed -= part
         if self.owed == 0:
             self.sums.append(Fraction(0))

@@ -1,4 +1,4 @@
-"""When Player and Banker take a third card, as the placard on the table prints it.
+"""The table of third cards, as the placard on the table prints it.
 
 D draws and S stands. Public sources, which agree cell for cell: 58 Pa. Code 631a.11 and
 N.J.A.C. 13:69F-3.9. Naturals never reach this table (R-DRAW-1).

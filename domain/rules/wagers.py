@@ -1,4 +1,4 @@
-"""What each spot pays, "to" and never "for" (R-BET-1, R-BET-2, R-PAY-1 to 4).
+"""The pay table of each spot, "to" and never "for" (R-BET-1, R-BET-2, R-PAY-1 to 4).
 
 A pay table is read from the top; the first line that fits the finished coup decides.
 
@@ -38,7 +38,7 @@ _HAND_SIZES = {"": (2, 3), " with two cards": (2,), " with three cards": (3,)}
 
 
 def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
-    """Every way in which one side wins, by name."""
+    """The conditions of one side's win, by name."""
     natural = f"{side} wins with a natural"
     by_margin = {
         f"{side} wins by {margin} without a natural": (
@@ -122,19 +122,19 @@ def judge(table: PayTable, result: Result) -> PayLine | None:
 
 
 def verdict(line: PayLine | None) -> Literal["win", "push", "lose"]:
-    """What became of the wager that this line decided."""
+    """The result of a wager that this line decided."""
     if line is None:
         return "lose"
     return "push" if line.pays == PUSH else "win"
 
 
 def winnings(stake: int, odds: Odds) -> int:
-    """Minor units won beside the stake, rounded down to the minor unit."""
+    """The minor units won beside the stake, rounded down."""
     return stake * odds[0] // odds[1]
 
 
 def odds_text(table: PayTable, line: PayLine | None) -> str | None:
-    """The odds of the line that decided; where a spot has only one, a lost wager shows it too."""
+    """The odds of the line that decided; a spot with only one line shows it for lost wagers too."""
     paying = [each for each in table if each.pays != PUSH]
     if line is not None and line.pays != PUSH:
         shown = line

@@ -16,6 +16,8 @@ from typing import Self
 
 from domain.rules.money import digits, major
 
+_VALUE = "{value}"  # not a message: there is nothing to translate
+
 
 class Words(str):
     """One sentence or phrase; a template's `{name}` is filled by the value of that name.
@@ -100,6 +102,11 @@ def worded(about: str, template: str, /, **values: object) -> Words:
 def counted(number: int, one: str, many: str, /, **values: object) -> Words:
     """A message by number: `{n}` in it is the number."""
     return Words._made(one, many, number, "", {"n": Number(number), **values})
+
+
+def as_words(value: object) -> Words:
+    """A single value, an Amount for one, where Words are asked for."""
+    return Words(_VALUE, value=value)
 
 
 def listed(phrases: Iterable[str], last: str = N_("{some} and {last}")) -> Words:

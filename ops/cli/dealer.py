@@ -39,18 +39,18 @@ def dealer(
     3 b 500        seat 3 bets 500 on Banker; spots are p b t dp db pp pb
     1-4b100 5p1k   several seats, several wagers, at once
     =              everybody as in the last coup; 3 = seat 3 as it bet last
-    3 -   u        takes back what seat 3 has; what was placed last
+    3 -   u        takes back all bets of seat 3; the last bet entered
     n              no more bets
-    9c5s7cqd       cards, as they come
+    9c5s7cqd       cards, in the order dealt
     s              settles
     c 3            collects what seat 3 owes
     off            signs off here, and the next dealer signs on
-    ?              what there is to do now
+    ?              what can be typed now
 
     Any other command is typed as in the shell, without the table: shoe load 8.
 
-    In a closed house whoever deals signs on here first, by number and PIN, as with `sabot staff
-    sign-on`; what follows at this terminal is theirs until they sign off.
+    In a closed house the dealer signs on here first, by number and PIN, as with `sabot staff
+    sign-on`. Everything typed here is entered by them until they sign off.
 
     With --training a course instead, at a table of its own: a caller calls wagers and cards, and
     makes mistakes. Type ! when something is wrong. At the end: speed, errors, rules to read again.
@@ -78,9 +78,9 @@ def dealer(
         table,
         by=by or "",
         token=saved_token(),
-        keep_token=save_token,
+        save_token=save_token,
         forget_token=forget_token,
-        kept_token=saved_token,
+        saved_token=saved_token,
     )
     try:
         ctx.exit(_face(session, plain=plain, theme=theme))
@@ -89,7 +89,7 @@ def dealer(
 
 
 def _face(session: "Session", *, plain: bool, theme: str) -> int:
-    """The exit status."""
+    """Runs the screen, or line by line; returns the exit status."""
     if plain:
         from ops.terminal.dealer.plain import Plain
 
@@ -100,7 +100,7 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
 
 
 def _require_table(table: str) -> None:
-    """Refuses: BadValue, as every command does that names a table."""
+    """Refuses a table's name that no command would take: BadValue."""
     require_utf8("table", table)
     from ops.commands.read import read
 
@@ -108,10 +108,10 @@ def _require_table(table: str) -> None:
 
 
 def _wake(database: Database) -> None:
-    """Sabot's own server is started, in words, while there is no screen yet to say it on."""
+    """Starts Sabot's own server, with messages, before the screen is shown."""
     if not database.embedded:
         return
     try:
         database.connect("sabot_app", say).close()
     except LedgerLost:
-        return  # the terminal opens all the same, says so, and tries again
+        return  # the terminal opens anyway, shows that, and tries again

@@ -14,7 +14,7 @@ patron = noun("patron", "Who plays here, by house number or alias.")
 
 
 def _people(database: Database, what: str, patron: str) -> People:
-    """The names, for whoever may know them."""
+    """The patrons' names; refused to whoever may not read them."""
     require_utf8("patron", patron)
     permit(database, what, {"patron": patron})
     return People(dispatcher_on(database, "shell").casino.ledger)
@@ -25,21 +25,21 @@ def _people(database: Database, what: str, patron: str) -> People:
 @click.argument("name", required=False)
 @with_database
 def name(database: Database, patron: str, name: str | None) -> None:
-    """Show what PATRON is called, or keep NAME. Names are in no event."""
+    """Show PATRON's name, or store NAME. Names are in no event."""
     people = _people(database, "patron name", patron)
     if name:
         people.name_patron(patron, name)
-    kept = people.patron_name(patron)
-    if kept is None:
+    stored = people.patron_name(patron)
+    if stored is None:
         raise NotFound(what=f"name of {patron}")
-    click.echo(kept)
+    click.echo(stored)
 
 
 @patron.command()
 @click.argument("patron")
 @with_database
 def erase(database: Database, patron: str) -> None:
-    """Forget what PATRON is called. The record stays whole: it never had the name."""
+    """Delete PATRON's name. The record does not change: names are not in it."""
     gone = _people(database, "patron erase", patron).erase_patron(patron)
     if not gone:
         raise NotFound(what=f"name of {patron}")

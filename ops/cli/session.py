@@ -1,4 +1,4 @@
-"""What commands share: the database they were pointed at, a dispatcher, options."""
+"""What commands share: the database, a dispatcher, options, files that are written whole."""
 
 import functools
 import os
@@ -32,12 +32,12 @@ NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def database_of(ctx: click.Context) -> Database:
-    """The database that this call is about."""
+    """The database of this call."""
     return Database(ctx.obj)
 
 
 def say(words: str) -> None:
-    """To people, beside the data."""
+    """Prints a message to standard error, apart from the data."""
     click.echo(words, err=True)
 
 
@@ -60,9 +60,9 @@ def dispatcher_on(
     *,
     made_up: bool = False,
 ) -> Dispatcher:
-    """A dispatcher with a casino of its own, which the command closes when it ends.
+    """A dispatcher with a casino of its own, which is closed when the command ends.
 
-    Evenings that are `made_up` may lie ahead. Without a token it is the terminal's.
+    `made_up`: entries may be dated in the future. `token`: by default the saved one.
     """
     casino = Casino(Ledger(database), made_up=made_up)
     context = click.get_current_context(silent=True)
@@ -72,30 +72,30 @@ def dispatcher_on(
 
 
 def ask_secret(words: str, *, unseen: bool) -> str:
-    """A PIN or a code, which stands in no argument and beside no data."""
-    said: str = click.prompt(words, hide_input=unseen, err=True, default="", show_default=False)
-    return said
+    """Asks for a PIN or a code, which is never an argument."""
+    typed: str = click.prompt(words, hide_input=unseen, err=True, default="", show_default=False)
+    return typed
 
 
 def currency_of(casino: Casino) -> str:
-    """The currency that amounts are spoken in."""
+    """The currency of amounts."""
     return house_of(casino).currency
 
 
 def house_of(casino: Casino) -> Property:
-    """The house, with the defaults before anything was recorded."""
+    """The house; with default settings before anything was recorded."""
     return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(clock.wall_clock())
 
 
 def require_screen(otherwise: str) -> None:
-    """A whole screen and a keyboard, or it is wrong usage."""
+    """Raises a usage error if there is no screen or no keyboard."""
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
     if dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError(f"It needs a screen and a keyboard; {otherwise}.")
 
 
 def require_place(ctx: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
-    """A file that cannot be made is wrong usage, and known before anything else is done."""
+    """Raises a usage error, before anything is done, if the file cannot be created."""
     if file and not os.path.lexists(file):
         try:
             file.touch()
@@ -107,10 +107,10 @@ def require_place(ctx: click.Context, option: click.Parameter, file: Path | None
 
 @contextmanager
 def ended_tidily() -> Iterator[None]:
-    """Whoever ends the program finds nothing half written: what is begun is taken away first."""
+    """Turns signals into SystemExit, so that half-written files are removed."""
 
     def end(by: int, _: object) -> NoReturn:
-        sys.exit(128 + by)  # as the shell tells of it
+        sys.exit(128 + by)  # a shell's status for it
 
     before = {each: signal.signal(each, end) for each in (signal.SIGTERM, signal.SIGHUP)}
     try:
@@ -121,12 +121,12 @@ def ended_tidily() -> Iterator[None]:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """All of it or nothing: written beside, then put in its place; into a device as it comes."""
+    """Writes a file whole or not at all, by way of a second file beside it."""
     try:
         if file.exists() and not file.is_file():
             file.write_bytes(content)
             return
-        place = file.resolve()  # a link stays one
+        place = file.resolve()  # a link stays a link
         beside = place.with_name(f".{place.name}.{os.getpid()}.part")
         with ended_tidily():
             try:

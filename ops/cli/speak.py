@@ -39,10 +39,10 @@ LINE = 78  # characters of a line of help, beside its margin
 
 
 class OneShot(click.Command):
-    """A command that says how a name with blanks is written, when it was taken for two words."""
+    """A command that says how to type a name with blanks, when there is a word too many."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does; of a word too many it says what may be meant."""
+        """Parses as click does; of a word too many it says that quotes may be missing."""
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -54,7 +54,7 @@ class OneShot(click.Command):
 def command_for(
     name: str, callback: Callable[..., None] | None = None, *more: click.Option
 ) -> click.Command:
-    """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
+    """The one-shot form of a command of the feed, with its own callback if it has one."""
     kind = COMMANDS[name]
     doc = cleandoc(kind.__doc__ or "")
     command = OneShot(
@@ -68,7 +68,7 @@ def command_for(
 
 
 def _example(words: str) -> str:
-    """How a command is typed; one that is too long for a line goes on after a backslash."""
+    """An example of a command; a long one goes on after a backslash."""
     line = f"Example: sabot {words}"
     if len(line) <= LINE:
         return line
@@ -87,7 +87,7 @@ def _speaker(name: str) -> Callable[..., None]:
 
 
 def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
-    """What was said at the shell, answered, and the currency that it was said in."""
+    """The answer to what was typed at the shell, and the currency of its amounts."""
     try:
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
@@ -97,14 +97,14 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
-    except Refusal as refusal:  # not a line yet, so nothing of it is kept
+    except Refusal as refusal:  # it never became a line, so there is no answer to keep
         return refused({"command": name}, refusal), ""
 
 
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
-    """At a terminal of a closed house the second person types their PIN. Raises LedgerLost.
+    """The second person's PIN, checked; None in open house or from a pipe. Raises LedgerLost.
 
-    From a pipe nobody can: what takes two people is refused then.
+    Without it the ledger refuses what takes two people.
     """
     second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
@@ -115,7 +115,7 @@ def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | Non
 
 
 def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
-    """What the second person has to see before they type: the chips of a slip, and whose it was."""
+    """What the second person has to know first: the chips of a slip, and who carried it."""
     slip = None
     if line["command"] in ("slip.receive", "slip.void"):
         from ops.handlers.slips import slip_of
@@ -126,7 +126,7 @@ def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
-    """The answer, for people or as one line, and the exit status that it stands for."""
+    """Prints the answer, as text or as JSON, and exits with its status."""
     if as_json:
         click.echo(str(answer))
     elif answer.ok:
@@ -134,12 +134,12 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
     else:
         rule = answer.body["rule"]
         cited = f" ({rule})" if rule else ""
-        click.echo(f"{answer.body['error']}{cited}: {_said(answer.body['message'])}", err=True)
+        click.echo(f"{answer.body['error']}{cited}: {_as_typed(answer.body['message'])}", err=True)
     ctx.exit(0 if answer.ok else 1)
 
 
-def _said(message: str) -> str:
-    """Commands and values as they are said at a shell: `shoe load`, `100=200`."""
+def _as_typed(message: str) -> str:
+    """The message with commands and values as they are typed here: `shoe load`, `100=200`."""
     for on_the_feed, here in forms_here().items():
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
@@ -158,20 +158,22 @@ def _print(body: dict[str, Any], currency: str) -> None:
             "It is shown once. Write it down and keep it away from this machine: it lets an "
             "administrator in again when all of them are locked."
         )
-    place = f"#{body['position']} " if body["position"] else ""
-    if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
-        off = "It is" if len(body["events"]) == 1 else "They are"
-        due = f"{off} off the board."
+    if body["command"] == "alert.acknowledge":
+        last = "It is off the board." if len(body["events"]) == 1 else "They are off the board."
     elif body["command"] == "readjudicate":
-        due = show.readjudicated_words(body)
+        last = shown(show.readjudicated_words(body))
+    elif body["due"]:
+        last = shown(show.due_words(body["due"]))
     else:
-        due = show.due_words(body["due"])
-    click.echo(f"{place}{body['coup'] or ''} {shown(due)}".strip())
+        click.echo(f"Recorded as #{body['position']}." if body["position"] else "Nothing changed.")
+        return
+    place = f"#{body['position']}" if body["position"] else ""
+    click.echo(" ".join(each for each in (place, body["coup"], last) if each))
 
 
-def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
-    """The one-shot forms of all commands of a noun, but those that are spoken otherwise."""
-    group = click.Group(word, help=told)
+def noun(word: str, about: str, without: tuple[str, ...] = ()) -> click.Group:
+    """The one-shot forms of a noun's commands, without those that have a form of their own."""
+    group = click.Group(word, help=about)
     for name in COMMANDS:
         if name.startswith(f"{word}.") and name not in without:
             group.add_command(command_for(name))
@@ -189,7 +191,7 @@ _NOUNS = {
 
 @cache
 def __getattr__(name: str) -> click.Command:
-    """The commands of a noun, or the one of that name; only what is asked for is made."""
+    """The commands of a noun, or one command by its name; made when first used."""
     if name in _NOUNS:
         return noun(name, _NOUNS[name])
     word = name.replace("_", "-")

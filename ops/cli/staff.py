@@ -1,4 +1,4 @@
-"""`sabot staff`: who works here. PINs are asked for at the terminal and stand in no argument."""
+"""`sabot staff`: who works here. PINs are typed at a prompt and are never an argument."""
 
 import sys
 from typing import Any
@@ -30,8 +30,8 @@ staff = noun(
 def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) -> None:
     """Begin work: asks for the PIN, or for the one-time code and a new PIN.
 
-    The commands that follow at this terminal are STAFF's, until the sign-off; whoever was signed
-    on here before is signed off.
+    The commands that follow at this terminal are entered by STAFF, until the sign-off. Whoever
+    was signed on here before is signed off.
     """
     require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
@@ -44,7 +44,7 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
 
 @click.pass_context
 def _sign_off(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
-    """Whoever may not end this number's work types its PIN."""
+    """Signs off; asks for the PIN, unless whoever is signed on may sign others off."""
     dispatcher, number = dispatcher_on(database_of(ctx), channel="shell"), spoken["staff"]
     require_utf8("staff", number)
     if signing.sign_off_takes_pin(dispatcher, number):
@@ -104,26 +104,26 @@ def _recovers(database: Database, people: People) -> Proof:
 
 
 def _asked(staff: str, *, code: bool) -> tuple[str, str | None]:
-    """Asks for all of it before anything is judged, so that nobody learns from the questions."""
+    """Asks for everything before anything is checked, so that the questions give nothing away."""
     if code:
         return _secret(f"One-time code of {staff}"), _new_pin(staff)
     return _secret(f"PIN of {staff}"), None
 
 
 def _secret(words: str) -> str:
-    """At a terminal unseen; from a pipe the next line. Nothing typed is asked again."""
+    """Asks until something is typed: unseen at a terminal, the next line from a pipe."""
     while not (secret := ask_secret(words, unseen=sys.stdin.isatty())):
-        click.echo("Nothing was typed.", err=True)
+        click.echo("Nothing was typed. Type it, then Enter.", err=True)
     return secret
 
 
 def _new_pin(staff: str) -> str:
-    """What the house asks beyond that depends on the role, and is told when it is judged."""
+    """Asks for a new PIN twice; what the role requires is checked later."""
     while True:
         pin = _secret(f"New PIN, {HOW_LONG}")
         if weak := weakness(pin, staff, SHORTEST_PIN):
             click.echo(f"The new PIN is {weak}: choose another.", err=True)
-        elif pin != _secret("The same once more"):
-            click.echo("They are not the same.", err=True)
+        elif pin != _secret("The same PIN again"):
+            click.echo("The two PINs differ.", err=True)
         else:
             return pin

@@ -1,4 +1,4 @@
-"""`sabot replay COUP --step`: back and forth through the record on the keyboard."""
+"""`sabot replay COUP --step`: goes back and forth through the record by keyboard."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -24,7 +24,7 @@ KEYS = "→ ← event   c C card   ] [ coup   Home End   t time   ↑ ↓ scroll
 
 
 class Keys(Protocol):
-    """What somebody types."""
+    """Reads keys and lines."""
 
     def key(self) -> str:
         """The next key."""
@@ -34,19 +34,19 @@ class Keys(Protocol):
 
 
 class Walk:
-    """Where somebody stands: at a coup, of which so many events are shown."""
+    """A place in the record: a coup, and how many of its events are shown."""
 
     def __init__(
-        self, found: CoupRecord, coups: Coups, read: Callable[[Address], CoupRecord]
+        self, record: CoupRecord, coups: Coups, read: Callable[[Address], CoupRecord]
     ) -> None:
-        self.coup = found
-        self.shown = len(found.lines)
+        self.coup = record
+        self.shown = len(record.lines)
         self._coups = coups
         self._read = read
 
     @property
-    def found(self) -> CoupRecord:
-        """The coup as far as it is shown here."""
+    def visible(self) -> CoupRecord:
+        """The coup up to the last event that is shown."""
         return self.coup.up_to(self.shown)
 
     @property
@@ -55,20 +55,20 @@ class Walk:
         return self.coup.lines[self.shown - 1]
 
     def on(self) -> None:
-        """One event on, as far as the coup goes."""
+        """Goes to the next event of the coup."""
         self.shown = min(self.shown + 1, len(self.coup.lines))
 
     def back(self) -> None:
-        """One event back, to the first."""
+        """Goes to the event before."""
         self.shown = max(self.shown - 1, 1)
 
     def next_card(self) -> None:
-        """To the next card, or to the end of the coup."""
+        """Goes to the next card, or to the end of the coup."""
         places = range(self.shown, len(self.coup.lines))
         self.shown = next(filter(self._is_card, places), len(self.coup.lines) - 1) + 1
 
     def previous_card(self) -> None:
-        """To the card before, or to the beginning of the coup."""
+        """Goes to the card before, or to the beginning of the coup."""
         places = range(self.shown - 2, -1, -1)
         self.shown = next(filter(self._is_card, places), 0) + 1
 
@@ -76,11 +76,11 @@ class Walk:
         return isinstance(self.coup.lines[place].event, coup.CardDealt)
 
     def next_coup(self) -> None:
-        """To the beginning of the coup that was opened next."""
+        """Goes to the beginning of the next coup."""
         self._go(1)
 
     def previous_coup(self) -> None:
-        """To the beginning of the coup before."""
+        """Goes to the beginning of the coup before."""
         self._go(-1)
 
     def _go(self, steps: int) -> bool:
@@ -90,15 +90,15 @@ class Walk:
         return address is not None
 
     def first(self) -> None:
-        """To the beginning of the coup."""
+        """Goes to the first event."""
         self.shown = 1
 
     def last(self) -> None:
-        """To its end."""
+        """Goes to the last event."""
         self.shown = len(self.coup.lines)
 
     def to(self, moment: datetime) -> bool:
-        """To what had happened at the table by then; False: nothing had yet."""
+        """Goes to the last event before this moment; False if there is none."""
         address = self._coups.at(moment)
         if address is None:
             return False
@@ -125,11 +125,11 @@ _SCROLL = {
     **dict.fromkeys(("\x1b[6~",), -10),
 }
 _LEAVE = ("q", "Q", "\x1b", "\x04")
-HEAD = 2  # lines of the page that stay where they are
+HEAD = 2  # lines of the page that are not scrolled
 
 
 def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
-    """Until somebody leaves."""
+    """Shows the record, and follows the keys until somebody leaves."""
     console = show.console()
     with console.screen(hide_cursor=False):
         note, up = "", 0
@@ -155,16 +155,16 @@ def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
 
 
 def _draw(console: "Console", walk: Walk, zone: ZoneInfo, note: str, up: int) -> int:
-    """The story so far, and where one stands; so many lines `up` from its end, as far as it goes.
+    """Draws the coup so far, scrolled `up` lines from its end; returns how far it is scrolled.
 
-    A story that is longer than the screen keeps its head.
+    When it is longer than the screen, its first lines stay.
     """
     with console.capture() as page:
-        found = walk.found
-        if found.replay:
-            Page(found, found.replay, console, zone).print()
+        visible = walk.visible
+        if visible.replay:
+            Page(visible, visible.replay, console, zone).print()
         else:
-            console.print(f"The record of {found.address} makes no sense.")
+            console.print(f"The record of {visible.address} cannot be replayed.")
     lines = list(Text.from_ansi(page.get()).split(allow_blank=False))
     room = max(console.height - 4 - HEAD - 1, 1)
     up = min(max(up, 0), max(len(lines) - HEAD - room, 0))
@@ -189,7 +189,7 @@ def _where(walk: Walk, zone: ZoneInfo) -> str:
 
 
 def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:
-    """To a time that is asked for; what there is to say about it."""
+    """Asks for a time and goes there; returns a note, or ''."""
     try:
         console.print("Time, as in 20:14:07 › ", end="")
         typed = keys.line().strip()
@@ -197,5 +197,5 @@ def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:
         return ""
     moment = moment_on(typed, walk.line.at.astimezone(zone))
     if moment is None:
-        return f"{typed!r} is no time; write it as in 20:14:07."
-    return "" if walk.to(moment) else "Nothing was dealt at the table by then."
+        return f"{typed!r} is not a time. Type it as in 20:14:07."
+    return "" if walk.to(moment) else "Nothing was dealt at this table before then."

@@ -14,6 +14,8 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
 from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
+from domain.rules.roles import one_of_roles, role_label
+from domain.rules.wording import Words, counted
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
 from ops.commands.staff import (
@@ -154,20 +156,20 @@ class Authority:
         """The person who acts: the holder of the token, or whom a device names, if signed on."""
         holder = self._holder()
         if holder is None:
-            number = self.token.staff or command.by
-            raise NotSignedOn(
-                who=number or "Nobody", number=number or "NUMBER", but=self._no_more()
-            )
+            raise NotSignedOn(message=self._not_signed_on(self.token.staff or command.by or ""))
         if command.by in (None, holder.staff):
             self.casino.device = holder.staff if holder.role == "device" else ""
             return holder
         name = name_of(command)
         if holder.role != "device":
-            words = f"`by` is {command.by}, and {holder.staff} is signed on here"
+            words = Words(
+                "`by` is {by}, but {staff} is signed on here", by=command.by, staff=holder.staff
+            )
             raise holder.refuse(name, "", "by", words)
         in_the_game = "device" in command.permission.roles
         if not in_the_game and name not in holder.for_two:
-            raise holder.refuse(name, "", "role", "a device says only what happens in the game")
+            words = Words("a device may only send what happens in the game")
+            raise holder.refuse(name, "", "role", words)
         named = self._member(command.by or "")
         if named is None or not self._at_work(named):
             raise NotSignedOn(who=command.by)
@@ -184,7 +186,12 @@ class Authority:
                 continue
             member = self._member(staff)
             if member is None or not self._at_work(member) or member.role not in roles:
-                words = f"{field} is {staff}, who is not at work as {' or '.join(roles)}"
+                words = Words(
+                    "`{field}` is {person}, who is not signed on as {roles}",
+                    field=field,
+                    person=staff,
+                    roles=one_of_roles(roles),
+                )
                 raise actor.refuse(name_of(command), table, "named", words, second=staff)
 
     def _require_second(
@@ -203,8 +210,7 @@ class Authority:
             return
         why = self._wrong_with(second, actor, command)
         if why:
-            roles = " or ".join(permission.second)
-            raise actor.miss_second(name, table, roles, second, why)
+            raise actor.miss_second(name, table, permission.second, second, why)
         if self.casino.second is not None:
             self._require_proof(second, self.casino.second, actor, name, table)
 
@@ -278,14 +284,28 @@ class Authority:
         holder = self._member(self.token.staff)
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
-    def _no_more(self) -> str:
-        """Why the sign-on does not count, in words; only the holder of its token learns more."""
+    def _not_signed_on(self, number: str) -> Words:
+        """Why nobody is signed on here; only whoever has the token learns where it ended."""
+        if not number:
+            return Words("Nobody is signed on here. Sign on first, with `sabot staff sign-on`.")
         member = self._member(self.token.staff)
         if member is None or not self.token.is_known_to(member):
-            return "is not signed on"
+            return Words(NotSignedOn.__doc__ or "", who=number)
         if not self.token.is_of(member):
-            return f"is not signed on here, only at {member.place}"
-        return f"is not signed on any more, after {self._hours()} hours"
+            return Words(
+                "{staff} is not signed on here, only at {place}. Sign on here first, with "
+                "`sabot staff sign-on {staff}`.",
+                staff=number,
+                place=member.place.words,
+            )
+        return counted(
+            self._hours(),
+            "{staff}'s sign-on has ended after {n} hour. Sign on again, with "
+            "`sabot staff sign-on {staff}`.",
+            "{staff}'s sign-on has ended after {n} hours. Sign on again, with "
+            "`sabot staff sign-on {staff}`.",
+            staff=number,
+        )
 
     def _over(self, member: StaffMember) -> bool:
         return member.over(self.casino.asked, self._hours())
@@ -313,14 +333,34 @@ def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSign
 def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
     """Refuses another table than the one of the sign-on. Refuses: NotPermitted."""
     if not holder.table:
-        then = f"a {holder.role} reads of their own table only; sign on there, with --table"
-        raise NotPermitted(who=holder.staff, act=act, why=f"they are signed on at no table: {then}")
+        raise NotPermitted(
+            message=Words(
+                "{staff} may not {act}: {role} reads only about their own table, and {staff} is at "
+                "none. Sign on there, with `--table`.",
+                staff=holder.staff,
+                act=act,
+                role=role_label(holder.role),
+            )
+        )
     if table != holder.table:
-        then = f"a {holder.role} reads of their own table only; narrow it to {holder.table}"
-        why = f"they are signed on at {holder.table}: {then}"
-        raise NotPermitted(who=holder.staff, act=act, why=why)
+        raise NotPermitted(
+            message=Words(
+                "{staff} may not {act}: {role} reads only about their own table. Narrow it to "
+                "{table}.",
+                staff=holder.staff,
+                act=act,
+                role=role_label(holder.role),
+                table=holder.table,
+            )
+        )
 
 
-def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
-    takes = " or ".join(roles) or "the person themselves"
-    return f"they are enrolled as {member.role}, and it takes {takes}"
+def _words(member: StaffMember, roles: tuple[str, ...]) -> Words:
+    """Why a role may not do something."""
+    if not roles:
+        return Words("everybody does that only for themselves")
+    return Words(
+        "that takes {roles}, and they are {role}",
+        roles=one_of_roles(roles),
+        role=role_label(member.role),
+    )

@@ -17,7 +17,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, Statement
@@ -104,7 +104,7 @@ class Casino(Application[UUID]):
         self.beside: list[Statement] = []
         self.answer_fields: dict[str, Any] = {}  # further fields of the answer
         self.asked = now
-        self.act = Act(command.at or now, said=command.at is not None, late=command.late)
+        self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
         self.began_holding = bool(self._held)  # which others may have changed since
@@ -114,13 +114,11 @@ class Casino(Application[UUID]):
         ahead = at - (now - self.clock_off)
         if ahead > FURTHEST_AHEAD:
             raise BadValue(
-                field="at",
-                value=at.isoformat(),
-                why=Words(
-                    "that is {time} ahead of the ledger's clock. State when it happened, or leave "
-                    "it out when it is now",
+                message=Words(
+                    "The entry is dated {time} in the future. Give the moment when it happened, or "
+                    "leave it out if it is now.",
                     time=duration(ahead),
-                ),
+                )
             )
 
     @property
@@ -139,9 +137,19 @@ class Casino(Application[UUID]):
     def require_right_clock(self) -> None:
         """Refuses a command without `at` if the clock is wrong. Raises ClockOff, LedgerLost."""
         off = self.clock_off
-        if not self.act.said and abs(off) > MOST_OFF:
-            way = Words("ahead of") if off > timedelta(0) else Words("behind")
-            raise ClockOff(off=duration(abs(off)), way=way)
+        if not self.act.stated and abs(off) > MOST_OFF:
+            template = (
+                N_(
+                    "Nothing was recorded: this machine's clock is {off} ahead of the ledger's. "
+                    "Set the clock, best over the network, then send it again."
+                )
+                if off > timedelta(0)
+                else N_(
+                    "Nothing was recorded: this machine's clock is {off} behind the ledger's. "
+                    "Set the clock, best over the network, then send it again."
+                )
+            )
+            raise ClockOff(message=Words(template, off=duration(abs(off))))
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded, or None if it does not exist.
@@ -238,7 +246,7 @@ class Casino(Application[UUID]):
 
     def not_before(self, moment: datetime) -> None:
         """Moves the moment of a command without `at` to no earlier than this one."""
-        if not self.act.said:
+        if not self.act.stated:
             self.act.moment = max(self.act.moment, moment)
 
     @property
@@ -247,7 +255,7 @@ class Casino(Application[UUID]):
 
         0 if this machine's clock is right: then an earlier entry came from one that was ahead.
         """
-        if self.act.said or not self.act.events:
+        if self.act.stated or not self.act.events:
             return 0.0
         if not self._handed_in and self.clock_off > -WORTH_RECORDING:
             return 0.0
@@ -257,7 +265,7 @@ class Casino(Application[UUID]):
     @property
     def clock_ahead(self) -> float:
         """How many seconds this machine's clock is ahead; 0 from the second such command on."""
-        if self.act.said or self._noted_ahead or self.clock_off < WORTH_RECORDING:
+        if self.act.stated or self._noted_ahead or self.clock_off < WORTH_RECORDING:
             return 0.0
         self._noted_ahead = True
         return self.clock_off.total_seconds()

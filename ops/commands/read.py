@@ -19,6 +19,7 @@ from unicodedata import is_normalized
 import msgspec
 
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
+from domain.rules.wording import Words
 from ops.commands.command import EARLIEST, LATEST, Command, metas_of, name_of
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
@@ -38,16 +39,18 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
         if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(fields):
             json.loads(line, object_pairs_hook=_each_name_once)
     except UnicodeError:
-        raise BadLine(line=number, why="it is not UTF-8") from None
+        raise BadLine(line=number, why=Words("it is not UTF-8")) from None
     except RecursionError:
-        raise BadLine(line=number, why="it is nested too deeply") from None
+        raise BadLine(line=number, why=Words("it is nested too deeply")) from None
     except msgspec.DecodeError as error:
-        why = "a number in it is too large" if "range" in str(error) else str(error)
-        raise BadLine(line=number, why=why.partition(" (byte")[0]) from None
+        too_large = Words("a number in it is too large")
+        why = too_large if "range" in str(error) else str(error).partition(" (byte")[0]
+        raise BadLine(line=number, why=why) from None
     except KeyError as twice:
-        raise BadLine(line=number, why=f"it has {_as_json(twice.args[0])} twice") from None
+        why = Words("it has {name} twice", name=_as_json(twice.args[0]))
+        raise BadLine(line=number, why=why) from None
     if not isinstance(fields, dict):
-        raise BadLine(line=number, why="it is not a JSON object")
+        raise BadLine(line=number, why=Words("it is not a JSON object"))
     return fields
 
 
@@ -77,21 +80,25 @@ def read(line: dict[str, Any]) -> Command:
             takes = ", ".join([*own, *COMMON])
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):
-            why = "write its accented letters in Unicode's form NFC"
+            why = Words("write its accented letters in Unicode's form NFC")
             raise BadValue(field=name, value=_quoted(kind, name, value), why=why)
     for name, field in known.items():
         if field.required and name not in line:
-            raise MissingField(command=name_of(kind), field=name, why="")
+            raise MissingField(command=name_of(kind), field=name)
     try:
         command = msgspec.convert(_with_seconds(line), kind)
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
-        why = words_of(known[name])
-        raise BadValue(field=name, value=_quoted(kind, name, line[name]), why=why) from None
+        described = words_of(known[name])
+        raise BadValue(field=name, value=_quoted(kind, name, line[name]), why=described) from None
     if command.late and command.at is None:
-        raise MissingField(command=name_of(kind), field="at", why=" beside 'late'")
+        raise MissingField(
+            message=Words("An entry with 'late' needs 'at', the moment when it happened.")
+        )
     if command.at and not EARLIEST <= command.at <= LATEST:
-        raise BadValue(field="at", value=_as_json(line["at"]), why="no casino was open then")
+        raise BadValue(
+            message=Words("{at} is no moment of play. Check the date.", at=_as_json(line["at"]))
+        )
     return command
 
 
@@ -112,20 +119,25 @@ def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
 def _kind(line: dict[str, Any]) -> type[Command]:
     name = line.get("command")
     if name is None:
-        raise MissingField(command="A line", field="command", why="")
+        raise MissingField(command=Words("A line"), field="command")
     if not isinstance(name, str) or name not in COMMANDS:
         import difflib
 
         near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
-        hint = f" Is it {near[0]!r}?" if near else ""
         shown = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)
-        raise UnknownCommand(command=shown, hint=hint)
+        if not near:
+            raise UnknownCommand(command=shown)
+        raise UnknownCommand(
+            message=Words(
+                "There is no command {command}. Did you mean '{near}'?", command=shown, near=near[0]
+            )
+        )
     return COMMANDS[name]
 
 
 def _quoted(kind: type[Command], name: str, value: object) -> str:
     """A value as a refusal repeats it; not a person's name, because answers are stored."""
-    return "what was given" if (kind, name) == (StaffEnrol, "name") else _as_json(value)
+    return Words("this text") if (kind, name) == (StaffEnrol, "name") else _as_json(value)
 
 
 def _as_json(value: object) -> str:

@@ -16,6 +16,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
 from domain.rules.permissions import READINGS, Reading
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
+from domain.rules.wording import Words
 from ops.commands.authority import Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -111,7 +112,7 @@ def _staff(
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
     """Refuses a login of its own what auditors may not read. Refuses: NotPermitted."""
     if reader.own_login and "auditor" not in reading.roles:
-        why = "this database login reads as an auditor does"
+        why = Words("this database login has an auditor's rights")
         raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
 
 

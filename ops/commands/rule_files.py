@@ -36,6 +36,7 @@ from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField, UnknownField
 from domain.rules.spots import SPOTS
 from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
+from domain.rules.wording import Words, listed
 
 LARGEST = 100_000  # bytes
 SUBJECT = "A rule set"
@@ -144,14 +145,18 @@ def read(text: bytes, known: Known) -> HouseRules:
     except RecursionError:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
     except ValueError as error:  # a TOMLDecodeError, or a number that is too long
-        raise BadValue(field="file", value="read", why=f"it is not TOML: {error}") from None
+        raise BadValue(field="file", value="read", why=f"it is not valid TOML ({error})") from None
     written = _convert(stated, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
     require_sensible(rules)
     if rules.name in RULE_SETS:
-        why = "the program has a rule set of that name; give yours another name"
-        raise BadValue(field="name", value=rules.name, why=why)
+        raise BadValue(
+            message=Words(
+                "The program has a rule set {name} of its own. Give this one another name.",
+                name=rules.name,
+            )
+        )
     return rules
 
 
@@ -164,7 +169,7 @@ def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
             raise UnknownField(command=subject, field=name, takes=", ".join(fields))
     for name, field in fields.items():
         if field.required and name not in stated:
-            raise MissingField(command=where.rstrip(".") or SUBJECT, field=name, why="")
+            raise MissingField(command=where.rstrip(".") or SUBJECT, field=name)
     try:
         return msgspec.convert(stated, kind)
     except msgspec.ValidationError as error:
@@ -227,14 +232,18 @@ class _Reader:
         if written is UNSET:
             return base.currency if base else HouseRules.currency
         if not is_currency(written):
-            why = "there is no such currency; write three letters of ISO 4217, as in USD"
+            why = "write a currency of ISO 4217, as in USD"
             raise BadValue(field="currency", value=_quoted(written), why=why)
         if base and base.currency != written and (unstated := list(self._unstated(base))):
-            why = (
-                f"the amounts of {base.name} are in {base.currency}, so "
-                f"state {', '.join(unstated)} too"
+            raise BadValue(
+                message=Words(
+                    "{base} is in {currency}, so its amounts cannot be used here. State {amounts} "
+                    "too.",
+                    base=base.name,
+                    currency=base.currency,
+                    amounts=listed(unstated),
+                )
             )
-            raise BadValue(field="currency", value=_quoted(written), why=why)
         return written
 
     def _unstated(self, base: HouseRules) -> Iterator[str]:
@@ -289,8 +298,13 @@ class _Reader:
         spots = dict(self.base.spots) if self.base else {}
         for spot, stated in written.items():
             if spot not in SPOTS:
-                why = f"write one of {', '.join(SPOTS)}"
-                raise BadValue(field="spots", value=_quoted(spot), why=why)
+                raise BadValue(
+                    message=Words(
+                        "There is no spot {spot}. The spots are {spots}.",
+                        spot=_quoted(spot),
+                        spots=listed(SPOTS),
+                    )
+                )
             if stated == "none":
                 spots.pop(spot, None)
             elif isinstance(stated, str):
@@ -301,8 +315,13 @@ class _Reader:
         limits = {} if self.written.limits is UNSET else self.written.limits
         for spot in limits:
             if spot != "main" and spot not in spots:
-                offered = ", ".join(("main", *spots))
-                raise BadValue(field="limits", value=_quoted(spot), why=f"write one of {offered}")
+                raise BadValue(
+                    message=Words(
+                        "There are no limits of {spot} in this rule set. Limits are of {spots}.",
+                        spot=_quoted(spot),
+                        spots=listed(("main", *spots)),
+                    )
+                )
         return {
             spot: replace(spots[spot], limit=self._limit(spot, spots[spot].limit))
             for spot in sorted(spots, key=SPOTS.index)
@@ -328,7 +347,7 @@ class _Reader:
             elif before is not None:
                 bounds.append(getattr(before, bound))
             else:
-                raise MissingField(command=where, field=bound, why="")
+                raise MissingField(command=where, field=bound)
         return Limit(*bounds)
 
     def _commission(self) -> Commission:
@@ -361,8 +380,12 @@ class _Reader:
 
 
 def _missing(field: str) -> MissingField:
-    why = ", or 'based_on' a rule set that has it"
-    return MissingField(command=SUBJECT, field=field, why=why)
+    return MissingField(
+        message=Words(
+            "A rule set needs '{field}'. State it, or name a rule set that has it as 'based_on'.",
+            field=field,
+        )
+    )
 
 
 def _require_choice(owner: type, name: str, field: str, value: str) -> None:

@@ -454,5 +454,5 @@ def _error(kind: type[Refusal]) -> Schema:
         "x-kind": kind.__mro__[1].__name__,
         "x-rule": kind.rule,
         "x-recorded": kind.recorded,  # whether an event is recorded beside the answer
-        "x-answer-kept": kind.kept,  # whether the same line with the same id is answered the same
+        "x-answer-kept": kind.stored,  # whether the same line with the same id is answered the same
     }

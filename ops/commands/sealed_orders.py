@@ -10,6 +10,7 @@ from domain.aggregates.shoe import Shoe
 from domain.rules.cards import DECK
 from domain.rules.order import Order
 from domain.rules.refusals import OrderLost
+from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.ledger.database import NotFit
 from ops.ledger.secrets import derived_key
@@ -61,7 +62,7 @@ class SealedOrders:
                 "SELECT sealed FROM sealed.orders WHERE shoe = %s", (str(shoe.address),)
             ).fetchone()
         if row is None:
-            raise OrderLost(shoe=shoe.address, why="it is no longer stored")
+            raise OrderLost(shoe=shoe.address, why=Words("it is not stored any more"))
         return _opened(bytes(row[0]), shoe)
 
 
@@ -87,7 +88,7 @@ def _opened(sealed: bytes, shoe: Shoe) -> Order:
         key = derived_key(_PURPOSE, anew=False)
         plain = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
     except (InvalidTag, ValueError):
-        why = "it was sealed with another pepper"
+        why = Words("the pepper on this machine is not the one that sealed it")
         raise OrderLost(shoe=shoe.address, why=why) from None
     except NotFit as error:
         raise OrderLost(shoe=shoe.address, why=str(error).rstrip(".")) from None

@@ -12,9 +12,11 @@ from domain.aggregates.alert import Alert
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import dispute, shoe
 from domain.rules import addresses
+from domain.rules.permissions import BOSSES
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
+from domain.rules.roles import one_of_roles
+from domain.rules.wording import Words, counted
 from ops.commands import alerts as commands
-from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger.reading import Wanted, read_events
@@ -45,12 +47,18 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged, SecondPersonNeeded.
     """
     if not desk.casino.actor:
-        why = ": say who has it in hand, as in --by S-11"
-        raise MissingField(command=name_of(command), field="by", why=why)
+        raise MissingField(
+            message=Words("An alert is acknowledged by somebody. Name them as `by`, as in `S-11`.")
+        )
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:
-        why = "nobody acknowledges it; it leaves the board when the projection has caught up"
-        raise BadValue(field="alert", value=command.alert, why=why)
+        raise BadValue(
+            message=Words(
+                "Alert {alert} is not acknowledged by anybody. It leaves the board when the report "
+                "has caught up.",
+                alert=address,
+            )
+        )
     casino = desk.casino
     known = casino.find(Alert, Alert.stream(address))
     if known:
@@ -58,15 +66,18 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     cause = _cause(desk, address)
     if address.kind == RECOVERED and not desk.second(command):
         raise SecondPersonNeeded(
-            act="Acknowledging that an administrator was let in again",
-            who="a supervisor or pit-boss",
-            but=f", as in `sabot alert acknowledge {address} --with S-11`",
+            act=Words("Acknowledging that an administrator was let in again"),
+            who=one_of_roles(BOSSES),
         )
     _acknowledge_one(desk, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
         if not with_older(address.kind, coup_of(cause)):
-            why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
-            raise BadValue(field="alert", value=command.alert, why=why)
+            raise BadValue(
+                message=Words(
+                    "Alert {alert} is not about a coup, so there are no older ones. Omit the plus.",
+                    alert=address,
+                )
+            )
         for event in _older(casino.ledger, address.kind, cause):
             older = addresses.Alert(address.kind, event.position)
             if not casino.find(Alert, Alert.stream(older)):
@@ -111,8 +122,9 @@ def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
 def _cause(desk: Desk, address: addresses.Alert) -> Event:
     """The event that raised the alert, if it still holds. Refuses: NotFound."""
     event, first = _event_at(desk.casino.ledger, address.position)
+    why: str
     if event is None:
-        why = f"the record has no #{address.position}"
+        why = Words("there is no #{position} in the record", position=address.position)
     elif address.kind == NO_COUP:
         why = _why_no_longer_idle(desk, event)
     elif address.kind == DISPUTE_DEADLINE:
@@ -123,9 +135,11 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
         why = _why_nothing_is_owed(desk, event)
     else:
         raises = address.kind in kinds_of(event) and (first or address.kind not in OF_A_COMMAND)
-        why = "" if raises else f"#{address.position} is none"
+        why = "" if raises else _none(address.position)
     if why or event is None:
-        raise NotFound(what=f"alert {address}: {why}")
+        raise NotFound(
+            message=Words("There is no alert {alert} now: {why}.", alert=address, why=why)
+        )
     return event
 
 
@@ -139,13 +153,17 @@ def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
     return event_of(event), not before or before[0].command_id != event.command_id
 
 
+def _none(position: int) -> Words:
+    return Words("#{position} raised no such alert", position=position)
+
+
 def _why_no_longer_idle(desk: Desk, event: Event) -> str:
     """Why an alert about an idle table does not hold any more, or never did; '' if it holds."""
     casino = desk.casino
     if event.topic not in COUP_GOES_ON:
-        return f"#{event.position} is none"
+        return _none(event.position)
     if desk.last_table_day(event.table).closed:
-        return f"{event.table} is closed"
+        return Words("{table} is closed", table=event.table)
     with casino.ledger.connection() as connection:
         since = connection.execute(
             "SELECT FROM ledger.events "
@@ -153,45 +171,52 @@ def _why_no_longer_idle(desk: Desk, event: Event) -> str:
             (event.position, event.table, list(COUP_GOES_ON)),
         ).fetchone()
     if since is not None:
-        return f"{event.table} has dealt since"
+        return Words("{table} has dealt since", table=event.table)
     house = casino.find(Property, PROPERTY_STREAM, rely=False)
     assert house is not None
     if casino.moment - event.at < timedelta(minutes=house.idle_minutes):
-        return f"it is not {house.idle_minutes} minutes yet"
+        return counted(
+            house.idle_minutes, "it is less than {n} minute ago", "it is less than {n} minutes ago"
+        )
     return ""
 
 
 def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     """Why an alert about commission owed at the cut card does not hold; '' if it holds."""
     if event.topic != shoe.CutCardShown.TOPIC:
-        return f"#{event.position} is none"
+        return _none(event.position)
     day = desk.last_table_day(event.table)
     if str(day.shoe) != event.fields["shoe"]:
-        return f"{event.fields['shoe']} has ended"
+        return Words("shoe {shoe} has ended", shoe=event.fields["shoe"])
     owed = any(account.owed for account in desk.accounts(day))
-    return "" if owed else "nobody owes any more"
+    return "" if owed else Words("nobody owes commission any more")
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:
     """Why an alert about an open case does not hold; '' if it holds."""
     if event.topic != dispute.Opened.TOPIC:
-        return f"#{event.position} is none"
-    return f"{event.fields['case']} is closed" if desk.case(event.fields["case"]).closed else ""
+        return _none(event.position)
+    case = event.fields["case"]
+    return Words("case {case} is closed", case=case) if desk.case(case).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
     """Why an alert about a case's missed deadline does not hold; '' if it holds."""
     if event.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
-        return f"#{event.position} is none"
+        return _none(event.position)
     case = desk.case(event.fields["case"])
     if event.topic == dispute.Opened.TOPIC:
-        by, done = case.notify_by, "the regulator was notified" if case.notified else ""
+        by = case.notify_by
+        done = Words("the regulator was notified") if case.notified else ""
     else:
-        by, done = event.fields["tell_by"], "the patron was told" if case.told else ""
+        by = event.fields["tell_by"]
+        done = Words("the patron was told the decision") if case.patron_informed else ""
         if event.fields["number"] != case.decisions:
-            return "it was decided again since"
+            return Words("the case was decided again since")
     if by is None:
-        return "the regulator need not be notified"
+        return Words("the regulator need not be notified")
     if done:
         return done
-    return "" if datetime.fromisoformat(by) <= desk.casino.moment else f"it is time until {by}"
+    if datetime.fromisoformat(by) <= desk.casino.moment:
+        return ""
+    return Words("there is time until {moment}", moment=by)

@@ -5,10 +5,12 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
 from domain.rules.seating import Stay
+from domain.rules.wording import Words
 from ops.commands import commission as commands
-from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+
+_WHOSE = Words("Whose commission is it? Name a seat or a patron.")
 
 
 @handles(commands.CommissionCollect)
@@ -34,17 +36,21 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
         _require_their_seat(desk, day, command)
         return command.seat
     if command.patron is None:
-        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
+        raise MissingField(message=_WHOSE)
     for seat, stay in sorted(day.seats.items()):
         if desk.same(stay.patron, command.patron):
             return seat
-    raise NotFound(what=f"seat of {command.patron} at {day.address}")
+    raise NotFound(
+        message=Words(
+            "{patron} has no seat at {table}.", patron=command.patron, table=day.address.table
+        )
+    )
 
 
 @handles(commands.CommissionWaive)
 def waive(desk: Desk, command: commands.CommissionWaive) -> None:
     """Waives commission, by two people and with a reason."""
-    desk.require_two("Waiving commission", command)
+    desk.require_two(Words("Waiving commission"), command)
     by, second = desk.casino.actor, desk.second(command)
     _account_of(desk, command).waive(command.amount, command.reason, by, second)
 
@@ -52,7 +58,7 @@ def waive(desk: Desk, command: commands.CommissionWaive) -> None:
 @handles(commands.CommissionWalked)
 def walk(desk: Desk, command: commands.CommissionWalked) -> None:
     """Writes off the commission of a patron who left, by two people and with a reason."""
-    desk.require_two("Writing commission off", command)
+    desk.require_two(Words("Writing commission off"), command)
     by, second = desk.casino.actor, desk.second(command)
     _account_of(desk, command).walk(command.amount, command.reason, by, second)
 
@@ -64,7 +70,7 @@ def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
     account = desk.casino.find(CommissionAccount, stream)
     if account is None:
-        raise NotFound(what=f"receipt {receipt}")
+        raise NotFound(what=Words("receipt {receipt}", receipt=receipt))
     account.print_receipt(str(receipt))
 
 
@@ -80,8 +86,14 @@ def _require_their_seat(
     assert command.seat is not None
     stay = day.stay_at(command.seat)
     if command.patron not in (None, stay.patron):
-        why = f"seat {command.seat} is {stay.patron}'s"
-        raise BadValue(field="patron", value=repr(command.patron), why=why)
+        raise BadValue(
+            message=Words(
+                "Seat {seat} is {patron}'s, not {other}'s. Name one of the two.",
+                seat=command.seat,
+                patron=stay.patron,
+                other=command.patron,
+            )
+        )
     return stay
 
 
@@ -97,10 +109,15 @@ def _account_of(
         stay = _require_their_seat(desk, day, command)
         theirs = desk.accounts_of(day, stay.patron)
     elif command.patron is None:
-        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
+        raise MissingField(message=_WHOSE)
     else:
         theirs = desk.accounts_of(day, command.patron)
     if not theirs:
-        who = f"stay of {command.patron} at {day.address}"
-        raise NotFound(what=f"{who}; say who sat there, or a seat")
+        raise NotFound(
+            message=Words(
+                "{patron} did not sit at {day}. Name who did, or a seat.",
+                patron=command.patron,
+                day=day.address,
+            )
+        )
     return next((each for each in theirs if each.owed), theirs[-1])

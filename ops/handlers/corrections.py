@@ -7,6 +7,7 @@ from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.seating import Stay
+from domain.rules.wording import Words
 from ops.commands import corrections as commands
 from ops.handlers.coup import begin_dummy
 from ops.handlers.desk import Desk
@@ -68,8 +69,13 @@ def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> C
     """The coup that the command names. Refuses: BadValue, NotFound."""
     address = addresses.Coup.parse(command.coup)
     if command.table not in (None, address.shoe.table_day.table):
-        why = f"it is no coup of {command.table}"
-        raise BadValue(field="coup", value=command.coup, why=why)
+        raise BadValue(
+            message=Words(
+                "{coup} is no coup of {table}. Leave the table out, or name its own coup.",
+                coup=address,
+                table=command.table,
+            )
+        )
     return desk.coup_at(address)
 
 
@@ -99,7 +105,7 @@ def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
     with desk.casino.ledger.connection() as connection:
         again = one(connection, address)
     if again is None:
-        raise NotFound(what=f"coup {address}")
+        raise NotFound(what=Words("coup {coup}", coup=address))
     texts = as_texts(again.disagreements)
     desk.casino.answer_fields = {"agrees": again.agrees, "disagreements": texts}
     if not again.agrees and not desk.casino.find(Adjudication, Adjudication.stream(address, texts)):

@@ -17,6 +17,8 @@ from domain.rules.refusals import (
     UnknownSeat,
 )
 from domain.rules.seating import Stay
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Words
 from ops.commands import coup as commands
 from ops.commands.command import name_of
 from ops.commands.shoe import ShoeBurn
@@ -34,7 +36,7 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
     if coup and not coup.over:
-        raise AlreadyOpen(what=str(coup.address), then="finish it first")
+        raise AlreadyOpen(what=coup.address, then=Words("finish it first"))
     day.require_not_held()
     _open(desk, day, shoe)
 
@@ -63,8 +65,7 @@ def bets(desk: Desk, command: commands.Bets) -> None:
             refused.append((wager, refusal))
     if refused:
         wager, first = next((each for each in refused if each[1].recorded), refused[0])
-        whose = "" if first.recorded else f"Seat {wager.seat} on {wager.spot}: "
-        first.put(before=whose, after=_none_of(command.wagers))
+        first.reword(_of_several(command.wagers, wager, first))
         raise first
 
 
@@ -90,14 +91,13 @@ def _place(
     if placed_at:
         day.require_here(stay, placed_at)
         if command.second:
-            act = "Entering a wager that was found after the first card"
-            desk.require_two(act, command)
-        coup.find_wager(
+            desk.require_two(Words("Entering a wager after the first card"), command)
+        coup.enter_late(
             wager.seat,
             stay,
             wager.spot,
             wager.amount,
-            lay_at=placed_at,
+            placed_at=placed_at,
             second=desk.second(command),
         )
     else:
@@ -203,7 +203,7 @@ def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> st
     if command.card is None and shoe.commitment:
         return desk.orders.next_card(shoe)
     if command.card is None:
-        raise MissingField(command=name_of(command), field="card", why="")
+        raise MissingField(command=name_of(command), field="card")
     stated = card(command.card)
     shoe.require_not_generated(stated)
     return stated
@@ -233,13 +233,33 @@ def _require_each_once(wagers: list[commands.Wager]) -> None:
     places = [(wager.seat, wager.spot) for wager in wagers]
     for seat, spot in places:
         if places.count((seat, spot)) > 1:
-            why = "it stands in the line twice; say once what lies there"
-            raise BadValue(field="wagers", value=f"seat {seat} on {spot}", why=why)
+            raise BadValue(
+                message=Words(
+                    "Seat {seat} has two wagers on {spot} in this line. Give one amount.",
+                    seat=seat,
+                    spot=spot_label(spot),
+                )
+            )
 
 
-def _none_of(wagers: list[commands.Wager]) -> str:
-    """The sentence that says that none of the line's wagers was placed; '' for one wager."""
-    return f" None of the {len(wagers)} wagers was placed." if len(wagers) > 1 else ""
+def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: Refusal) -> Words:
+    """The message for one wager among several; a late bet is a late bet of all of them."""
+    alone, late = len(wagers) == 1, refusal.recorded
+    if alone and late:
+        return refusal.words
+    if alone:
+        template = N_("Seat {seat} on {spot}: {refusal}")
+    elif late:
+        template = N_("{refusal} None of the {n} wagers was placed.")
+    else:
+        template = N_("Seat {seat} on {spot}: {refusal} None of the {n} wagers was placed.")
+    return Words(
+        template,
+        seat=refused.seat,
+        spot=spot_label(refused.spot),
+        refusal=refusal.words,
+        n=len(wagers),
+    )
 
 
 def _placed_at(coup: Coup | None, command: commands.Bet | commands.Bets) -> datetime | None:

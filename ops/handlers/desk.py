@@ -15,6 +15,7 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
 from domain.rules.seating import Stay
+from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.commands.corrections import CoupCorrect, CoupVoid
@@ -60,7 +61,11 @@ class Desk:
     def shoe(self, day: TableDay) -> Shoe:
         """The shoe in play. Refuses: ShoeNotReady."""
         if day.shoe is None:
-            raise ShoeNotReady(shoe=f"{day.address.table}, which has no shoe,", step="shoe.load")
+            raise ShoeNotReady(
+                message=Words(
+                    "{table} has no shoe. Load one, with `shoe load`.", table=day.address.table
+                )
+            )
         shoe = self.casino.find(Shoe, Shoe.stream(day.shoe))
         assert shoe is not None
         return shoe
@@ -75,14 +80,18 @@ class Desk:
         """A coup of any day. Refuses: NotFound."""
         coup = self.casino.find(Coup, Coup.stream(address))
         if coup is None:
-            raise NotFound(what=f"coup {address}")
+            raise NotFound(what=Words("coup {coup}", coup=address))
         return coup
 
     def coup_in_play(self, day: TableDay) -> Coup:
         """The last coup of the shoe in play. Refuses: ShoeNotReady, NotFound."""
         coup = self.coup(self.shoe(day))
         if coup is None:
-            raise NotFound(what=f"coup at {day.address.table} yet: place a bet, or open one")
+            raise NotFound(
+                message=Words(
+                    "{table} has no coup yet. Place a bet, or open a coup.", table=day.address.table
+                )
+            )
         return coup
 
     def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
@@ -108,7 +117,7 @@ class Desk:
         address = addresses.Case.parse(text)
         case = self.casino.find(Dispute, Dispute.stream(address))
         if case is None:
-            raise NotFound(what=f"case {address}")
+            raise NotFound(what=Words("case {case}", case=address))
         return case
 
     def same(self, patron: str, other: str) -> bool:
@@ -135,7 +144,7 @@ class Desk:
         """The second person's number; '' if there is none, or it is the first person's."""
         return command.second if command.second and command.second != self.casino.actor else ""
 
-    def require_two(self, act: str, command: Command) -> None:
+    def require_two(self, act: Words, command: Command) -> None:
         """In open house, refuses a line that does not name two people: SecondPersonNeeded.
 
         In a closed house the permission was checked before (R-IRR-5).

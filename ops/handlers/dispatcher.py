@@ -298,7 +298,7 @@ class Dispatcher:
                 casino.take_back()
             events = [] if _hides(refusal, casino) else self._events()
             answer = refused(line, refusal, events)
-            if not refusal.kept:  # not stored: the command may have a stored answer already
+            if not refusal.stored:  # not stored: the command may have a stored answer already
                 if casino.began_holding:  # no append checks whether the aggregates were current
                     raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)
@@ -360,7 +360,7 @@ class Dispatcher:
         """Whether the card of an event is not turned yet (R-DEAL-3, R-DEAL-5)."""
         address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
         coup = self.desk.coup_at(addresses.Coup.parse(address))
-        return not coup.lies_open(event["n"])
+        return not coup.is_face_up(event["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """The command's metadata as JSON, in a fixed order, because it is hashed."""

@@ -11,6 +11,7 @@ from domain.events import commission_account
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words
 from ops.commands import disputes as commands
 from ops.commands.command import EARLIEST, LATEST
 from ops.handlers.corrections import correct_payment, void_coup
@@ -32,7 +33,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
     day = _day_of(desk, coup)
     names = _names_of(desk, command.patron, day)
     house = desk.house()
-    held = _to_hold(desk, coup.address, "hold", "true") if command.hold else None
+    held = _to_hold(desk, coup.address) if command.hold else None
     frozen = _frozen(desk, coup)
     others = list(_others(desk, coup.address))
     address = _docket(desk).enter(str(coup.address))
@@ -61,8 +62,12 @@ def note(desk: Desk, command: commands.DisputeNote) -> None:
     """Adds a note to a case: a text, camera evidence, a what-if question about the coup."""
     for seen in command.evidence:
         if not EARLIEST <= seen.at <= LATEST:
-            why = "no casino was open then"
-            raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
+            raise BadValue(
+                message=Words(
+                    "{at} is no moment of play. Check the date of the evidence.",
+                    at=seen.at.isoformat(),
+                )
+            )
     evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]
     case = desk.case(command.case)
     if command.what_if:
@@ -139,17 +144,18 @@ def notify(desk: Desk, command: commands.DisputeNotify) -> None:
 def hold(desk: Desk, command: commands.DisputeHold) -> None:
     """Puts the coup's table on hold: it deals no further coup until the case releases it."""
     case = desk.case(command.case)
-    day = _to_hold(desk, case.coup, "case", str(case.address))
+    day = _to_hold(desk, case.coup)
     case.hold(desk.casino.actor)
     day.hold(str(case.address), desk.casino.actor)
 
 
-def _to_hold(desk: Desk, coup: addresses.Coup, field: str, value: str) -> TableDay:
-    """The open day of the coup's table, which may be a later one. Refuses: BadValue."""
+def _to_hold(desk: Desk, coup: addresses.Coup) -> TableDay:
+    """The day that is open at the table, maybe the one after the coup's. Refuses: BadValue."""
     day = desk.last_table_day(coup.shoe.table_day.table)
     if day.closed:
-        why = f"{day.address} is closed, and deals no coup"
-        raise BadValue(field=field, value=value, why=why)
+        raise BadValue(
+            message=Words("{day} is closed, so there is nothing to hold.", day=day.address)
+        )
     return day
 
 
@@ -199,8 +205,11 @@ def _require_sense(desk: Desk, coup: addresses.Coup, changes: Sequence[str]) -> 
     with desk.casino.ledger.connection() as connection:
         story = find(connection, coup)
         if story.whole is None:
-            why = f"the record of {coup} makes no sense"
-            raise BadValue(field="what-if", value=repr(changes[0]), why=why)
+            raise BadValue(
+                message=Words(
+                    "The record of {coup} is damaged, so nothing can be asked about it.", coup=coup
+                )
+            )
         ask(connection, story, changes)
 
 
@@ -235,6 +244,11 @@ def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:
     stays = desk.accounts(day, rely=False)
     names = {each.patron for each in stays if desk.same(each.patron, patron)}
     if not names:
-        who = f"stay of {patron} at {day.address}"
-        raise NotFound(what=f"{who}: say who sat there and claims it")
+        raise NotFound(
+            message=Words(
+                "{patron} did not sit at {day}. Name who did and makes the complaint.",
+                patron=patron,
+                day=day.address,
+            )
+        )
     return sorted(names)

@@ -6,6 +6,7 @@ from domain.aggregates.property import Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 from ops.commands import house as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -21,8 +22,12 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
     names = (*sorted(RULE_SETS), *house.own_rules)
     dealt = (desk.casino.find(RuleSet, RuleSet.stream(name)) for name in names)
     if command.name == "currency" and any(dealt):
-        why = "tables have been dealt in another already"
-        raise BadValue(field="name", value=command.name, why=why)
+        raise BadValue(
+            message=Words(
+                "The currency cannot be changed: tables were already dealt in {currency}.",
+                currency=house.currency,
+            )
+        )
     house.set(command.name, command.value)
 
 
@@ -31,7 +36,7 @@ def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
     """Approves a rule set; tables may open with it, and it never changes under this name."""
     from ops.commands import rule_files  # takes 12 ms, which opening a table need not pay
 
-    desk.require_two("Approving a rule set", command)
+    desk.require_two(Words("Approving a rule set"), command)
     content = rule_files.contents(command.file)
     rules = rule_files.read(content, lambda name: rules_named(desk, name))
     require_currency(desk.house(), rules)
@@ -60,8 +65,12 @@ def rules_on_record(desk: Desk, rules: HouseRules) -> RuleSet:
 def require_currency(house: Property, rules: HouseRules) -> None:
     """Refuses rules in another currency than the house's: BadValue."""
     if rules.currency != house.currency:
-        why = (
-            f"it is dealt in {rules.currency}, and the house counts in {house.currency}. "
-            f"Approve a rule set based on it that states its amounts in {house.currency}"
+        raise BadValue(
+            message=Words(
+                "{rules} is in {currency}, and the house counts in {ours}. Approve a rule set "
+                "based on it with amounts in {ours}.",
+                rules=rules.name,
+                currency=rules.currency,
+                ours=house.currency,
+            )
         )
-        raise BadValue(field="rules", value=rules.name, why=why)

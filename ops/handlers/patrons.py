@@ -5,6 +5,7 @@ from datetime import date
 from domain.aggregates.cash import CashDay, Direction
 from domain.aggregates.patron import Patron
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -17,8 +18,13 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
     Commission that the alias owes stays in the alias's account.
     """
     if desk.identity(command.patron_is) == command.patron:
-        why = f"{command.patron_is} is known as {command.patron}"
-        raise BadValue(field="is", value=command.patron_is, why=why)
+        raise BadValue(
+            message=Words(
+                "{patron} is already identified as {alias}. Identify one of them, not both ways.",
+                patron=command.patron_is,
+                alias=command.patron,
+            )
+        )
     alias = _patron(desk, command.patron)
     alias.identify(command.patron_is)
     patron = _patron(desk, desk.identity(command.patron_is))
@@ -55,7 +61,7 @@ def bar(desk: Desk, command: commands.PatronBar) -> None:
 @handles(commands.PatronUnbar)
 def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
     """Lets a barred patron play again, by two people."""
-    desk.require_two("Letting a barred patron play again", command)
+    desk.require_two(Words("Letting a barred patron play again"), command)
     _patron(desk, desk.identity(command.patron)).unbar(command.reason)
 
 

@@ -5,6 +5,7 @@ from domain.aggregates.commission import CommissionAccount, require_settled
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay, chair
 from domain.rules.refusals import Refusal, SeatTaken
+from domain.rules.wording import Words
 from ops.commands import seats as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -26,7 +27,9 @@ def seat_several(desk: Desk, command: commands.TableSeats) -> None:
         try:
             _sit_down(desk, command, each)
         except Refusal as refusal:
-            refusal.put(after=" Nobody of this line sits down.")
+            refusal.reword(
+                Words("{refusal} Nobody named in this line sits down.", refusal=refusal.words)
+            )
             raise
 
 
@@ -47,7 +50,14 @@ def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
     who = desk.identity(patron)
     for number, stay in sorted(day.seats.items()):
         if stay.patron != patron and desk.identity(stay.patron) == who:
-            raise SeatTaken(seat=number, patron=stay.patron, then=f"{patron} is the same patron")
+            raise SeatTaken(
+                message=Words(
+                    "{patron} already sits at seat {seat}, as {other}. Use that seat.",
+                    patron=patron,
+                    seat=number,
+                    other=stay.patron,
+                )
+            )
 
 
 def take_chair(

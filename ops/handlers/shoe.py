@@ -8,6 +8,7 @@ from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.order import Order
 from domain.rules.refusals import BadValue, NotFound, OrderLost
+from domain.rules.wording import Words
 from ops.commands import shoe as commands
 from ops.handlers.coup import begin_dummy, stated_card
 from ops.handlers.desk import Desk
@@ -113,7 +114,7 @@ def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
     coup = desk.coup(shoe)
     shoe.discard(card(command.card), command.reason)
     if coup and command.reason == "foreign":
-        coup.find_irregular("foreign-card")
+        coup.mark_irregular("foreign-card")
 
 
 @handles(commands.ShoeEnd)
@@ -130,14 +131,14 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
     require_settled(desk.accounts(day))
     second = desk.second(command)
     if second and not shoe.cut_card_shown:
-        desk.require_two("Ending a shoe before its cut card shows", command)
+        desk.require_two(Words("Ending a shoe before its cut card shows"), command)
     order = _order_of(desk, shoe, may_be_lost=bool(command.reason and second))
     shoe.end(reason=command.reason or "", second=second)
     if order:
         shoe.reveal(order.cards, order.secret.hex())
         desk.orders.throw_away(shoe)
     elif shoe.commitment:
-        shoe.leave_untold()
+        shoe.leave_unrevealed()
     day.take_shoe_off()
 
 
@@ -163,13 +164,22 @@ def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
     if command.shoe:
         address = addresses.Shoe.parse(command.shoe)
         if address.table_day.table != command.table:
-            why = f"it is no shoe of {command.table}"
-            raise BadValue(field="shoe", value=command.shoe, why=why)
+            raise BadValue(
+                message=Words(
+                    "{shoe} is no shoe of {table}. Name one of its own.",
+                    shoe=address,
+                    table=command.table,
+                )
+            )
         shoe = desk.casino.find(Shoe, Shoe.stream(address))
     else:
         shoe = _to_reconcile(desk, desk.last_table_day(command.table))
     if shoe is None:
-        raise NotFound(what=f"shoe {command.shoe or f'at {command.table}'} to reconcile")
+        raise NotFound(
+            message=Words("There is no shoe {shoe}.", shoe=command.shoe)
+            if command.shoe
+            else Words("{table} has no shoe to reconcile.", table=command.table)
+        )
     counted = command.remaining
     cards = [] if isinstance(counted, int) else [card(each) for each in counted]
     burned = [card(each) for each in command.burned]
@@ -189,7 +199,7 @@ def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
 def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
     """The seat or the number of staff that the command names, else whoever gives it."""
     if command.seat is not None and command.staff is not None:
-        raise BadValue(field="staff", value=repr(command.staff), why="a seat is named as well")
+        raise BadValue(message=Words("Both a seat and a staff number are named. Name one of them."))
     if command.seat is not None:
         day.stay_at(command.seat)
         return chair(command.seat)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from domain.aggregates.staff import StaffMember
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.staff import StaffSignOff
 from ops.handlers.answer import Answer, refused
@@ -45,8 +46,8 @@ def sign_on(
     """
     line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
     if not secret:
-        why = f"it is what proves that it is {staff}"
-        return refused(line, BadValue(field="PIN", value="empty", why=why)), NOBODY
+        empty = BadValue(message=Words("The PIN is empty. Type the PIN of {staff}.", staff=staff))
+        return refused(line, empty), NOBODY
     casino, token = dispatcher.casino, Token(staff, secrets.token_urlsafe(24))
     ends = before or dispatcher.authority.token
     proof = replace(

@@ -7,6 +7,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events.slip_book import Slip
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
+from domain.rules.wording import Words
 from ops.commands import slips as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -37,7 +38,7 @@ def receive(desk: Desk, command: commands.SlipReceive) -> None:
     """Receives the chips of a slip at its table. Refuses: NotFound, TableClosed."""
     book = _book_of(desk, command.slip)
     if command.slip not in book.slips:
-        raise NotFound(what=f"slip {command.slip}")
+        raise NotFound(what=Words("slip {slip}", slip=command.slip))
     address = addresses.TableDay.parse(book.slips[command.slip].table_day)
     day = desk.table_day(address.table)
     if day.address != address:  # the slip belongs to another gaming day
@@ -49,7 +50,7 @@ def receive(desk: Desk, command: commands.SlipReceive) -> None:
 @handles(commands.SlipVoid)
 def void(desk: Desk, command: commands.SlipVoid) -> None:
     """Voids a slip, by two people; its number is not used again."""
-    desk.require_two("Voiding a slip", command)
+    desk.require_two(Words("Voiding a slip"), command)
     _book_of(desk, command.slip).void(
         command.slip, command.reason, desk.casino.actor, command.second or ""
     )
@@ -101,7 +102,11 @@ def require_none_under_way(desk: Desk, day: TableDay) -> None:
     book = desk.casino.find(SlipBook, SlipBook.stream(year))
     for serial, slip in book.slips.items() if book else ():
         if slip.table_day == str(day.address) and slip.step not in ("received", "voided"):
-            raise AlreadyOpen(what=f"Slip {serial}", then="receive it, or void it first")
+            raise AlreadyOpen(
+                message=Words(
+                    "Slip {slip} is still open. Receive it, or void it first.", slip=serial
+                )
+            )
 
 
 def slip_of(desk: Desk, serial: str) -> Slip | None:
@@ -123,8 +128,8 @@ def _book_of(desk: Desk, slip: str) -> SlipBook:
     """The book that a slip is in. Refuses: BadValue, NotFound."""
     year = re.fullmatch(r"(\d{4})-\d{6,}", slip)
     if year is None:
-        raise BadValue(field="slip", value=repr(slip), why="write it as in 2026-000017")
+        raise BadValue(field="slip", value=repr(slip), why=Words("write it as in `2026-000017`"))
     book = desk.casino.find(SlipBook, SlipBook.stream(int(year[1])))
     if book is None:
-        raise NotFound(what=f"slip {slip}")
+        raise NotFound(what=Words("slip {slip}", slip=slip))
     return book

@@ -3,6 +3,8 @@
 from domain.aggregates.staff import StaffMember
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
+from domain.rules.roles import role_label
+from domain.rules.wording import Words
 from ops.commands import staff as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -47,10 +49,13 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
     """Enrols an administrator again: by another one, or with the secret if none can sign on."""
     house, proof, staff = desk.house(), desk.casino.proof, command.staff
     if staff not in house.administrators:
-        raise NotFound(what=f"administrator {staff}")
+        raise NotFound(what=Words("administrator {staff}", staff=staff))
     if proof is None and staff == desk.casino.actor:
-        why = "they are signed on: sabot staff change-pin"
-        raise BadValue(field="staff", value=staff, why=why)
+        raise BadValue(
+            message=Words(
+                "{staff} is signed on. Change the PIN, with `sabot staff change-pin`.", staff=staff
+            )
+        )
     locked = [_member(desk, each).locked for each in house.administrators]
     how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
     house.recover(staff, how, right=right, all_locked=all(locked))
@@ -181,7 +186,7 @@ def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
     if not proof.new_pin:
         return
     least = least_digits(member.role, desk.house().pin_digits)
-    weak = "the one before" if proof.repeats else weakness(proof.new_pin, member.staff, least)
+    weak = Words("the old one") if proof.repeats else weakness(proof.new_pin, member.staff, least)
     if weak:
         raise WeakPin(why=weak)
     desk.casino.beside.append(save_pin(member.staff, proof))
@@ -190,7 +195,11 @@ def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
 def _member(desk: Desk, staff: str) -> StaffMember:
     member = desk.casino.find(StaffMember, StaffMember.stream(staff))
     if member is None:
-        raise NotFound(what=f"staff number {staff}: an administrator enrols it")
+        raise NotFound(
+            message=Words(
+                "There is no staff number {staff}. An administrator enrols it.", staff=staff
+            )
+        )
     return member
 
 
@@ -198,5 +207,10 @@ def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:
     """Refuses to enrol a number again in another role without `again`: BadValue."""
     if member.retired or command.again or command.role == member.role:
         return
-    why = f"it is enrolled as {member.role}; another role takes `again`"
-    raise BadValue(field="staff", value=command.staff, why=why)
+    raise BadValue(
+        message=Words(
+            "{staff} is enrolled as {role}. To give another role, add `--again`.",
+            staff=command.staff,
+            role=role_label(member.role),
+        )
+    )

@@ -11,6 +11,7 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.chips import require_chips_of
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
+from domain.rules.wording import N_, Words
 from ops.commands import table as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -41,7 +42,13 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
     table.open_day_of(day)
     if casino.find(TableDay, TableDay.stream(address)):
         raise AlreadyOpen(
-            what=str(address), then="it was closed again; give the `day` that begins now"
+            message=Words(
+                "{table} was already open and closed on {day}. A table opens once a gaming day: "
+                "give another `day`, as in `{next}`.",
+                table=command.table,
+                day=day.isoformat(),
+                next=(day + timedelta(days=1)).isoformat(),
+            )
         )
     after = casino.make(
         TableDay.open(
@@ -64,12 +71,14 @@ def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
     if latest is None:  # a simulation may open any day
         return
     if day > house.clock.day_of(latest) + timedelta(days=1):
-        why = f"a table is opened for today's gaming day, {today}, or tomorrow's"
+        template = N_("{day} is too far ahead. A table opens for today, {today}, or tomorrow.")
     elif day < today and house.closed and not late:
-        why = f"that gaming day is over, today's is {today}; enter it late, with --late and --at"
+        template = N_(
+            "Gaming day {day} is over; today's is {today}. Enter it late, with `--late` and `--at`."
+        )
     else:
         return
-    raise BadValue(field="day", value=day.isoformat(), why=why)
+    raise BadValue(message=Words(template, day=day.isoformat(), today=today.isoformat()))
 
 
 def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
@@ -105,7 +114,7 @@ def count_drop(desk: Desk, command: commands.TableDrop) -> None:
         address = addresses.TableDay(command.table, addresses.parse_day(command.day))
         day = desk.casino.find(TableDay, TableDay.stream(address))
         if day is None:
-            raise NotFound(what=f"table day {address}")
+            raise NotFound(what=Words("table day {day}", day=address))
     else:
         day = desk.last_table_day(command.table)
     day.count_drop(command.amount)

@@ -20,7 +20,7 @@ SELECTED = "on black"  # the background of a selected line is black
 SELECTED_PLAIN = "reverse"  # in the terminal's own colours
 FAINT = Style(dim=True)  # what may be out of date
 MARKS = {"done": ("✓", "green"), "refused": ("✗", "bold red"), "lost": ("!", ALARM)}
-HEARD = ("·", LABEL)  # the mark of a message about what others did
+NOTE = ("·", LABEL)  # the mark of a message about what others did
 
 _DARK = TerminalTheme(
     (17, 20, 24),

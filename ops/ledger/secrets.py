@@ -16,6 +16,7 @@ from pathlib import Path
 
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import PinsSlowed
+from domain.rules.wording import counted
 from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
 from ops.ledger.database import NotFit
@@ -51,7 +52,12 @@ class Proof:
         """Refuses while this machine must wait after wrong PINs: PinsSlowed."""
         if self.waits:
             minutes = ceil(self.waits / 60)
-            raise PinsSlowed(wait=f"{minutes} minutes" if minutes > 1 else f"{self.waits} seconds")
+            wait = (
+                counted(minutes, "{n} minute", "{n} minutes")
+                if minutes > 1
+                else counted(self.waits, "{n} second", "{n} seconds")
+            )
+            raise PinsSlowed(wait=wait)
 
 
 def data_home() -> Path:

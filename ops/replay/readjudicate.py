@@ -110,7 +110,7 @@ class Walked(Struct):
         if replay:
             self.open += replay.phase not in ("settled", "voided")
             self.voided += replay.phase == "voided"
-            self.wagers += len(replay.lying)
+            self.wagers += len(replay.in_play)
             self.payments += len(replay.payments)
             self.cards += len(replay.dealt)
         if coup.disagreements:

@@ -49,7 +49,7 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     return ShoeAudit(
         shoe=str(address),
         ok=all(check.ok for check in checks),
-        checks=[CheckMade(check.name, check.ok, check.found) for check in checks],
+        checks=[CheckMade(check.name, check.ok, check.result) for check in checks],
         commitment=_last(events, shoe.Shuffled, "commitment") or None,
         order=_last(events, shoe.OrderRevealed, "order"),
         secret=_last(events, shoe.OrderRevealed, "secret"),

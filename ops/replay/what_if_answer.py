@@ -171,9 +171,9 @@ def _payment(paid: Paid) -> Payment:
 
 
 def _on_record(recorded: Played) -> list[OnRecord] | None:
-    if recorded.stands is None:
+    if recorded.final is None:
         return None
-    wagers = [(each, each.wager) for each in recorded.stands]
+    wagers = [(each, each.wager) for each in recorded.final]
     return [
         OnRecord(own.seat, own.patron, own.spot, own.stake, each.payment.paid, each.commission)
         for each, own in wagers

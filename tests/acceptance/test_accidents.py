@@ -274,7 +274,7 @@ def test_the_evening_reads_as_the_rulebook(evening, golden):
     _as_stored(golden, "accidents.txt", transcript)
 
 
-def test_what_the_floor_says_no_to_is_marked_and_nothing_else(evening):
+def test_exactly_the_refused_commands_are_marked(evening):
     _, told, _ = evening
     marked = [line[2:] for line in EVENING.splitlines() if line.startswith("! ")]
 

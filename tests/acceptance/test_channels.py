@@ -212,7 +212,7 @@ def test_the_answers_are_the_same_byte_by_byte(evenings):
     assert {""} == {result.stderr for result in said}
 
 
-def test_the_events_are_the_same_but_for_the_mouth(evenings):
+def test_the_events_are_the_same_except_for_the_channel(evenings):
     at_shell, on_feed, _, _ = evenings
     said, sent = recorded(at_shell), recorded(on_feed)
 
@@ -222,7 +222,7 @@ def test_the_events_are_the_same_but_for_the_mouth(evenings):
     )
 
 
-def test_the_exit_status_says_which_were_refused(evenings):
+def test_the_exit_status_shows_which_lines_were_refused(evenings):
     _, _, said, sent = evenings
     refused = {n for n, answer in enumerate(sent, 1) if not json.loads(answer)["ok"]}
 
@@ -231,13 +231,13 @@ def test_the_exit_status_says_which_were_refused(evenings):
     assert refused == REFUSED
 
 
-def test_every_command_of_the_feed_was_said(evenings):
+def test_every_command_of_the_feed_is_in_the_evening(evenings):
     said = {line["command"] for _, line in both_forms()}
 
     assert COMMANDS.keys() - ASKING - HASHING - NEW_EACH_TIME == said
 
 
-def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
+def test_a_command_from_the_shell_may_be_sent_again_on_the_feed(evenings):
     """The id is of the command, not of the channel: the first answer again, nothing recorded."""
     at_shell, _, said, _ = evenings
     before = recorded(at_shell)
@@ -247,7 +247,7 @@ def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
     assert before == recorded(at_shell)
 
 
-def test_for_people_every_answer_is_words(server):
+def test_answers_for_people_are_sentences(server):
     with server.database() as database:
         for number, (words, line) in enumerate(both_forms(), 1):
             result = shell(database, *words)
@@ -259,7 +259,7 @@ def test_for_people_every_answer_is_words(server):
                 told, silent = silent, told
                 assert told.count("\n") == 1
             else:
-                assert "Next: " in told or LAST.get(line["command"], "Nothing is due.") in told
+                assert "Next: " in told or LAST.get(line["command"], "\nRecorded as #") in told
 
             assert silent == ""
             assert told.endswith(".\n")

@@ -51,7 +51,7 @@ def test_a_report_may_be_narrowed(settled, narrowing, rows, day):
     assert (rows, day) == (len(report["rows"]), report["gaming_day"])
 
 
-def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(server):
+def test_audit_verify_has_the_fields_of_the_contract_and_detects_alterations(server):
     with server.database() as database:
         empty = json_of(database, "audit", "verify")
         line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
@@ -138,7 +138,7 @@ def test_a_replay_is_the_one_that_the_contract_prints(database, golden):
     assert len(bytes.fromhex(replay["proof"]["head"])) == 32
 
 
-def test_an_answer_on_the_feed_says_what_is_due_and_a_refusal_by_which_rule(database, golden):
+def test_an_answer_on_the_feed_has_what_is_due_and_a_refusal_has_its_rule(database, golden):
     _, answers = feed(database, (golden / "evening.jsonl").read_bytes())
     accepted_ones = [answer for answer in answers if answer["ok"]]
     refused = [answer for answer in answers if not answer["ok"]]

@@ -57,7 +57,7 @@ def without_head(replay):
     return json.dumps(replay, ensure_ascii=False, indent=1) + "\n"
 
 
-def test_what_goes_wrong_is_refused_and_all_else_is_accepted(database, evening):
+def test_mistakes_are_refused_and_everything_else_is_accepted(database, evening):
     status, answers = feed(database, evening)
     refused = {
         number: (answer["error"], answer["rule"])
@@ -96,7 +96,7 @@ def test_the_replays_are_the_stored_ones(database, evening, stored, coup):
     assert max(map(len, page.stdout.splitlines())) <= 80
 
 
-def test_sent_twice_it_is_answered_twice_and_recorded_once(database, evening):
+def test_an_evening_sent_twice_is_answered_twice_and_recorded_once(database, evening):
     first = shell(database, "feed", input=evening)
     events = recorded(database)
     again = shell(database, "feed", input=evening)
@@ -105,7 +105,7 @@ def test_sent_twice_it_is_answered_twice_and_recorded_once(database, evening):
     assert (first.exit_code, events) == (again.exit_code, recorded(database))
 
 
-def test_cut_off_anywhere_and_sent_again_it_is_the_same(server, evening):
+def test_an_evening_cut_off_anywhere_and_sent_again_is_the_same(server, evening):
     """The cut goes through the middle of a line, which then cannot be read."""
     with server.database() as database:
         whole = shell(database, "feed", input=evening).stdout.splitlines()
@@ -121,7 +121,7 @@ def test_cut_off_anywhere_and_sent_again_it_is_the_same(server, evening):
             assert events == recorded(database)
 
 
-def test_the_same_evening_in_two_houses_is_the_same_record(server, evening):
+def test_the_same_evening_in_two_houses_makes_the_same_record(server, evening):
     def record(database):
         feed(database, evening)
         with database.connect("sabot_auditor") as connection:
@@ -147,7 +147,7 @@ def test_a_line_of_the_evening_with_other_content_is_refused_by_its_id(database,
     assert events == recorded(database)
 
 
-def test_the_record_of_the_evening_is_whole(database, evening):
+def test_the_record_of_the_evening_verifies(database, evening):
     feed(database, evening)
     verified = json_of(database, "audit", "verify")
 

@@ -57,7 +57,7 @@ def pages(database, coup=COUP):
         "lucky :smile:",
     ],
 )
-def test_a_patron_s_name_is_shown_as_it_was_spoken(database, patron):
+def test_a_patron_s_name_is_shown_as_it_was_entered(database, patron):
     accepted(database, a_coup(patron))
 
     for page in pages(database):

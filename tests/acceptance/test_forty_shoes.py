@@ -33,7 +33,7 @@ def as_reported(rows):
     }
 
 
-def test_the_hands_dealt_by_hand_are_the_recorded_ones():
+def test_the_hands_of_the_shoes_are_the_recorded_ones():
     for shoe in recorded_shoes():
         cards = shoe["cards"].split()
         for coup in shoe["coups"]:
@@ -109,7 +109,7 @@ def test_every_way_to_win_and_to_lose_was_among_them(floor):
     assert [way for way in wanted if not seen[way]] == []
 
 
-def test_what_is_owed_in_the_middle_is_exact_to_the_minor_unit(floor):
+def test_commission_owed_during_the_shoe_is_exact_to_the_minor_unit(floor):
     book = floor.book(floor.answered_by_half_time)
     owed = Counter()
     for (stay, _), (*_, outstanding) in book.items():
@@ -176,7 +176,7 @@ def test_the_chain_holds(floor):
     assert positions == sorted(positions)
 
 
-def test_replays_agree_with_the_record_and_with_the_hand(floor):
+def test_replays_agree_with_the_record_and_with_the_recorded_hands(floor):
     for expected, _ in Random(SEED).sample(list(floor.coups()), 100):
         result = shell(floor.database, "replay", expected.address, "--json")
         replay = json.loads(result.stdout)

@@ -181,7 +181,7 @@ def test_the_reports_are_the_stored_ones(rows, golden, name):
     assert stored.read_text() == text
 
 
-def test_what_each_table_won_is_as_worked_out_by_hand(rows):
+def test_each_table_s_win_is_as_computed_by_hand(rows):
     names = ("table", "drop", "closer", "opener", "fills", "credits", "cash_out", "win")
 
     assert picked(rows["table-win"], *names) == [
@@ -193,7 +193,7 @@ def test_what_each_table_won_is_as_worked_out_by_hand(rows):
     assert picked(rows["table-win"], "hold")[1:] == [("0.0328",), ("-0.1600",)]
 
 
-def test_only_the_tie_that_came_brings_a_table_further_off_than_it_may_be(rows):
+def test_only_the_tie_makes_a_table_s_win_differ_more_than_expected(rows):
     names = "table", "period", "win", "same_period_last_year", "outside_95"
     expected = [("B01", -625_00, False), ("B02", 200_00, False), ("B03", -80_00, True)]
 
@@ -204,7 +204,7 @@ def test_only_the_tie_that_came_brings_a_table_further_off_than_it_may_be(rows):
     ]
 
 
-def test_what_the_patrons_won_is_what_the_tables_lost_but_for_the_30_missing(rows):
+def test_patrons_won_what_the_tables_lost_except_the_missing_30(rows):
     names = "patron", "coups", "average_wager", "win_loss"
 
     assert picked(rows["ratings"], *names) == [
@@ -232,7 +232,7 @@ def test_the_voided_slip_keeps_its_number(rows):
     ]
 
 
-def test_cash_in_and_out_are_kept_apart_over_both_tables(rows):
+def test_cash_in_and_cash_out_are_counted_separately_over_both_tables(rows):
     names = ("table", "patron", "direction", "amount", "total_in", "total_out")
 
     assert picked(rows["cash-log"], *names) == [
@@ -251,7 +251,7 @@ def test_the_day_sent_again_changes_nothing(played, rows):
     assert rows == {name: json_of(played, "report", name)["rows"] for name in REPORTS}
 
 
-def test_a_roll_over_closes_and_opens_as_one_act(dispatcher):
+def test_a_roll_over_closes_and_opens_in_one_step(dispatcher):
     pit = GamingTable(dispatcher).open()
     pit.say("table.limits", minimum=50_00)
     pit.say("table.buy-in", seat=3, amount=1_000_00)

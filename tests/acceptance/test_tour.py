@@ -63,7 +63,7 @@ def told(tmp_path_factory):
     return "\n".join(shown)
 
 
-def test_the_tour_shows_what_it_showed_before(told, golden):
+def test_the_tour_shows_the_stored_pages(told, golden):
     stored = golden / "tour.txt"
     if not stored.exists():
         stored.write_text(told)
@@ -71,7 +71,7 @@ def test_the_tour_shows_what_it_showed_before(told, golden):
     assert stored.read_text() == told
 
 
-def test_what_the_tour_says_of_a_command_is_so(told):
+def test_every_claim_of_the_tour_is_true(told):
     """Commands that are said to be refused are, and no other is."""
     for each in told.split("\n$ "):
         command, _, shown = each.partition("\n")

@@ -66,7 +66,7 @@ def test_the_ratios_end_the_json():
     assert set(NAMES) == set(told["ratios"])
 
 
-def test_ways_take_turns_and_each_begins_once():
+def test_ways_take_turns_and_each_one_begins_once():
     heard = []
     runs = in_turn({way: lambda way=way: heard.append(way) or 1.0 for way in "abc"}, 3)
 
@@ -84,7 +84,7 @@ def test_the_page_is_well_formed_and_loads_nothing():
     assert all(name in text for name in NAMES)
 
 
-def test_rivals_that_npm_would_bring_are_said_to_be_missing(monkeypatch):
+def test_missing_npm_rivals_are_reported(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(npm.Missing, match="npm is not on this machine"):
         npm.installed()
@@ -107,14 +107,14 @@ def test_the_lock_file_names_no_registry_and_pins_every_rival():
         assert exact == lock["packages"][f"node_modules/{name}"]["version"]
 
 
-def test_a_part_that_is_not_there_is_refused(capsys):
+def test_an_unknown_part_is_refused(capsys):
     assert ["append", "replay"] == asked(["append", "replay", "--quick"]).part
     with pytest.raises(SystemExit):
         asked(["apend"])
     assert "there is no part apend" in capsys.readouterr().err
 
 
-def test_projections_are_skipped_by_name_where_nobody_measures_them(monkeypatch):
+def test_named_projections_can_be_skipped(monkeypatch):
     monkeypatch.setattr(projecting, "_MODULE", "tests.bench.no_such_module")
     figures = list(projecting.measure(type("Setting", (), {"say": lambda *_: None})()))
 

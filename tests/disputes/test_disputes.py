@@ -88,7 +88,9 @@ def require_verified(stranger, database, capsys, *, altered):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_page_is_true_and_its_packs_verify(server, tables, stranger, path, capsys, monkeypatch):
+def test_a_page_matches_the_program_and_its_packs_verify(
+    server, tables, stranger, path, capsys, monkeypatch
+):
     page = Page(path)
     (rules,) = GIVEN.findall(page.text)
     with server.database(like=tables(rules)) as database:
@@ -102,7 +104,7 @@ def test_a_page_is_true_and_its_packs_verify(server, tables, stranger, path, cap
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_page_tells_story_commands_replay_decision_and_money_in_this_order(path):
+def test_a_page_has_story_commands_replay_decision_and_money_in_this_order(path):
     assert PARTS == [
         part for part in re.findall(r"^## (.*)$", path.read_text(), re.M) if part in PARTS
     ]
@@ -136,7 +138,9 @@ B01/2026-11-21/1/1 Next: a card for Player (R-DEAL-1).
 """
 
 
-def test_a_page_that_is_not_true_is_found_and_rewritten_where_it_is_not(server, tables, tmp_path):
+def test_an_outdated_page_is_detected_and_only_its_wrong_parts_are_rewritten(
+    server, tables, tmp_path
+):
     (tmp_path / "false.md").write_text(FALSE)
     page = Page(tmp_path / "false.md")
     with server.database(like=tables("dragon-bonus@1")) as database:
@@ -146,7 +150,7 @@ def test_a_page_that_is_not_true_is_found_and_rewritten_where_it_is_not(server, 
     assert now == FALSE.replace("a card for Player", "a card for Banker", 1)
 
 
-def test_a_line_that_should_be_accepted_and_is_not_is_told(server, tables, tmp_path):
+def test_a_refused_line_that_should_be_accepted_fails_the_page(server, tables, tmp_path):
     (tmp_path / "refused.md").write_text("```sh\nsabot settle B01\n```\n")
     with (
         server.database(like=tables("dragon-bonus@1")) as database,

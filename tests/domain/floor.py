@@ -166,10 +166,10 @@ def correct(seat, spot, to=None, *, as_spot=None, by="D-204", second="S-11"):
     )
 
 
-def find_wager(seat, spot, amount, *, lay_at=BEFORE, second="S-11"):
+def enter_late(seat, spot, amount, *, placed_at=BEFORE, second="S-11"):
     """A wager of seat 3 or 5 is found after the first card."""
-    return lambda coup: coup.find_wager(
-        seat, stay(seat), spot, amount, lay_at=lay_at, second=second
+    return lambda coup: coup.enter_late(
+        seat, stay(seat), spot, amount, placed_at=placed_at, second=second
     )
 
 

@@ -79,7 +79,7 @@ def recorded(superuser: Superuser) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("end", ["pg_terminate_backend", "pg_cancel_backend"])
-def test_who_is_cut_off_before_the_flush_finds_the_command_and_flushes_then(
+def test_after_a_cut_before_the_flush_the_command_is_found_and_flushed(
     database: Database, superuser: Superuser, end: str
 ) -> None:
     seen = []

@@ -59,7 +59,7 @@ def cut_at(word: bytes, kind: Cut, random: Random) -> Callable[[bytes], Cut]:
 @pytest.mark.parametrize("kind", ["before", "after"])
 @pytest.mark.parametrize("word", [b"append_and_flush", b""])
 @pytest.mark.parametrize("at_once", [1, 9], ids=["alone", "in bulk"])
-def test_a_lost_answer_is_never_an_unknown_outcome(
+def test_a_lost_answer_never_leaves_the_outcome_unknown(
     server: Server, word: bytes, kind: Cut, at_once: int
 ) -> None:
     plan = Plan(tables=1, coups=times(4, 40), seed=SEED, trouble=0.2)

@@ -108,7 +108,7 @@ class Dealer:
         return self.type(left), left
 
 
-def test_a_killed_terminal_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_killed_terminal_loses_and_duplicates_nothing(tmp_path: Path) -> None:
     lines = [*typed.preparation(), *typed.coups(times(8, 80)), *typed.ending()]
     kills = 30
     found = []

@@ -115,7 +115,7 @@ def _as_text(answers: list[object]) -> list[str]:
 
 
 @pytest.mark.parametrize("run", range(times(1, 3)))
-def test_a_server_gone_for_a_while_is_waited_for(
+def test_a_feed_waits_for_a_server_that_is_down_for_a_while(
     tmp_path: Path, undisturbed: Undisturbed, run: int
 ) -> None:
     """Killed with every child in the middle of the feed, and away for ten seconds."""
@@ -139,7 +139,7 @@ def test_a_server_gone_for_a_while_is_waited_for(
         stand.close()
 
 
-def test_eight_processes_on_nothing_make_one_house(tmp_path: Path) -> None:
+def test_eight_processes_on_an_empty_ledger_found_one_house(tmp_path: Path) -> None:
     home = tmp_path / "home"
     opening = "table open T{} classic@1 --opener 100=20 --day 2026-11-21 --id open-{}"
     try:

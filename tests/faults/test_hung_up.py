@@ -215,7 +215,7 @@ def sessions(database: Database) -> list[str]:
             time.sleep(0.05)
 
 
-def test_a_program_is_gone_with_its_terminal(
+def test_a_program_ends_with_its_terminal(
     database: Database, homes: dict[str, str], tmp_path: Path
 ) -> None:
     random, many = Random(SEED), times(3, 50)

@@ -24,7 +24,7 @@ def stand_with(place: Path, tables: int, coups: int, mode: str = "sound") -> Ite
 
 
 @pytest.mark.parametrize("mode", ["sound", "bulk"])
-def test_a_killed_writer_loses_and_doubles_nothing(place: Path, mode: str) -> None:
+def test_a_killed_writer_loses_and_duplicates_nothing(place: Path, mode: str) -> None:
     for stand in stand_with(place, tables=1, coups=times(25, 80), mode=mode):
         kills = times(6, 50)
         while stand.kills < kills:
@@ -58,7 +58,7 @@ def run_with_server_kills(stand: Stand, kills: int) -> None:
 
 
 @pytest.mark.parametrize("mode", ["sound", "bulk"])
-def test_a_killed_server_loses_and_doubles_nothing(place: Path, mode: str) -> None:
+def test_a_killed_server_loses_and_duplicates_nothing(place: Path, mode: str) -> None:
     for stand in stand_with(place, tables=8, coups=times(15, 60), mode=mode):
         run_with_server_kills(stand, times(2, 10))
         print(f"seed {SEED}: {stand.kills} kills, {stand.acknowledged()} acknowledged")
@@ -70,7 +70,7 @@ def test_a_killed_server_loses_and_doubles_nothing(place: Path, mode: str) -> No
 
 
 @pytest.mark.parametrize("mode", ["never", "elsewhere"])
-def test_the_same_test_sees_a_flush_that_proves_nothing(place: Path, mode: str) -> None:
+def test_the_same_test_detects_a_flush_that_does_not_flush(place: Path, mode: str) -> None:
     """Left out, or retried alone on a new connection: acknowledged commands are gone."""
     lost = 0
     for attempt in range(times(12, 20)):  # it ends with the first that is lost

@@ -65,7 +65,9 @@ def essence(answer: dict[str, Any]) -> tuple[Any, ...]:
     return False, answer["error"], answer["message"]
 
 
-def test_six_hands_make_a_record_that_one_could_have_made(tmp_path: Path, server: Server) -> None:
+def test_six_processes_at_one_table_make_a_record_that_one_could_have_made(
+    tmp_path: Path, server: Server
+) -> None:
     for seed in range(SEED, SEED + times(1, 8)):
         stand = Stand(tmp_path / str(seed), tables=1, coups=1, seed=seed)
         try:

@@ -25,7 +25,7 @@ def run(stand: Stand) -> subprocess.Popen[bytes]:
     )
 
 
-def test_killed_anywhere_it_leaves_rows_equal_to_a_rebuild(tmp_path: Path) -> None:
+def test_a_runner_killed_anywhere_leaves_rows_equal_to_a_rebuild(tmp_path: Path) -> None:
     kills = times(2, 50)
     stand = Stand(tmp_path, tables=2, coups=times(30, 900), seed=SEED)
     killed_at = []

@@ -80,7 +80,7 @@ class Dealer:
             self.say(line, killed=False)
 
 
-def test_a_killed_screen_loses_and_doubles_nothing(
+def test_a_killed_screen_loses_and_duplicates_nothing(
     places: dict[str, str], database: Database, server: Server, tmp_path: Path
 ) -> None:
     kills = times(5, 30)
@@ -147,7 +147,7 @@ def has_no_answer(database: Database) -> bool:
         journal.release()
 
 
-def test_an_acknowledgement_at_a_pit_that_is_killed_counts_once_and_is_told(
+def test_an_acknowledgement_at_a_killed_pit_screen_counts_once_and_is_shown(
     places: dict[str, str], database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SABOT_HOME", places["SABOT_HOME"])

@@ -31,7 +31,7 @@ def lines(writer: int, count: int) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in said)
 
 
-def test_two_cages_and_six_processes_leave_no_gap_and_no_double(server: Server) -> None:
+def test_two_cages_and_six_processes_leave_no_gap_and_no_duplicate_number(server: Server) -> None:
     count = times(12, 120)
     with server.database() as database:
         for writer in range(WRITERS):

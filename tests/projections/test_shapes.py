@@ -268,7 +268,7 @@ def test_an_older_program_does_not_grow_them_back(database, superuser, projector
         with pytest.raises(MadeByNewer) as refused:
             call()
         assert str(refused.value) == (
-            "The projection coups is one of Sabot 99.1, which is newer: upgrade this program."
+            "The projection coups was made by Sabot 99.1, which is newer. Upgrade this program."
         )
     assert ask(database, REPORTS["wagers"]).rows
 

@@ -18,6 +18,7 @@ from tests.acceptance.channels import json_of, shell
 PACE = timedelta(seconds=3)  # from one line to the next
 DEALER = "D-204"  # who speaks when a line does not say
 _PLACES = (  # in the ledger, which move when the record tells more
+    (re.compile(r"\nRecorded as #\d+\.$", re.MULTILINE), ""),
     (re.compile(r"\n#\d+$", re.MULTILINE), ""),
     (re.compile(r" +#\d+$", re.MULTILINE), ""),
     (re.compile(r"^#\d+ +", re.MULTILINE), ""),

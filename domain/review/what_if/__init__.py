@@ -1,6 +1,5 @@
-"""What a coup would have come to if one thing had been otherwise.
+"""The result of a coup if something had been different.
 
-`parse` reads what is asked (`changes`); `question` answers it, with `wagers` that lie otherwise,
-cards that are dealt again (`redeal`, `misdraw`) and the `later` coups of the shoe; `notes` says
-what is to be said beside the answer.
+`parse` reads the `changes` that are asked about; `question` answers, with other `wagers`, cards
+dealt again (`redeal`, `misdraw`) and the `later` coups of the shoe; `notes` explains the answer.
 """

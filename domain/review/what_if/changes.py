@@ -1,6 +1,6 @@
-"""What somebody may ask to have been otherwise in a coup, each kind under its name.
+"""The changes to a coup that somebody may ask about, each kind a class.
 
-`domain.review.what_if.parse` says how they are written.
+`domain.review.what_if.parse` reads them as people write them.
 """
 
 from typing import Literal, Protocol
@@ -15,14 +15,14 @@ Disposition = Literal["carry", "burn", "dummy"]
 
 
 class Change(Protocol):
-    """One thing that was otherwise."""
+    """One thing that was different."""
 
     @property
     def subject(self) -> str:
-        """What nobody may ask two things about at once."""
+        """The subject, about which only one change is allowed at once."""
 
     def written(self, currency: str) -> str:
-        """As `read` takes it, and as answers carry it."""
+        """The text that `read` takes, and that answers show."""
 
 
 class CardIs(Struct, frozen=True):
@@ -33,11 +33,11 @@ class CardIs(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """What it is about."""
+        """The subject of the change."""
         return f"card {self.n}"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"card {self.n} = {self.card}"
 
 
@@ -49,52 +49,52 @@ class ThirdCard(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """What it is about."""
+        """The subject of the change."""
         return f"{self.hand.title()}'s third card"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"{'' if self.draws else 'no-'}draw {self.hand}"
 
 
 class _OfWager(Struct, frozen=True):
-    """About what lay on a spot."""
+    """A change to the wager on a spot."""
 
     seat: int
     spot: str
 
     @property
     def subject(self) -> str:
-        """What it is about."""
-        return f"what seat {self.seat} has on {self.spot}"
+        """The subject of the change."""
+        return f"seat {self.seat}'s wager on {self.spot}"
 
 
 class BetIs(_OfWager, frozen=True):
-    """This lay on the spot, in minor units, and nothing else."""
+    """The wager on the spot was this, in minor units."""
 
     amount: int
 
     def written(self, currency: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"bet {self.seat} {self.spot} {_plain(self.amount, currency)}"
 
 
 class NoBet(_OfWager, frozen=True):
-    """Nothing lay on the spot."""
+    """There was no wager on the spot."""
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"no-bet {self.seat} {self.spot}"
 
 
 class BetMoved(_OfWager, frozen=True):
-    """What lay on the one spot lay on the other, beside what was there."""
+    """The wager on one spot was on another, added to the wager there."""
 
     to_seat: int
     to_spot: str
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         to_seat = "" if self.to_seat == self.seat else f"{self.to_seat} "
         return f"move {self.seat} {self.spot} to {to_seat}{self.to_spot}"
 
@@ -106,26 +106,26 @@ class RulesAre(Struct, frozen=True):
     subject = "the rule set"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"rules {self.name}"
 
 
 class RoundingIs(Struct, frozen=True):
-    """Commission was rounded otherwise; what is not said is as `Rounding` has it."""
+    """Commission was rounded differently; the defaults are those of `Rounding`."""
 
     rounding: Rounding
     subject = "the rounding"
 
     def written(self, currency: str) -> str:
-        """As `read` takes it."""
-        said, plain = self.rounding, Rounding()
-        words: list[str] = ["rounding", said.mode]
-        if said.unit != plain.unit:
-            words.append(_plain(said.unit, currency))
-        if said.minimum != plain.minimum:
-            words.append(f"min {_plain(said.minimum, currency)}")
-        if said.moment != plain.moment:
-            words.append(said.moment)
+        """The text that `read` takes."""
+        rounding, plain = self.rounding, Rounding()
+        words: list[str] = ["rounding", rounding.mode]
+        if rounding.unit != plain.unit:
+            words.append(_plain(rounding.unit, currency))
+        if rounding.minimum != plain.minimum:
+            words.append(f"min {_plain(rounding.minimum, currency)}")
+        if rounding.moment != plain.moment:
+            words.append(rounding.moment)
         return " ".join(words)
 
 
@@ -135,38 +135,38 @@ class IsVoid(Struct, frozen=True):
     subject = "whether it is void"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return "void"
 
 
 class Then(Struct, frozen=True):
-    """What became of the cards that the changed coup leaves over (R-IRR-1)."""
+    """The disposition of cards that the changed coup does not take (R-IRR-1)."""
 
     disposition: Disposition
     subject = "the cards left over"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"then {self.disposition}"
 
 
 class Misdraw(Struct, frozen=True):
-    """What became of the card that came before the coup when none was due (R-IRR-1)."""
+    """The disposition of the card that came before the coup when none was due (R-IRR-1)."""
 
     disposition: Disposition
     subject = "the card that came when none was due"
 
     def written(self, _: str) -> str:
-        """As `read` takes it."""
+        """The text that `read` takes."""
         return f"misdraw {self.disposition}"
 
 
 def refused(change: str, why: str) -> BadValue:
-    """The refusal of a change that makes no sense."""
+    """The refusal of a change that is impossible."""
     return BadValue(field="what-if", value=repr(change), why=why)
 
 
 def _plain(amount: int, currency: str) -> str:
-    """An amount without commas, and without zeros that say nothing: `200`, `12.50`."""
+    """An amount without commas and without zero cents: `200`, `12.50`."""
     text = major(amount, currency).replace(",", "")
     return text.removesuffix("." + "0" * digits(currency))

@@ -2,7 +2,7 @@
 
 Cards left over are carried into the next coup, burned, or begin a dummy coup (R-IRR-1); cards
 that are missing are the shoe's next. The cards after that keep their order, and each later coup
-its wagers, until a coup ends where the recorded one did: from there on all is as it was.
+its wagers, until a coup ends where the recorded one did; after that nothing changes.
 
 A card that was discarded (R-IRR-3) or burned when none was due stays out of play wherever the
 coups fall. A void coup stays void: it takes no more cards than it had, if it was never finished.
@@ -20,9 +20,9 @@ from domain.rules.hands import Result
 
 
 class Left(Struct, frozen=True):
-    """A card that left the shoe, and its place among all that did.
+    """A card that left the shoe, and its place among those that did.
 
-    `aside`: it was burned when none was due, and later coups do not meet it.
+    `aside`: it was burned when none was due, so later coups do not get it.
     """
 
     place: int
@@ -31,7 +31,7 @@ class Left(Struct, frozen=True):
 
 
 class LaterCoup(Struct, frozen=True):
-    """A later coup with its own wagers and other cards; `played` None: a dummy that never was."""
+    """A later coup with its own wagers and other cards; `played` None: an added dummy coup."""
 
     played: Played | None
     hands: Redealt
@@ -39,23 +39,23 @@ class LaterCoup(Struct, frozen=True):
 
     @property
     def short(self) -> bool:
-        """Whether a card is due that nobody has on record."""
+        """Whether a card is due that is not on record."""
         return self.hands.due is not None and not (self.played and self.played.void)
 
     @property
     def recorded(self) -> Result | None:
-        """What the recorded cards came to."""
+        """The result of the recorded cards."""
         return redeal(self.played.cards).result if self.played else None
 
     @property
     def difference(self) -> tuple[Difference, ...]:
-        """Of each seat, beside the record as it stands; none while a card is due."""
-        stands = self.played.stands if self.played else None
-        return () if self.short else differences(stands or (), self.payments)
+        """The change for each seat, compared with the record; none while a card is due."""
+        final = self.played.final if self.played else None
+        return () if self.short else differences(final or (), self.payments)
 
 
 class LaterCoups(Struct, frozen=True):
-    """What a shift does, coup by coup. `in_step_at`: the coup after which all is as it was."""
+    """The changed later coups. `in_step_at`: the coup after which nothing changes, or None."""
 
     coups: tuple[LaterCoup, ...]
     in_step_at: str | None
@@ -69,24 +69,24 @@ class LaterCoups(Struct, frozen=True):
 def deal_on(
     queue: Sequence[Left], recorded: Sequence[Left], later: Iterable[Played], *, dummy: bool
 ) -> LaterCoups:
-    """Deals the later coups from a queue of cards that is not the `recorded` one any more.
+    """Deals the later coups from a queue of cards that differs from the `recorded` one.
 
-    `dummy`: a coup without bets comes first.
+    `dummy`: whether a coup without bets comes first.
     """
-    told: list[LaterCoup] = []
+    dealt_again: list[LaterCoup] = []
     cards, as_it_was = list(queue), list(recorded)
     for played in chain([None] if dummy else [], later):
-        if played and played.stands is None:
-            break  # it is still in play: what it comes to is beside nothing
+        if played and played.final is None:
+            break  # it is still in play, so there is nothing to compare with
         coup = _again(played, [each.card for each in cards])
-        told.append(coup)
+        dealt_again.append(coup)
         if coup.short:
             break
         del cards[: len(coup.hands.dealt)]
         del as_it_was[: len(played.cards) if played else 0]
         if cards == as_it_was:
-            return LaterCoups(tuple(told), played.address if played else None)
-    return LaterCoups(tuple(told), None)
+            return LaterCoups(tuple(dealt_again), played.address if played else None)
+    return LaterCoups(tuple(dealt_again), None)
 
 
 def _again(played: Played | None, cards: Sequence[str]) -> LaterCoup:

@@ -1,7 +1,7 @@
-"""The card that came before a coup when none was due, had something else become of it (R-IRR-1).
+"""Another disposition of a card that came before a coup when none was due (R-IRR-1).
 
-Carried, it begins the coup; burned, nobody meets it; as a dummy it begins a coup without bets,
-which takes the cards that it needs before this coup has any.
+A carried card begins the coup; a burned one is in no coup; as a dummy it begins a coup without
+bets, which takes its cards before this coup does.
 """
 
 from collections import Counter
@@ -15,19 +15,19 @@ from domain.review.what_if.redeal import Redealt, redeal
 
 
 class Misdrawn(Struct, frozen=True):
-    """The cards that came before a coup, in order: those that it took up, and those burned."""
+    """The undue cards before a coup, in order: those that it took, and those burned."""
 
-    carried: int = 0  # so many of the coup's own first cards
+    carried: int = 0  # how many of the coup's own first cards
     burned: tuple[str, ...] = ()
 
 
 class Begun(Struct, frozen=True):
-    """What a coup begins with: its own cards, those after it, and what was out before it."""
+    """The cards of a coup, those after it, and those that were out before it."""
 
     own: tuple[str, ...]
     afterwards: tuple[Left, ...]
     out_before: Counter[str] = field(default_factory=Counter)
-    misdrawn: tuple[str, ...] = ()  # of which something else became
+    misdrawn: tuple[str, ...] = ()  # those with another disposition
     disposition: str = ""
     dummy: Redealt | None = None
 
@@ -39,7 +39,7 @@ def begun(
     misdrawn: Misdrawn,
     changes: Sequence[Change],
 ) -> Begun:
-    """As the record has it, unless a change says otherwise. Refuses: BadValue."""
+    """The cards on record, or with another disposition if that is asked. Refuses: BadValue."""
     asked = next((each for each in changes if isinstance(each, Misdraw)), None)
     if asked is None:
         return Begun(tuple(recorded), afterwards, out_before)

@@ -1,6 +1,6 @@
-"""What is to be said beside a what-if: what the table would have refused, what became of cards.
+"""Notes on a what-if: what the table would have refused, and where cards go.
 
-Each note is a sentence with the rule that it rests on.
+Each note is a sentence with its rule.
 """
 
 from collections import Counter
@@ -19,117 +19,121 @@ from domain.review.what_if.misdraw import Misdrawn
 from domain.review.what_if.question import WhatIf
 from domain.review.what_if.wagers import Table, refused_at_the_table
 from domain.rules.cards import symbol
+from domain.rules.spots import spot_label
 
 _FATES = {
-    "carry": "carried, as the first of the next coup",
-    "burn": "burned",
-    "dummy": "left where it is, as the first of a coup without bets",
+    "carry": "it is carried, as the first of the next coup",
+    "burn": "it is burned",
+    "dummy": "it is the first of a coup without bets",
 }
 
 _MISDRAWN = {
-    "carry": "carried, it is the coup's first (R-IRR-1)",
+    "carry": "carried, it is the coup's first card (R-IRR-1)",
     "burn": "burned, it is in no coup (R-IRR-1)",
     "dummy": "it begins a coup without bets, before this one (R-IRR-1)",
 }
 
 
-def notes(told: WhatIf) -> list[str]:
-    """Everything, in the order of the page: the record, the wagers, the cards, the money."""
+def notes(answer: WhatIf) -> list[str]:
+    """All notes, in the order of the page: the record, the wagers, the cards, the money."""
     return [
-        *_of_the_record(told),
-        *_of_wagers(told),
-        *_of_third_cards(told),
-        *_of_cards(told),
-        *_of_the_shoe(told),
-        *_of_commission(told),
+        *_of_the_record(answer),
+        *_of_wagers(answer),
+        *_of_third_cards(answer),
+        *_of_cards(answer),
+        *_of_the_shoe(answer),
+        *_of_commission(answer),
     ]
 
 
-def _of_the_record(told: WhatIf) -> Iterator[str]:
-    if told.recorded.stands is None:
-        yield "It is not settled yet: all of it is beside nothing paid."
-    elif told.recorded.void and not told.void:
-        yield "It is void on record: told as if it had been played (R-IRR-5)."
-    if told.void and len(told.changes) > 1:
-        yield "It is void: whatever else is asked, every stake goes back (R-IRR-4)."
+def _of_the_record(answer: WhatIf) -> Iterator[str]:
+    if answer.recorded.final is None:
+        yield "The coup is not settled, so there is no payment to compare with."
+    elif answer.recorded.void and not answer.void:
+        yield "The coup is void on record; this is as if it had been played (R-IRR-5)."
+    if answer.void and len(answer.changes) > 1:
+        yield "The coup is void, so every stake is returned, whatever else is asked (R-IRR-4)."
 
 
-def _of_wagers(told: WhatIf) -> Iterator[str]:
-    rules, table = told.rules, told.table
-    before = set(told.recorded.wagers)
-    judged = [each for each in told.wagers if each not in before]
-    if any(isinstance(each, RulesAre) for each in told.changes):
-        judged = list(told.wagers)
+def _of_wagers(answer: WhatIf) -> Iterator[str]:
+    rules, table = answer.rules, answer.table
+    before = set(answer.recorded.wagers)
+    judged = [each for each in answer.wagers if each not in before]
+    if any(isinstance(each, RulesAre) for each in answer.changes):
+        judged = list(answer.wagers)
         limits = {"main": [rules.main.minimum, rules.main.maximum]}
         for spot in rules.spots:
             limits[spot] = [rules.limit(spot).minimum, rules.limit(spot).maximum]
         table = Table(limits, rules.differential)
     if judged:
-        for words in refused_at_the_table(rules, table, judged, told.wagers):
-            yield f"At the table it is refused: {words}."
-    for wager in told.wagers:
+        for words in refused_at_the_table(rules, table, judged, answer.wagers):
+            yield f"The table would refuse this: {words}."
+    for wager in answer.wagers:
         if wager.spot not in rules.spots:
-            yield f"Seat {wager.seat} {wager.spot}: {rules.name} pays no such spot; it goes back."
-    asked = [each for each in told.changes if isinstance(each, BetIs | BetMoved)]
+            yield (
+                f"Seat {wager.seat}'s wager on {spot_label(wager.spot)} is returned: {rules.name} "
+                "has no such spot."
+            )
+    asked = [each for each in answer.changes if isinstance(each, BetIs | BetMoved)]
     chairs = {each.to_seat if isinstance(each, BetMoved) else each.seat for each in asked}
-    for seat in sorted(chairs & {each.seat for each in told.wagers if not each.patron}):
-        yield f"Nobody is known to have sat at seat {seat}."
+    for seat in sorted(chairs & {each.seat for each in answer.wagers if not each.patron}):
+        yield f"It is not known who sat at seat {seat}."
 
 
-def _of_third_cards(told: WhatIf) -> Iterator[str]:
-    for change in told.changes:
-        if not isinstance(change, ThirdCard) or change.hand in told.hands.forced:
+def _of_third_cards(answer: WhatIf) -> Iterator[str]:
+    for change in answer.changes:
+        if not isinstance(change, ThirdCard) or change.hand in answer.hands.forced:
             continue
-        made = [each for each in told.hands.decisions if each.hand == change.hand]
+        made = [each for each in answer.hands.decisions if each.hand == change.hand]
         for each in made:
-            yield f"By the tableau too: {each.why} ({each.step.rule})."
+            yield f"The tableau says the same: {each.why} ({each.step.rule})."
 
 
-def _of_cards(told: WhatIf) -> Iterator[str]:
-    for change in told.changes:
+def _of_cards(answer: WhatIf) -> Iterator[str]:
+    for change in answer.changes:
         if not isinstance(change, CardIs):
             continue
-        before = Counter(each.card for each in told.hands.dealt if each.n < change.n)
-        if told.begun.out_before[change.card] + before[change.card] >= told.around.decks:
-            out = f"All {told.around.decks} of {symbol(change.card)} were out by then"
-            yield f"{out}: it cannot have been card {change.n} (R-CARD-3)."
-    if told.short and told.hands.due:
-        due = told.hands.due
-        yield f"{due.hand.title()}'s card is due ({due.rule}), and no further card is on record."
+        before = Counter(each.card for each in answer.hands.dealt if each.n < change.n)
+        if answer.begun.out_before[change.card] + before[change.card] >= answer.around.decks:
+            out = f"all {answer.around.decks} of them were already out (R-CARD-3)"
+            yield f"Card {change.n} cannot have been {symbol(change.card)}: {out}."
+    if answer.short and answer.hands.due:
+        due = answer.hands.due
+        yield f"{due.hand.title()}'s card is due ({due.rule}), but no further card is on record."
 
 
-def _of_the_shoe(told: WhatIf) -> Iterator[str]:
-    for card in told.begun.misdrawn:
-        yield f"{symbol(card)} came when none was due: {_MISDRAWN[told.begun.disposition]}."
-    if told.begun.dummy:
-        dealt = " ".join(symbol(each.card) for each in told.begun.dummy.dealt)
+def _of_the_shoe(answer: WhatIf) -> Iterator[str]:
+    for card in answer.begun.misdrawn:
+        yield f"{symbol(card)} came when none was due: {_MISDRAWN[answer.begun.disposition]}."
+    if answer.begun.dummy:
+        dealt = " ".join(symbol(each.card) for each in answer.begun.dummy.dealt)
         yield f"The dummy takes {dealt}."
-    for card in told.left_over:
-        yield f"{symbol(card)} is left over: {_FATES[told.disposition]} (R-IRR-1)."
-    if not told.left_over and any(isinstance(each, Then) for each in told.changes):
+    for card in answer.left_over:
+        yield f"{symbol(card)} is left over: {_FATES[answer.disposition]} (R-IRR-1)."
+    if not answer.left_over and any(isinstance(each, Then) for each in answer.changes):
         hint = ""
-        if told.around.misdrawn != Misdrawn():
-            hint = " A card came before the coup when none was due: of that one ask with misdraw."
+        if answer.around.misdrawn != Misdrawn():
+            hint = " For the card that came before the coup, ask with `misdraw`."
         yield f"No card is left over.{hint}"
-    for each in told.taken:
+    for each in answer.taken:
         was = ", which was burned when none was due" if each.aside else ""
-        yield f"{symbol(each.card)} is the shoe's next card{was}."
-    if told.later and told.later.coups and told.around.cut_card_shown:
-        yield "Where the cut card shows is not reckoned again (R-SHOE-3)."
+        yield f"{symbol(each.card)} is the next card of the shoe{was}."
+    if answer.later and answer.later.coups and answer.around.cut_card_shown:
+        yield "The place of the cut card is not computed again (R-SHOE-3)."
 
 
-def _of_commission(told: WhatIf) -> Iterator[str]:
-    if told.short or told.void:
+def _of_commission(answer: WhatIf) -> Iterator[str]:
+    if answer.short or answer.void:
         return
-    commission = told.rules.commission
+    commission = answer.rules.commission
     if commission.timing == "in-the-odds" and any(
-        isinstance(each, RoundingIs) for each in told.changes
+        isinstance(each, RoundingIs) for each in answer.changes
     ):
-        yield f"{told.rules.name} takes its commission in the odds: nothing is rounded."
+        yield f"{answer.rules.name} takes its commission in the odds, so nothing is rounded."
     if commission.rounding.moment == "on-collection" and any(
-        each.commission_exact for each in told.payments
+        each.commission_exact for each in answer.payments
     ):
         yield (
-            "Commission is rounded when it is collected, with what else is owed then: here it is "
-            "told as if it were collected by itself (R-COM-3)."
+            "Commission is rounded when it is collected, together with other debts; here it is "
+            "rounded alone (R-COM-3)."
         )

@@ -1,18 +1,18 @@
-"""What is asked of a coup when somebody asks "what if": one change, in a few words.
+"""Reads the changes of a what-if question, each written in a few words.
 
     card 5 = KH                        another card at that place
     draw player, no-draw banker        a third card given, or missed, against the tableau
     bet 3 banker 200                   a wager placed, or of another size
-    no-bet 3 banker                    a wager that did not lie
-    move 3 banker to player            a wager that lay elsewhere, at its own seat or
+    no-bet 3 banker                    a wager that was not placed
+    move 3 banker to player            a wager on another spot, at its own seat or
     move 3 banker to 5 banker          at another one
     rules classic@1                    another rule set
     rounding up 1 on-collection        another rounding of the commission
     void                               every stake returned
-    then burn                          what becomes of cards left over (R-IRR-1)
-    misdraw burn                       what became of a card that came before it, when none was due
+    then burn                          the disposition of cards left over (R-IRR-1)
+    misdraw burn                       the disposition of a card that came before it, not due
 
-Amounts are in major units, as wherever people write. Pure.
+Amounts are in major units, as people write them. Pure.
 
 >>> read("card 5 =  4h", "USD")
 CardIs(n=5, card='4H')
@@ -22,7 +22,7 @@ CardIs(n=5, card='4H')
 Traceback (most recent call last):
     ...
 domain.rules.refusals.BadValue: what-if cannot be 'card 5 = 1C': '1C' is no card: write rank then \
-suit, A 2-9 T J Q K and C D H S, as in 9C or TH.
+suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.
 """
 
 import re
@@ -54,7 +54,7 @@ from domain.rules.spots import SPOTS
 
 
 class _Form(Struct, frozen=True):
-    """How a change is written: its pattern, what is made of it, and an example."""
+    """The form of a change: its pattern, its maker, and an example."""
 
     pattern: re.Pattern[str]
     make: Callable[[re.Match[str], str], Change]
@@ -65,74 +65,74 @@ def _form(pattern: str, make: Callable[[re.Match[str], str], Change], example: s
     return _Form(re.compile(pattern, re.IGNORECASE), make, example)
 
 
-def _card_is(found: re.Match[str], _: str) -> Change:
-    n = int(found["n"])
+def _card_is(match: re.Match[str], _: str) -> Change:
+    n = int(match["n"])
     if not 1 <= n <= 6:
         msg = f"a coup has six cards at most, and no card {n}"
         raise ValueError(msg)
     try:
-        return CardIs(n, card(found["card"]))
+        return CardIs(n, card(match["card"]))
     except UnknownCard as refusal:
         raise ValueError(str(refusal).removesuffix(".")) from None
 
 
-def _third_card(found: re.Match[str], _: str) -> Change:
-    players = found["hand"].lower() == "player"
-    return ThirdCard("player" if players else "banker", draws=not found["no"])
+def _third_card(match: re.Match[str], _: str) -> Change:
+    players = match["hand"].lower() == "player"
+    return ThirdCard("player" if players else "banker", draws=not match["no"])
 
 
-def _bet_is(found: re.Match[str], currency: str) -> Change:
-    amount = _amount(found["amount"], currency)
+def _bet_is(match: re.Match[str], currency: str) -> Change:
+    amount = _amount(match["amount"], currency)
     if amount == 0:
-        msg = "nothing lies there then, so say no-bet"
+        msg = "for no wager write no-bet"
         raise ValueError(msg)
-    return BetIs(int(found["seat"]), _spot(found["spot"]), amount)
+    return BetIs(int(match["seat"]), _spot(match["spot"]), amount)
 
 
-def _bet_moved(found: re.Match[str], _: str) -> Change:
-    seat, spot = int(found["seat"]), _spot(found["spot"])
-    to_seat, to_spot = int(found["to_seat"] or seat), _spot(found["to_spot"])
+def _bet_moved(match: re.Match[str], _: str) -> Change:
+    seat, spot = int(match["seat"]), _spot(match["spot"])
+    to_seat, to_spot = int(match["to_seat"] or seat), _spot(match["to_spot"])
     if (seat, spot) == (to_seat, to_spot):
-        msg = "it lies there already"
+        msg = "the wager is there already"
         raise ValueError(msg)
     return BetMoved(seat, spot, to_seat, to_spot)
 
 
-def _rounding_is(found: re.Match[str], currency: str) -> Change:
-    mode, plain = found["mode"].lower(), Rounding()
-    if mode == "exact" and found["unit"]:
-        msg = "exact is to the minor unit, and takes no other"
+def _rounding_is(match: re.Match[str], currency: str) -> Change:
+    mode, plain = match["mode"].lower(), Rounding()
+    if mode == "exact" and match["unit"]:
+        msg = "exact rounding has no unit"
         raise ValueError(msg)
-    unit = _amount(found["unit"], currency) if found["unit"] else plain.unit
+    unit = _amount(match["unit"], currency) if match["unit"] else plain.unit
     if unit == 0:
-        msg = "its unit must be some amount"
+        msg = "the unit must be more than 0"
         raise ValueError(msg)
-    minimum = _amount(found["minimum"], currency) if found["minimum"] else plain.minimum
-    moment = (found["moment"] or plain.moment).lower()
+    minimum = _amount(match["minimum"], currency) if match["minimum"] else plain.minimum
+    moment = (match["moment"] or plain.moment).lower()
     if minimum and moment != "per-win":
-        msg = "a minimum is of each win, so it is per-win"
+        msg = "a minimum is for each win, so write per-win"
         raise ValueError(msg)
     return RoundingIs(
         Rounding(mode=mode, unit=unit, minimum=minimum, moment=moment)  # type: ignore[arg-type]
     )
 
 
-def _then(found: re.Match[str], _: str) -> Change:
-    return Then(_disposition(found))
+def _then(match: re.Match[str], _: str) -> Change:
+    return Then(_disposition(match))
 
 
-def _misdraw(found: re.Match[str], _: str) -> Change:
-    return Misdraw(_disposition(found))
+def _misdraw(match: re.Match[str], _: str) -> Change:
+    return Misdraw(_disposition(match))
 
 
-def _disposition(found: re.Match[str]) -> Disposition:
-    said = found["disposition"].lower()
-    return next(each for each in get_args(Disposition) if each == said)
+def _disposition(match: re.Match[str]) -> Disposition:
+    disposition = match["disposition"].lower()
+    return next(each for each in get_args(Disposition) if each == disposition)
 
 
 def _spot(text: str) -> str:
     if text.lower() not in SPOTS:
-        msg = f"there is no spot {text}; there are {', '.join(SPOTS)}"
+        msg = f"there is no spot {text}; the spots are {', '.join(SPOTS)}"
         raise ValueError(msg)
     return text.lower()
 
@@ -140,7 +140,7 @@ def _spot(text: str) -> str:
 def _amount(text: str, currency: str) -> int:
     amount = minor(text, currency)
     if amount > LARGEST_AMOUNT:
-        msg = f"{text} is more than any table has"
+        msg = f"{text} is too large an amount"
         raise ValueError(msg)
     return amount
 
@@ -159,7 +159,7 @@ _FORMS: Mapping[str, _Form] = {
     "bet": _form(rf"bet {_SEAT} {_SPOT} (?P<amount>{_MONEY})", _bet_is, "bet 3 banker 200"),
     "no-bet": _form(
         rf"no-bet {_SEAT} {_SPOT}",
-        lambda found, _: NoBet(int(found["seat"]), _spot(found["spot"])),
+        lambda match, _: NoBet(int(match["seat"]), _spot(match["spot"])),
         "no-bet 3 banker",
     ),
     "move": _form(
@@ -168,7 +168,7 @@ _FORMS: Mapping[str, _Form] = {
         "move 3 banker to player, or move 3 banker to 5 banker",
     ),
     "rules": _form(
-        r"rules (?P<name>\S+)", lambda found, _: RulesAre(found["name"]), "rules classic@1"
+        r"rules (?P<name>\S+)", lambda match, _: RulesAre(match["name"]), "rules classic@1"
     ),
     "rounding": _form(
         rf"rounding (?P<mode>exact|nearest|up)(?: (?P<unit>{_MONEY}))?"
@@ -176,7 +176,7 @@ _FORMS: Mapping[str, _Form] = {
         _rounding_is,
         "rounding exact, rounding up 1 min 0.25, or rounding up 1 on-collection",
     ),
-    "void": _form(r"void", lambda found, _: IsVoid(), "void"),
+    "void": _form(r"void", lambda match, _: IsVoid(), "void"),
     "then": _form(
         r"then (?P<disposition>carry|burn|dummy)", _then, "then carry, then burn or then dummy"
     ),
@@ -189,23 +189,23 @@ _FORMS: Mapping[str, _Form] = {
 
 
 def read(text: str, currency: str) -> Change:
-    """The change that somebody wrote, its amounts in major units. Refuses: BadValue."""
-    said = " ".join(text.split())
-    form = _FORMS.get(said.partition(" ")[0].lower())
+    """The change that a text describes, with amounts in major units. Refuses: BadValue."""
+    written = " ".join(text.split())
+    form = _FORMS.get(written.partition(" ")[0].lower())
     if form is None:
         words = ", ".join(_FORMS)
-        raise refused(text, f"it begins with none of {words}; write as in card 5 = KH")
-    found = form.pattern.fullmatch(said)
-    if found is None:
+        raise refused(text, f"begin with one of {words}, as in card 5 = KH")
+    match = form.pattern.fullmatch(written)
+    if match is None:
         raise refused(text, f"write as in {form.example}")
     try:
-        return form.make(found, currency)
+        return form.make(match, currency)
     except ValueError as error:
         raise refused(text, str(error)) from None
 
 
 def read_all(texts: Sequence[str], currency: str) -> tuple[Change, ...]:
-    """Changes that go together. Refuses: BadValue."""
+    """The changes of one question. Refuses: BadValue."""
     changes = tuple(read(text, currency) for text in texts)
     times = Counter(change.subject for change in changes)
     for text, change in zip(texts, changes, strict=True):

@@ -1,10 +1,10 @@
-"""What a coup would have come to if something had been otherwise, beside what it came to.
+"""The result of a coup if something had been different, compared with the record.
 
-Records nothing, and refuses only what makes no sense: a wager that the table would have refused,
-or a ninth card of a kind, is reckoned with and noted. A coup that is void on record, or not
-settled yet, is told as if it had been played to its end.
+Records nothing, and refuses only what is impossible: a wager that the table would have refused, or
+a ninth card of a kind, is allowed and noted. A coup that is void on record, or not settled yet, is
+treated as if it had been played to its end.
 
-Another rule set or rounding holds for the changed coup alone; the shoe's later coups are dealt
+Another rule set or rounding is for the changed coup alone; the shoe's later coups are dealt
 again by `domain.review.what_if.later` when the changed one takes more cards, or fewer, than it did.
 """
 
@@ -44,18 +44,18 @@ from domain.rules.layout import Wager
 
 
 class Around(Struct, frozen=True):
-    """The shoe around a coup: what was out before its first card, and what came after its last."""
+    """The shoe around a coup: the cards before its first one, and those after its last."""
 
     decks: int
     out_before: Counter[str] = field(default_factory=Counter)
-    afterwards: tuple[Left, ...] = ()  # in the order in which they left, discarded ones left out
-    later: Iterable[Played] = ()  # read as far as they are needed
+    afterwards: tuple[Left, ...] = ()  # in the order of leaving, without discarded ones
+    later: Iterable[Played] = ()  # read only while needed
     cut_card_shown: bool = False
     misdrawn: Misdrawn = field(default_factory=Misdrawn)
 
 
 class WhatIf(Struct, frozen=True):
-    """A changed coup beside the recorded one; `taken`: its cards that were not the coup's own."""
+    """A changed coup beside the recorded one; `taken`: further cards that it takes."""
 
     recorded: Played
     changes: tuple[Change, ...]
@@ -69,16 +69,16 @@ class WhatIf(Struct, frozen=True):
     table: Table
     around: Around
     begun: Begun
-    later: LaterCoups | None  # None: it takes the cards that it took
+    later: LaterCoups | None  # None: it takes the same cards
 
     @property
     def short(self) -> bool:
-        """Whether a card is due that nobody has on record."""
+        """Whether a card is due that is not on record."""
         return self.hands.due is not None and not self.void
 
     @property
     def payments(self) -> tuple[Paid, ...]:
-        """What each wager comes to; none while a card is due."""
+        """The payment of each wager; none while a card is due."""
         result = None if self.void else self.hands.result
         return () if self.short else self._settled(result)
 
@@ -87,12 +87,12 @@ class WhatIf(Struct, frozen=True):
 
     @property
     def difference(self) -> tuple[Difference, ...]:
-        """Of each seat, beside the record as it stands; beside nothing, when nothing was paid."""
-        return () if self.short else differences(self.recorded.stands or (), self.payments)
+        """The change for each seat, compared with the record, or with nothing if it is unpaid."""
+        return () if self.short else differences(self.recorded.final or (), self.payments)
 
     @property
     def house(self) -> int | None:
-        """By how much the house is better off in this coup; None while a card is due."""
+        """The gain of the house in this coup, or None while a card is due."""
         return None if self.short else house(self.difference)
 
     @property
@@ -102,12 +102,12 @@ class WhatIf(Struct, frozen=True):
 
     @property
     def totals(self) -> tuple[PatronTotal, ...]:
-        """What this coup and the later ones come to for each patron."""
+        """The total of this coup and the later ones for each patron."""
         return by_patron(self._all)
 
     @property
     def house_total(self) -> int:
-        """What this coup and the later ones come to for the house."""
+        """The total of this coup and the later ones for the house."""
         return house(self._all)
 
 
@@ -118,7 +118,7 @@ def what_if(
     around: Around,
     rules_named: Callable[[str], HouseRules] = named,
 ) -> WhatIf:
-    """Reckons with these changes together. Refuses: BadValue, UnknownRules."""
+    """Answers the question with all changes together. Refuses: BadValue, UnknownRules."""
     rules = _rules(recorded.rules, changes, rules_named)
     wagers = changed_wagers(recorded, changes, table)
     void = any(isinstance(each, IsVoid) for each in changes)
@@ -133,7 +133,7 @@ def what_if(
     taken = begins.afterwards[: max(len(hands.dealt) - len(own), 0)]
     left_over = () if void else tuple(cards[len(hands.dealt) : len(own)])
     disposition = next((c.disposition for c in changes if isinstance(c, Then)), rules.misdraw)
-    told = WhatIf(
+    answer = WhatIf(
         recorded=recorded,
         changes=tuple(changes),
         rules=rules,
@@ -148,20 +148,20 @@ def what_if(
         begun=begins,
         later=None,
     )
-    return told if told.short or void else replace(told, later=_later(told))
+    return answer if answer.short or void else replace(answer, later=_later(answer))
 
 
-def _later(told: WhatIf) -> LaterCoups | None:
-    """None: the cards after the changed coup are those that came after the recorded one."""
-    as_it_was = [each for each in told.around.afterwards if not each.aside]
-    rest = [each for each in told.begun.afterwards[len(told.taken) :] if not each.aside]
-    if told.disposition != "burn":
-        first = -len(told.left_over)  # they left before all the others
-        rest[:0] = [Left(first + n, card) for n, card in enumerate(told.left_over)]
+def _later(answer: WhatIf) -> LaterCoups | None:
+    """The changed later coups, or None if the same cards follow."""
+    as_it_was = [each for each in answer.around.afterwards if not each.aside]
+    rest = [each for each in answer.begun.afterwards[len(answer.taken) :] if not each.aside]
+    if answer.disposition != "burn":
+        first = -len(answer.left_over)  # they left before all the others
+        rest[:0] = [Left(first + n, card) for n, card in enumerate(answer.left_over)]
     if rest == as_it_was:
         return None
-    dummy = told.disposition == "dummy" and bool(told.left_over)
-    return deal_on(rest, as_it_was, told.around.later, dummy=dummy)
+    dummy = answer.disposition == "dummy" and bool(answer.left_over)
+    return deal_on(rest, as_it_was, answer.around.later, dummy=dummy)
 
 
 def _rules(
@@ -172,13 +172,13 @@ def _rules(
         if isinstance(change, RulesAre):
             rules = rules_named(change.name)
             if rules.currency != currency:
-                why = f"it is dealt in {rules.currency}, and the coup was in {currency}"
+                why = f"it is in {rules.currency}, but the coup was in {currency}"
                 raise refused(change.written(currency), why)
     for change in changes:
         if isinstance(change, RoundingIs):
             late = change.rounding.moment == "on-collection"
             if late and rules.commission.timing != "deferred":
-                why = f"{rules.name} leaves no commission owed that is collected later"
+                why = f"with {rules.name} no commission is collected later"
                 raise refused(change.written(currency), why)
             commission = replace(rules.commission, rounding=change.rounding)
             rules = replace(rules, commission=commission)
@@ -186,7 +186,7 @@ def _rules(
 
 
 def _changed(cards: list[str], changes: Sequence[Change]) -> list[str]:
-    """The cards with others in their places; the one behind the last may be named as well."""
+    """The cards with the changed ones; one more than the last may be named."""
     named_cards = {each.n: each.card for each in changes if isinstance(each, CardIs)}
     for n in sorted(named_cards):
         if n <= len(cards) + 1:
@@ -195,11 +195,11 @@ def _changed(cards: list[str], changes: Sequence[Change]) -> list[str]:
 
 
 def _require_such_cards(recorded: Played, changes: Sequence[Change], hands: Redealt) -> None:
-    """Refuses: BadValue."""
+    """Refuses a card that the coup does not have: BadValue."""
     most = max(len(hands.dealt), len(recorded.cards))
     for change in changes:
         if isinstance(change, CardIs) and change.n > most:
-            why = f"the coup has no card {change.n}: it comes to {most}"
+            why = f"the coup has only {most} cards"
             if hands.due and most + 1 < change.n:
-                why = f"card {most + 1} is due before it and on no record: name that one too"
+                why = f"card {most + 1} comes before it and is not on record, so name that one too"
             raise refused(change.written(recorded.rules.currency), why)

@@ -1,12 +1,12 @@
-"""A coup dealt from cards that are there, as the tableau says or as somebody decided against it.
+"""A coup dealt again from given cards, by the tableau or against it.
 
-R-DEAL-1, R-DRAW-1 to 4, R-WIN-1. The coup at the table never goes against the tableau; what
-would have come of it if it had is asked here. Pure.
+R-DEAL-1, R-DRAW-1 to 4, R-WIN-1. A coup at the table always follows the tableau; only a what-if
+deals against it. Pure.
 
->>> told = redeal(["9C", "5S", "7C", "QD", "9S"], {"banker": False})
->>> told.result.outcome, told.result.banker_total, told.left_over
+>>> dealt = redeal(["9C", "5S", "7C", "QD", "9S"], {"banker": False})
+>>> dealt.result.outcome, dealt.result.banker_total, dealt.left_over
 ('player', 5, ('9S',))
->>> told.decisions[1].why
+>>> dealt.decisions[1].why
 'Banker has no third card, against R-DRAW-3: Banker draws on 5: Player stood'
 """
 
@@ -26,19 +26,27 @@ from domain.rules.hands import (
     result_of,
     third_cards,
 )
+from domain.rules.wording import N_, Words
 
-Forced = Mapping[Hand, bool]  # does this hand have a third card, whatever the tableau says
+Forced = Mapping[Hand, bool]  # whether a hand has a third card, whatever the tableau says
+# By hand, and whether it has a third card against the tableau.
+_AGAINST = {
+    ("player", True): N_("Player has a third card, against {rule}: {why}"),
+    ("player", False): N_("Player has no third card, against {rule}: {why}"),
+    ("banker", True): N_("Banker has a third card, against {rule}: {why}"),
+    ("banker", False): N_("Banker has no third card, against {rule}: {why}"),
+}
 
 
 class Decision(Struct, frozen=True):
-    """What the tableau says of a third card, and what was done."""
+    """The tableau's decision on a third card, and the one taken."""
 
     step: Step
     draws: bool
 
     @property
     def hand(self) -> Hand:
-        """Whose third card it is."""
+        """The hand of the third card."""
         return "player" if self.step.position == "player-third" else "banker"
 
     @property
@@ -48,15 +56,14 @@ class Decision(Struct, frozen=True):
 
     @property
     def why(self) -> str:
-        """In words; which rule it breaks, when it breaks one."""
+        """The reason, with the rule that is broken, if any."""
         if not self.forced:
             return self.step.why
-        has = "has a third card" if self.draws else "has no third card"
-        return f"{self.hand.title()} {has}, against {self.step.rule}: {self.step.why}"
+        return Words(_AGAINST[self.hand, self.draws], rule=self.step.rule, why=self.step.why)
 
 
 class Redealt(Struct, frozen=True):
-    """A coup as it comes out of its cards. `due`: what it still needs, when they ran out."""
+    """A coup made of its cards. `due`: the card that it still needs, if they ran out."""
 
     dealt: tuple[Dealt, ...]
     decisions: tuple[Decision, ...]
@@ -75,7 +82,7 @@ class Redealt(Struct, frozen=True):
 
 
 def redeal(cards: Sequence[str], forced: Forced | None = None) -> Redealt:
-    """Deals as many of these cards, from the first, as the coup takes."""
+    """Deals the cards, from the first on, until the coup is complete."""
     against = forced or {}
     values: list[int] = []
     dealt: list[Dealt] = []
@@ -93,7 +100,7 @@ def redeal(cards: Sequence[str], forced: Forced | None = None) -> Redealt:
 
 
 def _decisions(values: Sequence[int], forced: Forced) -> tuple[Decision, ...]:
-    """None before the fourth card; one while Player's third card is awaited; then both."""
+    """The decisions: none before the fourth card, one until Player's third card, then both."""
     if len(values) < 4:
         return ()
     first, *natural = third_cards(values[:4])
@@ -108,7 +115,7 @@ def _decisions(values: Sequence[int], forced: Forced) -> tuple[Decision, ...]:
 
 
 def _due(values: Sequence[int], forced: Forced) -> Due | None:
-    """Whose card comes next; None: no card."""
+    """The next card, or None if none is due."""
     if len(values) < 4:
         return next_due(values)
     draw = [Due(each.hand, each.step.rule) for each in _decisions(values, forced) if each.draws]

@@ -1,7 +1,7 @@
-"""What would have lain if a wager had been placed, moved, removed or of another size.
+"""The wagers of a what-if, with one placed, moved, removed or of another size.
 
-A wager that the table would have refused is reckoned with all the same: `refused_at_the_table`
-says what stood against it (R-BET-1 to 4).
+A wager that the table would have refused is allowed here: `refused_at_the_table` gives the reason
+(R-BET-1 to 4).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,13 +12,14 @@ from domain.review.difference import Played
 from domain.review.what_if.changes import BetIs, BetMoved, Change, NoBet, refused
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Layout, Limits, Wager
-from domain.rules.money import major
 from domain.rules.refusals import BothSides, Refusal
 from domain.rules.seating import Stay
+from domain.rules.spots import spot_label
+from domain.rules.wording import Amount
 
 
 class Table(Struct, frozen=True):
-    """What may lie in a coup, and who sits where."""
+    """The limits of a coup, and who sits where."""
 
     limits: Limits
     differential: int | None
@@ -26,42 +27,42 @@ class Table(Struct, frozen=True):
 
 
 def changed_wagers(recorded: Played, changes: Sequence[Change], table: Table) -> tuple[Wager, ...]:
-    """What lies then, whatever the order of the changes: chips are all taken up, then put down.
+    """The wagers after the changes, in whatever order: all are taken up, then put down.
 
     Refuses: BadValue.
     """
-    lying = {(each.seat, each.spot): each for each in recorded.wagers}
+    placed = {(each.seat, each.spot): each for each in recorded.wagers}
     down: list[Wager] = []
     for change in changes:
         if isinstance(change, BetIs | NoBet | BetMoved):
             _require_seats(recorded.rules, change)
-            lay = lying.pop((change.seat, change.spot), None)
-            if lay is None and not isinstance(change, BetIs):
-                why = f"seat {change.seat} has nothing on {change.spot}"
+            before = placed.pop((change.seat, change.spot), None)
+            if before is None and not isinstance(change, BetIs):
+                why = f"seat {change.seat} has no bet on {spot_label(change.spot)}"
                 raise refused(change.written(recorded.rules.currency), why)
-            down += _put_down(change, lay, recorded, table)
+            down += _put_down(change, before, recorded, table)
     for wager in down:
-        there = lying.get((wager.seat, wager.spot))
+        there = placed.get((wager.seat, wager.spot))
         stake = wager.stake + (there.stake if there else 0)
-        lying[wager.seat, wager.spot] = Wager(
+        placed[wager.seat, wager.spot] = Wager(
             wager.seat, wager.spot, stake, wager.patron, wager.stay
         )
-    return tuple(lying.values())
+    return tuple(placed.values())
 
 
 def _put_down(
-    change: BetIs | NoBet | BetMoved, lay: Wager | None, recorded: Played, table: Table
+    change: BetIs | NoBet | BetMoved, before: Wager | None, recorded: Played, table: Table
 ) -> Iterator[Wager]:
     if isinstance(change, BetIs):
         whose = _whose(change.seat, recorded, table)
         yield Wager(change.seat, change.spot, change.amount, whose.patron, whose.address)
-    elif isinstance(change, BetMoved) and lay:
+    elif isinstance(change, BetMoved) and before:
         whose = _whose(change.to_seat, recorded, table)
-        yield Wager(change.to_seat, change.to_spot, lay.stake, whose.patron, whose.address)
+        yield Wager(change.to_seat, change.to_spot, before.stake, whose.patron, whose.address)
 
 
 def _require_seats(rules: HouseRules, change: BetIs | NoBet | BetMoved) -> None:
-    """Refuses: BadValue."""
+    """Refuses a seat that the table does not have: BadValue."""
     for seat in (change.seat, change.to_seat if isinstance(change, BetMoved) else change.seat):
         if seat not in rules.seats:
             why = f"there is no seat {seat}; the seats are {', '.join(map(str, rules.seats))}"
@@ -69,7 +70,7 @@ def _require_seats(rules: HouseRules, change: BetIs | NoBet | BetMoved) -> None:
 
 
 def _whose(seat: int, recorded: Played, table: Table) -> Stay:
-    """Who has wagers there, or sits there; nobody has no name."""
+    """The stay with wagers at a seat, or that sits there; an empty one if unknown."""
     theirs = (Stay(each.patron, each.stay) for each in recorded.wagers if each.seat == seat)
     return next(theirs, table.seated.get(seat, Stay("", "")))
 
@@ -77,11 +78,11 @@ def _whose(seat: int, recorded: Played, table: Table) -> Stay:
 def refused_at_the_table(
     rules: HouseRules, table: Table, judged: Iterable[Wager], wagers: Iterable[Wager]
 ) -> Iterator[str]:
-    """Why the judged ones among the wagers would not have been taken, or the betting not closed."""
+    """The reasons why judged wagers would be refused, or the betting could not close."""
     layout = Layout(table.limits, table.differential)
     for wager in wagers:
-        layout.lay(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
-    said = [
+        layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
+    reasons = [
         *(_short(refusal) for wager in judged for refusal in _against(rules, layout, wager)),
         *(
             _short(broken.refusal)
@@ -89,7 +90,7 @@ def refused_at_the_table(
             if broken.wager is None or broken.wager.spot == "tie"
         ),
     ]
-    yield from dict.fromkeys(said)
+    yield from dict.fromkeys(reasons)
 
 
 def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusal]:
@@ -99,10 +100,10 @@ def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusa
         yield refusal
     for other in layout.opposite(wager.spot):
         if other.seat == wager.seat or (other.stay and other.stay == wager.stay):
-            amount = major(other.stake, rules.currency)
-            yield BothSides(seat=other.seat, spot=other.spot, amount=amount)
+            amount = Amount(other.stake, rules.currency)
+            yield BothSides(seat=other.seat, spot=spot_label(other.spot), amount=amount)
 
 
 def _short(refusal: Refusal) -> str:
-    """What a refusal says, without what to do about it."""
-    return f"{str(refusal).partition(': ')[0].removesuffix('.')} ({refusal.rule})"
+    """The first sentence of a refusal, without what to do about it."""
+    return f"{str(refusal).partition('. ')[0].removesuffix('.')} ({refusal.rule})"

@@ -1,6 +1,7 @@
-"""The dealer's terminal, on the whole screen or line by line: one session, two ways to see it.
+"""The dealer's terminal, on the full screen or line by line, with one session behind both.
 
-`said` makes lines of the feed of what was typed, at a table as it stands (`table_now`); `session`
-says them and knows what became of each. `journal` keeps what a kill must not lose, `presence` who
-is there; `listener` and `follow` keep the table true to the ledger. `screen` and `plain` show it.
+`feed_lines` makes lines of the feed from what was typed, at the table as it is now (`table_now`);
+`session` sends them and returns each outcome. `journal` saves what a kill must not lose; `presence`
+knows who is signed on, and their language; `listener` and `follow` keep the table true to the
+ledger. `due`, `prompts` and `table_words` are its words. `screen` and `plain` show it.
 """

@@ -24,24 +24,24 @@ from ops.words.language import N_, _, shown
 OTHERS = "· "  # before what somebody else did
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
-Tell = Callable[[str], None]
+Write = Callable[[str], None]
 
 
 class Plain:
     """Lines from standard input, answers to standard output, until the input ends."""
 
-    def __init__(self, session: Session, answer: Tell | None = None, aside: Tell | None = None):
+    def __init__(self, session: Session, answer: Write | None = None, aside: Write | None = None):
         """`answer` takes one line for each line read, `aside` everything else."""
         self.session = session
         self._answer = answer or _answer
         self._aside = aside or _aside
-        self._telling = Lock()  # what others do is told by another thread
+        self._writing = Lock()  # what others do is told by another thread
         self._status = 0
         self._up = True
         self._draft = ""  # what was left on the line, where standard input is no terminal
         self._refused = False  # whether that line was entered, and is not done
-        session.on_heard = lambda words: self._tell(self._aside, OTHERS + words)
-        session.on_resolved = lambda outcome: self._tell(self._aside, self._words(outcome))
+        session.on_news = lambda words: self._write(self._aside, OTHERS + words)
+        session.on_resolved = lambda outcome: self._write(self._aside, self._words(outcome))
 
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
@@ -50,21 +50,23 @@ class Plain:
         self.link_changed()
         if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
             return REFUSED
-        self._tell(self._aside, *(_("Not sent: {line}", line=line) for line in self.session.unsent))
+        self._write(
+            self._aside, *(_("Not sent: {line}", line=line) for line in self.session.unsent)
+        )
         if not sys.stdin.isatty():
             self._draft, self._refused = self.session.draft, self.session.draft_refused
         elif self.session.draft:
             refused, half = N_("Not done: {line}"), N_("Half typed: {line}")
             template = refused if self.session.draft_refused else half
-            self._tell(self._aside, _(template, line=self.session.draft))
-        self._tell(self._aside, *table_lines(self.session.now))
+            self._write(self._aside, _(template, line=self.session.draft))
+        self._write(self._aside, *table_lines(self.session.now))
         if first:
-            self._tell(self._aside, self._words(first))
+            self._write(self._aside, self._words(first))
         self._keep()
         for typed in sys.stdin:
-            outcome = self._heard(typed.strip())
+            outcome = self._entered(typed.strip())
             self._status = max(self._status, _status_of(outcome))
-            self._tell(self._answer, self._words(outcome))
+            self._write(self._answer, self._words(outcome))
             self._keep()  # the line has its answer
             if outcome.kind == "sign-on":
                 self._sign_on()
@@ -76,13 +78,13 @@ class Plain:
         """Saves the line that was left here, and the lines about to be sent."""
         self.session.keep(self._draft, waiting, refused=self._refused)
 
-    def _tell(self, how: Tell, *lines: str) -> None:
+    def _write(self, how: Write, *lines: str) -> None:
         """Writes lines, each marked in training."""
-        with self._telling:
+        with self._writing:
             for line in lines:
                 how(f"{_('TRAINING')} {line}" if self.session.training else line)
 
-    def _heard(self, typed: str) -> Outcome:
+    def _entered(self, typed: str) -> Outcome:
         """The outcome of a line, with the second person if one was asked for."""
         if typed.lower() == "look":
             return Outcome("answered", tuple(table_lines(self.session.now)))
@@ -95,7 +97,7 @@ class Plain:
                     "It takes a second person, who types a PIN at a terminal and not in a script."
                 )
                 return Outcome("second", (why,), left=typed)
-            self._tell(self._aside, " ".join(outcome.words))
+            self._write(self._aside, " ".join(outcome.words))
             try:
                 second = _second(asks_pin=self.session.asks_pin)
             except LedgerLost as error:
@@ -117,17 +119,17 @@ class Plain:
         if not sys.stdin.isatty():
             table = self.session.table
             first = _("Sign on first: `sabot staff sign-on STAFF --table {table}`", table=table)
-            self._tell(self._aside, first)
+            self._write(self._aside, first)
             return False
         while staff := _line(_("Staff number, or Enter to look only:")):
             try:
                 outcome = self.session.sign_on(staff, *_secrets(self.session, staff))
             except LedgerLost as error:
-                self._tell(self._aside, shown(show.lost_words(error.why)))
+                self._write(self._aside, shown(show.lost_words(error.why)))
                 continue
             except EOFError:
                 return False
-            self._tell(self._aside, self._words(outcome))
+            self._write(self._aside, self._words(outcome))
             if outcome.kind == "done":
                 return True
         return False
@@ -155,7 +157,7 @@ class Plain:
         if link.up != self._up:
             self._up = link.up
             lost = f"{_(MEANWHILE)} {shown(show.lost_words(link.why))}"
-            self._tell(self._aside, _("The ledger is back.") if link.up else lost)
+            self._write(self._aside, _("The ledger is back.") if link.up else lost)
 
 
 def _is_refusal(outcome: Outcome) -> bool:

@@ -28,17 +28,17 @@ class Presence:
         dispatcher: Dispatcher,
         table: str,
         named_dealer: str,
-        keep_token: Callable[[Token], None],
+        save_token: Callable[[Token], None],
         forget_token: Callable[[str], None],
-        kept_token: Callable[[], Token],
+        saved_token: Callable[[], Token],
     ) -> None:
         """`named_dealer`: the dealer that was named when the terminal was opened."""
         self.named_dealer = named_dealer
         self._dispatcher = dispatcher
         self._table = table
-        self._keep_token = keep_token
+        self._save_token = save_token
         self._forget_token = forget_token
-        self._kept_token = kept_token
+        self._saved_token = saved_token
         self._own_language = spoken()  # of the terminal, while nobody is signed on
         self._unsure: Token | None = None  # of a sign-on whose answer was lost
 
@@ -78,9 +78,9 @@ class Presence:
 
     def _follow(self) -> None:
         """Takes the token of a later sign-on of the same person on this machine."""
-        kept, token = self._kept_token(), self.token
-        if kept.staff == token.staff != "" and kept != token and not self._unsure:
-            self._dispatcher.authority = Authority(self._dispatcher.casino, kept)
+        saved, token = self._saved_token(), self.token
+        if saved.staff == token.staff != "" and saved != token and not self._unsure:
+            self._dispatcher.authority = Authority(self._dispatcher.casino, saved)
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None) -> Outcome:
         """Signs a person on. After a lost answer, trying again gives the outcome."""
@@ -88,7 +88,7 @@ class Presence:
             if self._unsure and self._unsure.staff == staff and self.holder():
                 return Outcome("done", (_("{staff} is signed on.", staff=staff),))
             answer, token = sign_on(
-                self._dispatcher, staff, secret, new_pin, self._table, self._kept_token()
+                self._dispatcher, staff, secret, new_pin, self._table, self._saved_token()
             )
         except OutcomeUnknown as error:
             self._unsure = self.token
@@ -107,7 +107,7 @@ class Presence:
         """From now on lines are sent with this person's token."""
         self._unsure = None
         self.named_dealer = ""
-        self._keep_token(token)
+        self._save_token(token)
         self.signed_on()
 
     def left(self, staff: str) -> None:

@@ -50,7 +50,7 @@ SEEN_SOON = 2.0  # seconds in which an entry is shown; later it is on disk all t
 
 
 class Session:
-    """One terminal at one table. Faces set `on_change`, `on_heard` and `on_resolved` first.
+    """One terminal at one table. Faces set `on_change`, `on_news` and `on_resolved` first.
 
     They are called in other threads: when the table changed, when somebody else did something, and
     when the outcome of a line is known whose answer was lost.
@@ -63,26 +63,28 @@ class Session:
         *,
         by: str = "",
         token: Token = NOBODY,
-        keep_token: Callable[[Token], None] = lambda token: None,
+        save_token: Callable[[Token], None] = lambda token: None,
         forget_token: Callable[[str], None] = lambda staff: None,
-        kept_token: Callable[[], Token] = lambda: NOBODY,
+        saved_token: Callable[[], Token] = lambda: NOBODY,
         training: bool = False,
     ) -> None:
-        """`keep_token` saves it for the commands that follow, `forget_token` removes it.
+        """`save_token` saves it for the commands that follow, `forget_token` removes it.
 
-        `kept_token` reads the saved one, which another terminal may have written.
+        `saved_token` reads the saved one, which another terminal may have written.
         """
         self.table = table
         self.training = training
         self._true = TableNow(table)  # as of the position that was read last
         self.link = Link(up=False, why=Words("it was not reached yet"))
         self.on_change: Callable[[], None] = lambda: None
-        self.on_heard: Callable[[str], None] = lambda words: None
+        self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
         self._dispatcher = Dispatcher(
             Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token, in_person=True
         )
-        self._presence = Presence(self._dispatcher, table, by, keep_token, forget_token, kept_token)
+        self._presence = Presence(
+            self._dispatcher, table, by, save_token, forget_token, saved_token
+        )
         self._journal = Journal.at(database, table)
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
@@ -377,7 +379,7 @@ class Session:
             events = [as_answer(event_of(event)) for event in theirs]
             words = shown(run_on(sentences(events, self._true.currency)))
             if words and not self._unnamed:
-                self.on_heard(f"{actor or _('Somebody')}: {words}")
+                self.on_news(f"{actor or _('Somebody')}: {words}")
 
 
 def _left(sent: Sent, done: int) -> str:

@@ -277,7 +277,7 @@ def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:
     cards = tuple(
-        each.card if coup.lies_open(each.n) else None
+        each.card if coup.is_face_up(each.n) else None
         for each in coup.hands.dealt
         if each.hand == hand
     )
@@ -286,7 +286,7 @@ def _hand(coup: Coup, hand: Hand) -> HandNow:
 
 
 def _coup(coup: Coup) -> CoupNow:
-    hands, hidden = coup.hands, coup.lies_face_down
+    hands, hidden = coup.hands, coup.has_face_down
     result = None if hidden else hands.result
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
     by_seat: Counter[tuple[int, str]] = Counter()
@@ -302,7 +302,7 @@ def _coup(coup: Coup) -> CoupNow:
         natural=bool(result and result.natural),
         steps=() if hidden else hands.steps,
         face_down=tuple(
-            dict.fromkeys(each.hand for each in hands.dealt if not coup.lies_open(each.n))
+            dict.fromkeys(each.hand for each in hands.dealt if not coup.is_face_up(each.n))
         ),
         holds=tuple(coup.holds.items()),
         dummy=coup.dummy,

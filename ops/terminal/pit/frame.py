@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ops.board.lines import head
-from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE
+from ops.kit.colours import ALARM, LABEL, MARKS, NOTE, TITLE
 from ops.kit.key_bar import Hint, foot
 from ops.kit.lines import barred, cut, ends, joined, marked, padded, ruled, too_small
 from ops.kit.outcome import Outcome
@@ -66,7 +66,7 @@ def outcome_lines(outcome: Outcome | None, width: int) -> list[Text]:
     if outcome is None:
         return []
     rule = f" ({outcome.rule})" if outcome.rule else ""
-    mark = MARKS.get(outcome.kind, HEARD)
+    mark = MARKS.get(outcome.kind, NOTE)
     words = f"{' '.join(outcome.words)}{rule}"
     lines = marked(mark, words, width - 2, TITLE if outcome.kind == "refused" else "")
     return [Text(" ").append_text(line) for line in lines[:MOST_LINES]]

@@ -27,7 +27,7 @@ NONE = [
 
 @pytest.mark.parametrize("text", NONE)
 def test_an_alert_that_is_none_is_refused(text):
-    with pytest.raises(BadValue, match="write kind/position, as in late-bet/48213"):
+    with pytest.raises(BadValue, match="write kind/position, as in `late-bet/48213`"):
         addresses.Alert.parse(text)
 
 
@@ -54,10 +54,12 @@ def test_every_alert_has_a_stream_of_its_own():
     assert late_bet().id == Alert.stream(addresses.Alert("late bet", 48213))
 
 
-@pytest.mark.parametrize(("by", "whose"), [("S-11", " by S-11"), ("", "")])
-def test_it_is_acknowledged_once_and_says_by_whom(by, whose):
+@pytest.mark.parametrize(
+    ("by", "begins"), [("S-11", "S-11 has already acknowledged alert"), ("", "Alert")]
+)
+def test_it_is_acknowledged_once_and_says_by_whom(by, begins):
     refusal = replayed(late_bet(by=by)).refuse_again()
 
     assert isinstance(refusal, AlreadyAcknowledged)
-    assert str(refusal).startswith(f"late-bet/48213 is acknowledged already{whose}: ")
+    assert str(refusal).startswith(f"{begins} late-bet/48213")
     assert not refusal.recorded

@@ -145,12 +145,12 @@ def test_r_com_2_what_a_patron_paid_in_chips_is_counted_by_itself(rules, acts, c
 @pytest.mark.parametrize(
     ("earlier", "amount", "message"),
     [
-        ([], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to collect."),
-        ([won(100_00)], 5_01, "P-3 owes 5.00, and 5.01 is more: collect 5.00 or less."),
+        ([], 1, "P-3 owes nothing."),
+        ([won(100_00)], 5_01, "P-3 owes 5.00, less than 5.01. Collect 5.00 or less."),
         (
             [won(100_00), collect(5_00)],
             1,
-            "P-3 owes 0.00, and 0.01 is more: there is nothing to collect.",
+            "P-3 owes nothing.",
         ),
     ],
 )
@@ -172,8 +172,8 @@ def test_r_com_4_nobody_leaves_and_no_shoe_ends_while_commission_is_owed():
     with pytest.raises(CommissionOwed) as refused:
         require_settled([owing, paid, also, never])
     expected = (
-        "Commission is owed: P-3 5.00, P-5 7.50. Collect it; or a supervisor waives it, or records "
-        "it as walked when the patron is gone."
+        "P-3 owes 5.00 and P-5 owes 7.50. Collect the commission, or a supervisor waives "
+        "it, or writes it off if the patron left."
     )
 
     assert expected == str(refused.value)

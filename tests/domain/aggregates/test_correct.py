@@ -165,7 +165,7 @@ def test_r_bet_2_nothing_is_paid_as_on_a_spot_that_is_not_offered():
         given(settled()).when(correct(3, "banker", as_spot="dragon-7")).then_refused(SpotNotOffered)
     )
 
-    assert "has no spot dragon-7" in str(refused)
+    assert "has no spot Dragon 7" in str(refused)
 
 
 # fmt: off
@@ -182,19 +182,21 @@ def test_r_com_1_no_two_wagers_of_a_seat_are_paid_as_banker(lies, earlier, spot)
     told = given(settled(bets=lies), *earlier).when(correct(3, spot, as_spot="banker"))
     refused = told.then_refused(BadValue)
 
-    assert "is paid so; leave it out and say `to`" in str(refused)
+    assert "that is paid as Banker. Give the amount instead of the spot." in str(refused)
 
 
 @pytest.mark.parametrize(
-    ("second", "but"), [("", ""), ("D-204", ", not D-204 again")], ids=["nobody", "the same"]
+    ("second", "then"),
+    [("", ". Name a"), ("D-204", ", and D-204 is already the first. Name another")],
+    ids=["nobody", "the same"],
 )
-def test_r_irr_5_nobody_corrects_a_payment_alone(second, but):
+def test_r_irr_5_nobody_corrects_a_payment_alone(second, then):
     refused = (
         given(settled())
         .when(correct(3, "banker", 0, second=second))
         .then_refused(SecondPersonNeeded)
     )
-    expected = f"Correcting a payment needs a second person: name a supervisor too{but}."
+    expected = f"Correcting a payment takes two people{then} supervisor as the second."
 
     assert (expected, "R-IRR-5") == (str(refused), refused.rule)
 
@@ -203,7 +205,7 @@ def test_r_irr_5_nobody_corrects_a_payment_alone(second, but):
 TOO_EARLY = [
     ("",          "Player's card is due (R-DEAL-1)"),
     ("9C",        "Banker's card is due (R-DEAL-1)"),
-    (BANKER_WINS, "it has its result, settle it"),
+    (BANKER_WINS, "it has its result, so settle it"),
 ]
 # fmt: on
 
@@ -230,13 +232,13 @@ def test_r_irr_5_nothing_is_paid_where_nothing_lay(seat, spot):
     refused = given(settled()).when(correct(seat, spot, 100_00)).then_refused(NotFound)
 
     assert str(refused) == (
-        f"The ledger has no wager of seat {seat} on {spot} in B01/2026-11-21/1/1."
+        f"The ledger has no wager of seat {seat} on {spot.title()} in B01/2026-11-21/1/1."
     )
 
 
 # fmt: off
 AS_IT_WAS = [
-    # earlier                            to       said
+    # earlier                            to       paid
     ([],                                 200_00,  "200.00"),
     ([],                                 None,    "200.00"),
     ([correct(3, "banker", 150_00)],     150_00,  "150.00"),  # and no second time
@@ -245,13 +247,10 @@ AS_IT_WAS = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("earlier", "to", "said"), AS_IT_WAS)
-def test_r_irr_5_what_was_paid_already_is_not_paid_twice(earlier, to, said):
+@pytest.mark.parametrize(("earlier", "to", "paid"), AS_IT_WAS)
+def test_r_irr_5_an_amount_already_paid_is_not_paid_again(earlier, to, paid):
     refused = given(settled(), *earlier).when(correct(3, "banker", to)).then_refused(BadValue)
-    given_to = "left out" if to is None else said
-    expected = (
-        f"to cannot be {given_to}: {said} is what was paid already; say what it should have been."
-    )
+    expected = f"Seat 3 was already paid {paid} on Banker. Give the amount that is right."
 
     assert expected == str(refused)
 

@@ -103,7 +103,7 @@ FINISHED = [
     (lambda coup: dealt(coup, TIE).settle(), None),
     (lambda coup: coup.close_betting(), "Player's card is due (R-DEAL-1)"),
     (lambda coup: dealt(coup, "9C"), "Banker's card is due (R-DEAL-1)"),
-    (lambda coup: dealt(coup, TIE), "it has its result, settle it"),
+    (lambda coup: dealt(coup, TIE), "it has its result, so settle it"),
 ]
 
 
@@ -144,6 +144,6 @@ def test_a_patron_leaves_no_wager_behind(seat, before, refused):
 
     if refused:
         refusal = told.then_refused(CoupNotFinished)
-        assert f"{COUP} is not finished: seat {seat} has a wager on it" in str(refusal)
+        assert f"Seat {seat} has a wager on {COUP}." in str(refusal)
     else:
         told.then()

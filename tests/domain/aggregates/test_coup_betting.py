@@ -123,10 +123,10 @@ def _coup_with(lies):
 # fmt: off
 OVER_SEATS = [
     # already lies                                  then                   on the other side
-    ([(3, "player", 25_00)],                        (4, "banker", 25_00),  (3, "25.00 on player")),
-    ([(4, "banker", 30_00)],                        (3, "player", 25_00),  (4, "30.00 on banker")),
-    ([(3, "player", 25_00), (4, "player", 30_00)],  (6, "banker", 25_00),  (3, "25.00 on player")),
-    ([(4, "player", 30_00)],                        (4, "banker", 25_00),  (4, "30.00 on player")),
+    ([(3, "player", 25_00)],                        (4, "banker", 25_00),  (3, "25.00 on Player")),
+    ([(4, "banker", 30_00)],                        (3, "player", 25_00),  (4, "30.00 on Banker")),
+    ([(3, "player", 25_00), (4, "player", 30_00)],  (6, "banker", 25_00),  (3, "25.00 on Player")),
+    ([(4, "player", 30_00)],                        (4, "banker", 25_00),  (4, "30.00 on Player")),
     ([(3, "player", 25_00)],                        (4, "player", 25_00),  None),
     ([(3, "player", 25_00)],                        (4, "tie", 5_00),      None),
     ([(3, "tie", 5_00)],                            (4, "banker", 25_00),  None),
@@ -143,7 +143,7 @@ def test_r_bet_1_a_patron_has_one_side_over_all_their_seats(lies, then, other):
 
     if other:
         seat, wager = other
-        expected = f"Seat {seat} already has {wager}: take that back first, or bet on it again."
+        expected = f"Seat {seat} already has {wager}. Take that back first, or bet on it again."
         assert expected == str(told.then_refused(BothSides))
     else:
         told.then("WagerPlaced")
@@ -239,4 +239,4 @@ def test_every_legal_wager_lies_and_betting_closes(rules, data):
 def test_r_bet_3_the_increments_that_are_offered_would_be_taken(spot, amount, near):
     refused = given(open_coup()).when(bet(3, spot, amount)).then_refused(NotAnIncrement)
 
-    assert str(refused).endswith(f"bet {near}.")
+    assert str(refused).endswith(f"Bet {near}.")

@@ -63,9 +63,7 @@ def test_r_shoe_3_shown_before_the_first_coup_that_coup_is_the_last():
 
 def test_r_shoe_3_the_cut_card_shows_once():
     refusal = given(ready_shoe(), _show).when(_show).then_refused(ShoeStepOutOfOrder)
-    expected = (
-        f"{SHOE} cannot be shown its cut card now: it has shown it already and coup 1 is the last."
-    )
+    expected = f"The cut card of shoe {SHOE} has shown already. Coup 1 is the last."
 
     assert expected == str(refusal)
     assert refusal.rule == "R-SHOE-3"

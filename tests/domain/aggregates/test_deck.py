@@ -32,14 +32,14 @@ def test_r_shoe_1_a_serial_that_comes_again_is_refused_and_recorded():
         )
     )
 
-    assert "Batch K-88121 was in shoe B01/2026-11-21/1 already" in str(refusal)
+    assert "Batch K-88121 was already used in shoe B01/2026-11-21/1" in str(refusal)
 
 
 def test_r_shoe_1_the_third_time_it_is_still_the_first_shoe_that_it_was_in():
     deck = _deck()
     deck.refuse_reuse(SECOND)
 
-    assert f"was in shoe {FIRST} already" in str(deck.refuse_reuse(Shoe(DAY, 3)))
+    assert f"was already used in shoe {FIRST}." in str(deck.refuse_reuse(Shoe(DAY, 3)))
 
 
 def test_a_deck_and_a_batch_of_one_number_are_two_things():

@@ -20,7 +20,7 @@ from tests.domain.floor import (
     EVENING,
     PLAYER_WINS,
     dealt,
-    find_wager,
+    enter_late,
     open_coup,
     settle,
 )
@@ -53,7 +53,7 @@ def reduced(seat, spot, amount, returned, limit="OverMaximum"):
 
 @pytest.mark.parametrize("cards", ["9C", "9C 5S 7C", BANKER_WINS], ids=["one", "three", "all"])
 def test_r_bet_5_a_wager_that_was_found_is_in_play_until_the_coup_is_settled(cards):
-    told = given(dealt(open_coup(), cards)).when(find_wager(3, "banker", 100_00))
+    told = given(dealt(open_coup(), cards)).when(enter_late(3, "banker", 100_00))
     told.then(found(P_3, "banker", 100_00))
     coup = told.aggregate
 
@@ -64,14 +64,14 @@ def test_r_bet_5_a_wager_that_was_found_is_in_play_until_the_coup_is_settled(car
 
 def test_r_bet_5_when_no_more_bets_was_called_no_card_is_needed():
     given(open_coup(), lambda coup: coup.close_betting()).when(
-        find_wager(3, "banker", 100_00, lay_at=EVENING)
+        enter_late(3, "banker", 100_00, placed_at=EVENING)
     ).then(found(P_3, "banker", 100_00))
 
 
 @pytest.mark.parametrize("after", [timedelta(0), timedelta(seconds=1), timedelta(days=1)])
 def test_r_deal_2_what_lay_with_the_first_card_or_after_it_was_bet_too_late(after):
     given(dealt(open_coup(), "9C")).when(
-        find_wager(3, "banker", 100_00, lay_at=EVENING + after)
+        enter_late(3, "banker", 100_00, placed_at=EVENING + after)
     ).then_refused(
         BettingClosed,
         (
@@ -82,18 +82,17 @@ def test_r_deal_2_what_lay_with_the_first_card_or_after_it_was_bet_too_late(afte
 
 
 def test_r_bet_5_nobody_finds_a_wager_alone():
-    told = given(dealt(open_coup(), "9C")).when(find_wager(3, "banker", 100_00, second=""))
+    told = given(dealt(open_coup(), "9C")).when(enter_late(3, "banker", 100_00, second=""))
     refused = told.then_refused(SecondPersonNeeded)
 
     assert ("R-BET-5", True) == (
         refused.rule,
-        "Entering a wager that was found after the first card needs a second person"
-        in str(refused),
+        "Entering a wager after the first card takes two people" in str(refused),
     )
 
 
 def test_r_bet_5_nothing_is_found_once_the_coup_is_settled():
-    told = given(dealt(open_coup(), BANKER_WINS), settle).when(find_wager(3, "banker", 100_00))
+    told = given(dealt(open_coup(), BANKER_WINS), settle).when(enter_late(3, "banker", 100_00))
 
     told.then_refused(BettingClosed, "LateBetRefused")
 
@@ -110,7 +109,7 @@ NEVER = [
 
 @pytest.mark.parametrize(("bets", "spot", "amount", "kind"), NEVER)
 def test_r_bet_5_what_could_never_lie_there_was_not_found(bets, spot, amount, kind):
-    given(dealt(open_coup(bets=bets), "9C")).when(find_wager(3, spot, amount)).then_refused(kind)
+    given(dealt(open_coup(bets=bets), "9C")).when(enter_late(3, spot, amount)).then_refused(kind)
 
 
 # fmt: off
@@ -128,15 +127,15 @@ WHOLE = [
 def test_r_bet_5_outside_its_limits_it_stands_whole_and_is_an_exception(
     bets, spot, amount, refusal, allowed
 ):
-    told = given(dealt(open_coup(bets=bets), "9C")).when(find_wager(3, spot, amount))
+    told = given(dealt(open_coup(bets=bets), "9C")).when(enter_late(3, spot, amount))
 
     told.then(found(P_3, spot, amount), broken(P_3, spot, amount, allowed, refusal))
-    assert told.aggregate.layout.lying[3][spot].stake == amount
+    assert told.aggregate.layout.placed[3][spot].stake == amount
 
 
 def test_r_bet_5_at_limit_the_excess_goes_back_and_the_rest_is_paid():
     told = given(dealt(open_coup("electronic@1"), PLAYER_WINS))
-    told.when(find_wager(3, "player", 1_500_00)).then(
+    told.when(enter_late(3, "player", 1_500_00)).then(
         found(P_3, "player", 1_500_00),
         broken(P_3, "player", 1_500_00, 1_000_00),
         reduced(P_3, "player", 1_000_00, 500_00),
@@ -157,7 +156,7 @@ def level(monkeypatch):
 
 
 def test_r_bet_5_at_limit_nobody_has_to_bet_more_so_what_is_under_stands(level):
-    given(dealt(open_coup(level), "9C")).when(find_wager(3, "tie", 1_00)).then(
+    given(dealt(open_coup(level), "9C")).when(enter_late(3, "tie", 1_00)).then(
         found(P_3, "tie", 1_00), broken(P_3, "tie", 1_00, 5_00, "UnderMinimum")
     )
 
@@ -191,7 +190,7 @@ def test_r_bet_4_what_was_reduced_to_nothing_lies_no_more(level):
 
 def test_r_bet_5_what_went_back_for_one_limit_is_not_counted_against_the_next(level):
     """Over the maximum by 1,000.00; what is left is over the differential by 500.00."""
-    told = given(dealt(open_coup(level), "9C")).when(find_wager(3, "player", 2_000_00))
+    told = given(dealt(open_coup(level), "9C")).when(enter_late(3, "player", 2_000_00))
 
     told.then(
         found(P_3, "player", 2_000_00),
@@ -200,13 +199,13 @@ def test_r_bet_5_what_went_back_for_one_limit_is_not_counted_against_the_next(le
         ("LimitFoundBroken", {**APART, "amount": 1_000_00}),
         reduced(P_3, "player", 500_00, 500_00, GAP),
     )
-    assert told.aggregate.layout.lying[3]["player"].stake == 500_00
+    assert told.aggregate.layout.placed[3]["player"].stake == 500_00
 
 
 def test_r_bet_5_what_was_found_counts_as_placed_last(level):
     lies = [(5, "player", 400_00)]
 
-    given(dealt(open_coup(level, bets=lies), "9C")).when(find_wager(3, "player", 300_00)).then(
+    given(dealt(open_coup(level, bets=lies), "9C")).when(enter_late(3, "player", 300_00)).then(
         found(P_3, "player", 300_00),
         ("LimitFoundBroken", {**APART, "amount": 700_00}),
         reduced(P_3, "player", 100_00, 200_00, GAP),
@@ -215,7 +214,7 @@ def test_r_bet_5_what_was_found_counts_as_placed_last(level):
 
 def test_r_bet_3_a_wager_that_is_found_again_replaces_the_first():
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), "9C")
-    find_wager(3, "banker", 150_00)(coup)
+    enter_late(3, "banker", 150_00)(coup)
 
     assert [(3, "banker", 150_00)] == [(w.seat, w.spot, w.stake) for w in coup.wagers()]
 
@@ -223,6 +222,6 @@ def test_r_bet_3_a_wager_that_is_found_again_replaces_the_first():
 @pytest.mark.parametrize("amount", [100_00, 25_00])
 def test_r_bet_5_after_the_cards_nobody_finds_less_than_was_bet(amount):
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), "9C")
-    refusal = given(coup).when(find_wager(3, "banker", amount)).then_refused(BadValue)
+    refusal = given(coup).when(enter_late(3, "banker", amount)).then_refused(BadValue)
 
-    assert "100.00 were entered; a payment is put right with correct." in str(refusal)
+    assert str(refusal).startswith("Seat 3 already has 100.00 on Banker. Only a larger wager")

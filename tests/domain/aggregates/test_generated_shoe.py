@@ -91,7 +91,7 @@ def test_r_shoe_5_a_shoe_generated_before_commitments_takes_its_cards_stated():
 def test_r_shoe_3_a_generated_shoe_sees_its_cut_card_itself():
     shoe = generated()
     refusal = given(shoe).when(lambda shoe: shoe.show_cut_card()).then_refused(ShoeStepOutOfOrder)
-    assert "a generated shoe sees its cut card itself" in str(refusal)
+    assert "A generated shoe records its cut card itself" in str(refusal)
 
     shoe.begin_coup()
     for card in ORDER.cards[:402]:
@@ -172,7 +172,7 @@ def test_r_card_3_an_empty_generated_shoe_deals_nothing():
     refused = given(shoe).when(lambda shoe: shoe.require_cards()).then_refused(CardNotInShoe)
 
     assert (str(refused), refused.rule) == (
-        "The shoe is empty: look at the card again, and void a coup that still needs one.",
+        "The shoe is empty. Look at the card again, and void a coup that needs a card.",
         "R-IRR-4",
     )
 

@@ -96,7 +96,7 @@ def test_r_irr_1_once_the_last_coup_is_done_only_burn_is_taken():
     for disposition in (None, "carry", "dummy"):
         refusal = given(shoe).when(_misdraw("9C", disposition)).then_refused(BadValue)
         assert refusal.rule == "R-IRR-1"
-        assert "coup 1 was the last of this shoe, so say burn" in str(refusal)
+        assert "Coup 1 was the last of this shoe" in str(refusal)
     given(shoe).when(_misdraw("9C", "burn")).then(_misdrawn("burn"))
 
 
@@ -181,7 +181,7 @@ def test_r_irr_1_no_wager_is_found_on_a_dummy_coup_afterwards():
     earlier = EVENING - timedelta(minutes=1)
 
     given(dealt(coup, "9C")).when(
-        lambda coup: coup.find_wager(3, stay(3), "banker", 100_00, lay_at=earlier, second="S-11")
+        lambda coup: coup.enter_late(3, stay(3), "banker", 100_00, placed_at=earlier, second="S-11")
     ).then_refused(BettingClosed, "LateBetRefused")
 
 
@@ -197,7 +197,7 @@ def test_r_irr_1_a_dummy_coup_is_settled_without_wagers():
 @pytest.mark.parametrize(
     ("cards", "said"),
     [
-        ("", "Player's card is due (R-DEAL-1), so draw it"),
+        ("", "Player's card is due (R-DEAL-1). Draw it."),
         ("9C", "Banker's card is due (R-DEAL-1)"),
     ],
 )
@@ -218,11 +218,12 @@ def test_r_irr_1_a_coup_with_its_result_waits_for_no_card():
 @pytest.mark.parametrize("cards", ["9C", "9C 5S 7C", BANKER_WINS])
 def test_r_irr_4_after_a_foreign_card_a_coup_can_only_be_voided(cards):
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), cards)
-    given(coup).when(lambda coup: coup.find_irregular("foreign-card")).then(
+    given(coup).when(lambda coup: coup.mark_irregular("foreign-card")).then(
         ("FoundIrregular", {"why": "foreign-card"})
     )
     expected = (
-        "B01/2026-11-21/1/1 is not finished: a card that is not of its shoe was found, void it."
+        "B01/2026-11-21/1/1 is not finished: a foreign card was found in the shoe, so "
+        "void the coup."
     )
 
     for act in (lambda coup: coup.require_regular(), lambda coup: coup.settle()):
@@ -235,9 +236,9 @@ def test_r_irr_4_after_a_foreign_card_a_coup_can_only_be_voided(cards):
 
 def test_r_irr_4_a_second_foreign_card_makes_it_no_worse():
     coup = dealt(open_coup(), "9C")
-    coup.find_irregular("foreign-card")
+    coup.mark_irregular("foreign-card")
 
-    given(coup).when(lambda coup: coup.find_irregular("foreign-card")).then()
+    given(coup).when(lambda coup: coup.mark_irregular("foreign-card")).then()
 
 
 def _settled():
@@ -248,7 +249,7 @@ def _settled():
 
 @pytest.mark.parametrize("coup", [open_coup, _settled])
 def test_r_irr_4_a_foreign_card_leaves_a_coup_alone_that_has_no_card_or_is_paid(coup):
-    given(coup()).when(lambda coup: coup.find_irregular("foreign-card")).then()
+    given(coup()).when(lambda coup: coup.mark_irregular("foreign-card")).then()
 
 
 @pytest.mark.parametrize("cards", ["", "9C"])

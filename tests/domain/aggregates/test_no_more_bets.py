@@ -60,8 +60,8 @@ def test_betting_closes_once():
     with pytest.raises(CoupNotFinished) as refused:
         coup.close_betting()
     expected = (
-        "B01/2026-11-21/1/1 is not finished: its betting is closed already; "
-        "Player's card is due (R-DEAL-1)."
+        "Betting is already closed on B01/2026-11-21/1/1, which is not finished: Player's"
+        " card is due (R-DEAL-1)."
     )
 
     assert expected == str(refused.value)
@@ -72,10 +72,7 @@ def test_after_a_coup_no_more_bets_says_how_betting_opens_again():
     coup.settle()
     with pytest.raises(CoupOver) as refused:
         coup.close_betting()
-    expected = (
-        "B01/2026-11-21/1/1 is over: it was settled. "
-        "Betting opens with the first wager of the next coup."
-    )
+    expected = "B01/2026-11-21/1/1 is over: it was settled. The next bet opens the next coup."
 
     assert expected == str(refused.value)
 

@@ -56,10 +56,10 @@ def test_an_alias_turns_out_to_be_a_patron():
 @pytest.mark.parametrize(
     ("earlier", "patron_is", "message"),
     [
-        ([], "P-3", "patron_is cannot be P-3: that is the alias itself."),
-        ([identified()], "P-4", "patron cannot be P-3: identified already, as P-10417."),
-        ([identified()], "P-10417", "patron cannot be P-3: identified already, as P-10417."),
-        ([identified()], "P-3", "patron cannot be P-3: identified already, as P-10417."),
+        ([], "P-3", "P-3 is the alias itself. Name the patron who it is."),
+        ([identified()], "P-4", "P-3 is already identified as P-10417."),
+        ([identified()], "P-10417", "P-3 is already identified as P-10417."),
+        ([identified()], "P-3", "P-3 is already identified as P-10417."),
     ],
 )
 def test_an_alias_is_one_other_patron_and_is_identified_once(earlier, patron_is, message):
@@ -83,10 +83,13 @@ def test_a_patron_is_barred_by_the_house_or_by_their_own_wish(act, kind):
     assert told.aggregate.barred
 
 
-@pytest.mark.parametrize("kind", ["barred", "self-excluded"])
-def test_a_barred_patron_may_not_play(kind):
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [("barred", "the house barred them"), ("self-excluded", "they excluded themselves")],
+)
+def test_a_barred_patron_may_not_play(kind, why):
     refusal = given(known(), barred(kind)).when(played).then_refused(PatronBarred)
-    expected = f"P-3 may not play: {kind}. Call the supervisor, and do not take the bet."
+    expected = f"P-3 may not play: {why}. Call the supervisor, and do not take the bet."
 
     assert expected == str(refusal)
 
@@ -101,13 +104,13 @@ def test_everybody_else_may(earlier):
 def test_a_patron_is_barred_once(kind, again):
     refusal = given(known(), barred(kind)).when(barred(again)).then_refused(BadValue)
 
-    assert str(refusal) == f"patron cannot be P-3: {kind} already."
+    assert str(refusal) == "P-3 is already barred."
 
 
 def test_a_patron_is_barred_in_no_third_way():
     refusal = given(known()).when(barred("frowned upon")).then_refused(BadValue)
 
-    assert str(refusal) == "kind cannot be 'frowned upon': say barred or self-excluded."
+    assert str(refusal) == "kind cannot be 'frowned upon': write `barred` or `self-excluded`."
 
 
 def test_a_bar_is_lifted_and_may_be_set_again():
@@ -122,4 +125,4 @@ def test_a_bar_is_lifted_and_may_be_set_again():
 def test_a_bar_that_is_not_there_is_not_lifted(earlier):
     refusal = given(known(), *earlier).when(unbarred).then_refused(BadValue)
 
-    assert str(refusal) == "patron cannot be P-3: not barred."
+    assert str(refusal) == "P-3 is not barred."

@@ -81,8 +81,8 @@ def test_r_shoe_1_a_shoe_whose_shuffle_was_not_recorded_deals_no_coup(taken):
         .when(lambda shoe: shoe.begin_coup())
         .then_refused(ShoeNotReady)
     )
-    following = "shoe.shuffle" if taken else "shoe.inspect"
-    expected = f"{SHOE} deals no coup yet: next is {following}."
+    following = "shoe shuffle" if taken else "shoe inspect"
+    expected = f"Shoe {SHOE} is not ready to deal. Next comes `{following}`."
 
     assert expected == str(refusal)
 
@@ -166,7 +166,7 @@ def test_r_shoe_2_an_electronic_shoe_burns_nothing():
     shoe.shuffle("generated")
 
     refusal = given(shoe).when(lambda shoe: shoe.burn("3D")).then_refused(ShoeStepOutOfOrder)
-    expected = f"{SHOE} cannot be burned now: electronic@1 burns no card."
+    expected = "electronic@1 burns no card. Bets are next."
 
     assert expected == str(refusal)
     assert (shoe.ready, shoe.cards_left) == (True, 416)

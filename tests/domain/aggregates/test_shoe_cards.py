@@ -19,7 +19,7 @@ def _end(shoe):
 def test_r_card_3_the_ninth_nine_of_spades_is_impossible():
     shoe = in_coup(ready_shoe(), " ".join(["9S"] * 8))
     refusal = given(shoe).when(lambda shoe: shoe.draw("9S")).then_refused(CardNotInShoe)
-    expected = "All 8 of 9S are out: look at the card again."
+    expected = "All 8 of 9S are out of the shoe already. Look at the card again."
 
     assert expected == str(refusal)
 
@@ -46,7 +46,7 @@ def test_r_irr_1_a_card_that_is_not_due_is_recorded_and_stays_out():
 
     assert isinstance(refusal, CardNotDue)
     assert "9C is not due: B01/2026-11-21/1/1 has all its cards." in str(refusal)
-    assert "enter it with shoe.misdraw" in str(refusal)
+    assert "enter it with `shoe misdraw`" in str(refusal)
     assert shoe.cards_left == 412
     given(shoe).when(lambda shoe: shoe.refuse_card("9C", coup_complete=True)).then(
         ("UndueCardRefused", {"card": "9C", "coup": 1, "why": "coup-complete"})

@@ -52,11 +52,11 @@ ISSUE, CARRY, RECEIVE, VOID = (
 )
 ACTS = (ISSUE, CARRY, RECEIVE, VOID)
 
-# What was done with a slip since it was requested, the step that it stands at, then each act in
+# What was done with a slip since it was requested, the step that it step at, then each act in
 # the order of ACTS: + is allowed, E is too early, R is a second use.
 # fmt: off
 LIFE = [
-    # taken                   stands at    ICRV
+    # taken                   step at    ICRV
     ([],                      "requested", "+EE+"),
     ([ISSUE],                 "issued",    "R+E+"),
     ([ISSUE, CARRY],          "carried",   "RR++"),
@@ -68,14 +68,14 @@ LIFE = [
 # fmt: on
 STATED = {"issue": "Issued", "carry": "Carried", "receive": "Received", "void": "Voided"}
 CASES = [
-    pytest.param(taken, stands, act, answer, id=f"{' '.join(n for n, _ in taken)} > {act[0]}")
-    for taken, stands, answers in LIFE
+    pytest.param(taken, step, act, answer, id=f"{' '.join(n for n, _ in taken)} > {act[0]}")
+    for taken, step, answers in LIFE
     for act, answer in zip(ACTS, answers, strict=True)
 ]
 
 
-@pytest.mark.parametrize(("taken", "stands", "act", "answer"), CASES)
-def test_a_slip_takes_each_step_once_and_in_order(taken, stands, act, answer):
+@pytest.mark.parametrize(("taken", "step", "act", "answer"), CASES)
+def test_a_slip_takes_each_step_once_and_in_order(taken, step, act, answer):
     name, command = act
     told = given(book(), requested(), *(step for _, step in taken)).when(command)
 
@@ -84,13 +84,14 @@ def test_a_slip_takes_each_step_once_and_in_order(taken, stands, act, answer):
     elif answer == "E":
         refusal = told.then_refused(BadValue)
 
-        assert f"slip cannot be {FIRST}: it is {stands} and next is slip." in str(refusal)
+        assert f"Slip {FIRST} is only {step}. Next comes `slip " in str(refusal)
     else:
-        refused = ("SlipReuseRefused", {**NAMED, "act": name, "why": stands})
+        refused = ("SlipReuseRefused", {**NAMED, "act": name, "why": step})
         refusal = told.then_refused(SlipReused, refused)
 
-        assert f"Slip {FIRST} is {stands} already: a slip is used once." in str(refusal)
-        assert told.aggregate.slips[FIRST].step == stands
+        used = "void" if step == "voided" else f"already {step}"
+        assert f"Slip {FIRST} is {used}. Take the next number" in str(refusal)
+        assert told.aggregate.slips[FIRST].step == step
 
 
 def test_a_year_opens_its_book():
@@ -173,15 +174,15 @@ def test_a_request_that_is_refused_takes_no_number():
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (requested("gift"), "kind cannot be 'gift': say fill or credit."),
-        (requested(chips={}), "chips cannot be {}: name at least one chip."),
+        (requested("gift"), "kind cannot be 'gift': write `fill` or `credit`."),
+        (requested(chips={}), "There are no chips on the slip. Name at least one chip."),
         (
             requested(chips={"10000": 0, "2500": 0}),
-            "chips cannot be {'10000': 0, '2500': 0}: name at least one chip.",
+            "There are no chips on the slip. Name at least one chip.",
         ),
         (
             requested(chips={"1": LARGEST_AMOUNT + 1}),
-            "chips cannot be worth so much: it is more than 2^53 minor units.",
+            "These chips are worth more than 2^53 minor units. Count them again.",
         ),
     ],
 )
@@ -203,17 +204,25 @@ def test_a_slip_that_nobody_requested_is_not_there(act):
 @pytest.mark.parametrize(
     ("earlier", "act", "message"),
     [
-        ([], issued(cashier="S-11"), "cashier cannot be S-11: the same person requested it."),
+        (
+            [],
+            issued(cashier="S-11"),
+            "S-11 already requested slip 2026-000001. Another person has to do this step.",
+        ),
         (
             [issued()],
             carried(runner="S-11"),
-            "runner cannot be S-11: the same person requested it.",
+            "S-11 already requested slip 2026-000001. Another person has to do this step.",
         ),
-        ([issued()], carried(runner="C-7"), "runner cannot be C-7: the same person issued it."),
+        (
+            [issued()],
+            carried(runner="C-7"),
+            "C-7 already issued slip 2026-000001. Another person has to do this step.",
+        ),
         (
             [issued(), carried()],
             received(dealer="S-11"),
-            "dealer cannot be S-11: the same person is named as the supervisor.",
+            ("S-11 cannot be both dealer and supervisor of slip 2026-000001. Name another person."),
         ),
     ],
 )
@@ -234,7 +243,7 @@ def test_a_slip_is_voided_by_two_people(approved_by):
     told = given(book(), requested()).when(voided(approved_by=approved_by))
     refusal = told.then_refused(SecondPersonNeeded)
 
-    assert "Voiding a slip needs a second person: name a supervisor too." == str(refusal)
+    assert "Voiding a slip takes two people. Name a supervisor as the second." == str(refusal)
 
 
 def test_another_slip_goes_its_own_way():

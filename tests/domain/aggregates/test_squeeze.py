@@ -120,7 +120,7 @@ def test_r_deal_3_what_the_dealer_kept_is_not_given_back():
     )
 
 
-def test_r_deal_3_or_card_by_card_and_shows_what_lies_open():
+def test_r_deal_3_or_card_by_card_and_shows_what_is_face_up():
     coup = dealt(open_coup(BIG, bets=ON_PLAYER), FOUR)
 
     given(coup).when(turn("player", 3)).then(
@@ -171,7 +171,7 @@ def test_r_deal_3_there_is_no_result_before_the_last_card_is_turned():
     given(coup).when(turn("banker", 5)).then(turned("banker", [5], "9S", 4), RESULTED)
 
 
-def test_r_deal_3_settling_turns_what_still_lies_face_down_as_the_dealer_s_act():
+def test_r_deal_3_settling_turns_what_still_has_face_down_as_the_dealer_s_act():
     coup = dealt(open_coup(BIG, bets=[(3, "banker", 100_00)]), "KC 9S 2C QD")
     resulted = {"outcome": "banker", "natural": True, "player_total": 2, "banker_total": 9}
 
@@ -191,7 +191,7 @@ def test_r_deal_3_nothing_is_settled_and_nothing_told_while_a_third_card_is_due(
         .then_refused(CoupNotFinished)
     )
 
-    assert "its cards lie face down, turn them" in str(refused)
+    assert "its cards are face down, so turn them" in str(refused)
     assert "card is due" not in str(refused)
 
 
@@ -249,32 +249,36 @@ def test_face_up_a_reading_shoe_shows_its_cards_as_they_come():
 
 # fmt: off
 NOT_TURNED = [
-    # rules            earlier            act                refused because
-    (BIG,              [],                turn("banker"),    "the Player's hand is turned first"),
-    (BIG,              [turn("player", 1)], turn("banker"),  "the Player's hand is turned first"),
-    (BIG,              [turn("player", 3)], turn("banker"),  "the Player's hand is turned first"),
-    (BIG,              [],                turn("player", 2), "card 2 is Banker's"),
-    (BIG,              [turn("player")],  turn("banker", 3), "card 3 is Player's"),
-    (BIG,              [turn("player")],  turn("player"),    "no card of it lies face down"),
-    (BIG,              [turn("player")],  turn("player", 3), "no card of it lies face down"),
-    ("classic@1",      [],                turn("player"),    "classic@1 deals face up"),
+    # rules       earlier               act                message
+    (BIG,         [],                   turn("banker"),    "Turn the Player hand first."),
+    (BIG,         [turn("player", 1)],  turn("banker"),    "Turn the Player hand first."),
+    (BIG,         [turn("player", 3)],  turn("banker"),    "Turn the Player hand first."),
+    (BIG,         [],                   turn("player", 2),
+     "Card 2 is Banker's. Turn it with the Banker hand."),
+    (BIG,         [turn("player")],     turn("banker", 3),
+     "Card 3 is Player's. Turn it with the Player hand."),
+    (BIG,         [turn("player")],     turn("player"),
+     "No card of the Player hand is face down."),
+    (BIG,         [turn("player")],     turn("player", 3), "Card 3 is already face up."),
+    ("classic@1", [],                   turn("player"),
+     "classic@1 deals face up: no card is turned."),
 ]
 # fmt: on
 
 
-@pytest.mark.parametrize(("rules", "earlier", "act", "why"), NOT_TURNED)
-def test_r_deal_3_no_card_is_turned_out_of_its_turn(rules, earlier, act, why):
+@pytest.mark.parametrize(("rules", "earlier", "act", "message"), NOT_TURNED)
+def test_r_deal_3_no_card_is_turned_out_of_turn(rules, earlier, act, message):
     coup = dealt(open_coup(rules), FOUR)
     refused = given(coup, *earlier).when(act).then_refused(BadValue)
 
-    assert ("R-DEAL-3", True) == (refused.rule, str(refused).endswith(f": {why}."))
+    assert ("R-DEAL-3", message) == (refused.rule, str(refused))
 
 
 @pytest.mark.parametrize("cards", ["9C", "9C 5S 7C"])
 def test_r_deal_3_nothing_is_turned_before_all_four_are_out(cards):
     refused = given(dealt(open_coup(BIG), cards)).when(turn("player")).then_refused(BadValue)
 
-    assert str(refused).endswith(": the first four cards are not all out.")
+    assert "before the first four cards are out" in str(refused)
 
 
 def test_r_deal_3_before_a_card_is_out_there_is_none_to_turn():
@@ -326,7 +330,7 @@ def test_r_deal_3_what_was_paid_wrongly_is_told_with_the_cards_that_settling_tur
         )
     )
 
-    assert "seat 3 is owed 200.00, not 0.00" in str(refused)
+    assert "seat 3 was paid 0.00 but is owed 200.00" in str(refused)
 
 
 # fmt: off
@@ -334,8 +338,8 @@ NOT_MOVED = [
     # act                refused    says
     (move(1, "player"),  BadValue,  "another card was drawn since"),
     (move(3, "banker"),  BadValue,  "card 3 is Player's (R-DEAL-1)"),
-    (move(4, "banker"),  NotFound,  "card 4 of B01/2026-11-21/1/1: it has 3"),
-    (move(0, "player"),  NotFound,  "card 0 of"),
+    (move(4, "banker"),  NotFound,  "B01/2026-11-21/1/1 has no card 4: it has 3 cards."),
+    (move(0, "player"),  NotFound,  "has no card 0"),
 ]
 # fmt: on
 

@@ -23,7 +23,7 @@ from domain.rules.refusals import (
 from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 
-LOCKED = "D-204 is locked after 10 wrong PINs: an administrator enrols it again, with a new code."
+LOCKED = "D-204 is locked after 10 wrong PINs. An administrator enrols it again, with a new code."
 HERE, ELSEWHERE = Place("pit-1", "pit", "a1"), Place("pit-2", "ann", "b2")
 PIT = {"machine": "pit-1", "user": "pit"}
 NOBODY_KNOWS = {"machine": "", "user": ""}
@@ -167,8 +167,8 @@ def test_a_pin_is_chosen_with_the_code_before_work_begins():
 # fmt: off
 AT_WORK = [
     # at    message
-    ("B02", "D-204 may not sign on: they are signed on at B02 on pit-1 (as pit) since 21:14."),
-    ("",    "D-204 may not sign on: they are signed on at pit-1 (as pit) since 21:14."),
+    ("B02", "D-204 is signed on at B02 on pit-1 (as pit), since 21:14."),
+    ("",    "D-204 is signed on at pit-1 (as pit), since 21:14."),
 ]
 # fmt: on
 
@@ -183,8 +183,8 @@ def test_nobody_is_at_work_in_two_places_and_is_told_where_they_are(at, message)
         .then_refused(NotPermitted, ("SignOnRefused", refused))
     )
     ways = (
-        " Sign off there, or type `sabot staff sign-off D-204` here with D-204's own PIN; "
-        "a pit boss can end it too."
+        " Sign off there, or here with `sabot staff sign-off D-204` and D-204's PIN; "
+        "a pit boss can do it too."
     )
 
     assert message + ways == str(refusal)
@@ -240,7 +240,7 @@ def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
         )
     )
 
-    assert str(first) == "That is not the PIN of D-204: look at the number, and type both again."
+    assert str(first) == "That is not the PIN of D-204. Check the number, then type both again."
     assert (str(last), staff.locked, staff.signed_on) == (LOCKED, True, False)
 
 
@@ -251,9 +251,8 @@ def test_a_wrong_one_time_code_is_not_called_a_pin():
     refused = ("SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
     refusal = given(member()).when(mistypes_the_code).then_refused(WrongPin, refused)
 
-    assert (
-        "That is not the one-time code of D-204: look at the number, and type both again."
-        == str(refusal)
+    assert "That is not the one-time code of D-204. Check the number, then type both again." == str(
+        refusal
     )
 
 
@@ -379,7 +378,7 @@ def test_whoever_chooses_a_language_is_read_to_in_it():
 # fmt: off
 AGAIN = [
     (enrolled_again("cage"), "staff.enrol",  "the number is retired"),
-    (retired,                "staff.retire", "the number is retired already"),
+    (retired,                "staff.retire", "the number is already retired"),
 ]
 # fmt: on
 
@@ -409,37 +408,42 @@ def test_what_somebody_may_not_do_is_a_event_of_theirs():
     assert told.aggregate.signed_on
 
 
+NAME = ". Name a supervisor or a pit boss as the second."
+
 # fmt: off
 SECONDS = [
-    # second  why               but
-    ("",      "second-missing", ""),
-    ("D-204", "second-same",    "; D-204 is the first already"),
-    ("S-99",  "second-unknown", "; S-99 is nobody's number"),
-    ("S-11",  "second-off",     "; S-11 is not signed on"),
+    # second  why               message after "`table close` takes two people"
+    ("",      "second-missing", NAME),
+    ("D-204", "second-same",    f", and D-204 is already the first{NAME}"),
+    ("S-99",  "second-unknown", f", and S-99 is no staff number{NAME}"),
+    ("S-11",  "second-off",
+     ", and S-11 is not signed on. Name a supervisor or a pit boss who is signed on."),
     ("S-11",  "second-unproved",
-     "; being named is not enough: S-11 types their PIN, at the dealer's terminal or at the shell "
-     "when it asks"),
+     ", and naming S-11 is not enough. S-11 types their PIN at the dealer's terminal, or at the "
+     "shell when it asks."),
     ("S-11",  "second-device",
-     "; the device that says so was not enrolled for it: say it where S-11 can type their PIN"),
-    ("S-11",  "second-not-named", "; S-11 is not who gave out or carried the chips on it"),
-    ("D-205", "second-role",    "; D-205 holds another role"),
-    ("S-12",  "second-retired", "; S-12 is retired"),
-    ("S-13",  "second-no-pin",  "; S-13 has no PIN yet, and chooses one at the first sign-on"),
+     ", and this device may not send it for two. Enter it where S-11 can type their PIN."),
+    ("S-11",  "second-not-named",
+     ", and S-11 neither issued nor carried the chips. Name one who did."),
+    ("D-205", "second-role",    f", and D-205 has another role{NAME}"),
+    ("S-12",  "second-retired", f", and S-12 is retired{NAME}"),
+    ("S-13",  "second-no-pin",
+     ", and S-13 has no PIN yet. S-13 chooses one at the first sign-on."),
 ]
 # fmt: on
 
 
-@pytest.mark.parametrize(("second", "why", "but"), SECONDS)
-def test_r_irr_5_a_second_person_who_does_not_do_is_a_event_too(second, why, but):
+@pytest.mark.parametrize(("second", "why", "then"), SECONDS)
+def test_r_irr_5_a_second_person_who_cannot_be_it_is_recorded(second, why, then):
     said = []
     event = {"command": "table.close", "table": "B01", "error": "SecondPersonNeeded"}
     given(member(), signs_on()).when(
         lambda staff: said.append(
-            staff.miss_second("table.close", "B01", "supervisor or pit-boss", second, why)
+            staff.miss_second("table.close", "B01", ("supervisor", "pit-boss"), second, why)
         )
     ).then(("ActRefused", {**event, "why": why, "second": second}))
     (missing,) = said
-    expected = f"`table close` needs a second person: name a supervisor or pit-boss too{but}."
+    expected = f"`table close` takes two people{then}"
 
     assert expected == str(missing)
     assert ("SecondPersonNeeded", "R-IRR-5", True) == (

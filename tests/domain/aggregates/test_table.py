@@ -34,7 +34,7 @@ def test_a_day_is_opened_and_closed():
 def test_a_table_has_one_open_day_whatever_date_the_next_bears():
     for day in (SATURDAY, SUNDAY):
         refusal = given(placed(), opened(SATURDAY)).when(opened(day)).then_refused(AlreadyOpen)
-        expected = "B01/2026-11-21 is open already: close it first."
+        expected = "B01/2026-11-21 is already open: close it first."
 
         assert expected == str(refusal)
 
@@ -93,7 +93,7 @@ def test_time_does_not_run_backwards():
     with pytest.raises(BadValue) as refused:
         table.seat(5, "P-5")
 
-    assert "the record stands at 2026-11-21T20:14:00+00:00 already" in str(refused.value)
+    assert "is before the newest entry, of 2026-11-21T20:14:00+00:00" in str(refused.value)
 
 
 def test_what_happened_before_is_entered_late_when_somebody_says_so():
@@ -113,12 +113,12 @@ def test_what_was_entered_late_does_not_set_the_record_back():
 
     assert table.modified_on == EVENING + timedelta(hours=1)
     table.at(EVENING + timedelta(minutes=45))
-    with pytest.raises(BadValue, match="the record stands at 2026-11-21T21:14:00"):
+    with pytest.raises(BadValue, match="is before the newest entry, of 2026-11-21T21:14:00"):
         table.leave(3)
 
 
 def test_a_moment_that_nobody_stated_is_never_before_what_stands():
-    act = Act(EVENING - timedelta(minutes=5), said=False)
+    act = Act(EVENING - timedelta(minutes=5), stated=False)
     table = open_table().join(act)
     table.seat(3, "P-3")
 

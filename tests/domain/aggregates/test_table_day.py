@@ -84,8 +84,8 @@ def test_r_bet_1_a_chair_takes_one_patron_and_a_patron_one_chair():
     occupied = given(table).when(lambda table: table.seat(3, "P-5")).then_refused(SeatTaken)
     elsewhere = given(table).when(lambda table: table.seat(5, "P-3")).then_refused(SeatTaken)
     expected = [
-        "Seat 3 is taken by P-3: choose another seat.",
-        "Seat 3 is taken by P-3: one patron has one seat.",
+        "Seat 3 is taken by P-3. Choose another seat.",
+        "P-3 already sits at seat 3. For a second seat, name a supervisor.",
     ]
 
     assert expected == [str(occupied), str(elsewhere)]
@@ -100,7 +100,7 @@ def test_r_bet_1_a_patron_may_be_given_three_chairs_and_has_one_stay_over_all():
 
     assert {3: stay, 4: stay, 9: stay} == {c: s for c, s in table.seats.items() if c != 5}
     assert table.stays == 2
-    assert "Seat 3 is taken by P-3: one patron has at most 3 seats." == str(refusal)
+    assert "P-3 already has 3 seats, and may have no more." == str(refusal)
 
 
 def test_one_of_several_chairs_is_given_up_and_only_the_last_is_left():
@@ -182,7 +182,7 @@ def test_r_shoe_1_one_shoe_is_on_the_table():
         .when(lambda table: table.bring_shoe())
         .then_refused(ShoeStepOutOfOrder)
     )
-    expected = "Shoe 2 cannot be loaded now: end B01/2026-11-21/1 first."
+    expected = "Shoe B01/2026-11-21/1 is still in play. End it first, then load the next."
 
     assert expected == str(refusal)
 
@@ -223,7 +223,7 @@ def test_a_table_does_not_close_with_a_shoe_on_it():
         .then_refused(ShoeStepOutOfOrder)
     )
 
-    assert "end the shoe, then close" in str(refusal)
+    assert "End it first, then close the table" in str(refusal)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.domain.floor import (
     bet,
     correct,
     dealt,
-    find_wager,
+    enter_late,
     open_coup,
     settle,
     stay,
@@ -146,22 +146,25 @@ def test_r_irr_5_a_wager_that_was_found_is_returned_and_one_that_was_taken_back_
     coup = dealt(open_coup(bets=[(5, "player", 25_00)]), "")
     coup.withdraw(5, stay(5), "player")
 
-    given(dealt(coup, "9C"), find_wager(3, "banker", 50_00)).when(void()).then(
+    given(dealt(coup, "9C"), enter_late(3, "banker", 50_00)).when(void()).then(
         ("WagerReturned", {**P_3, "spot": "banker", "stake": 50_00, **UNPAID}), "Voided"
     )
 
 
+FIRST_AGAIN = ", and D-204 is already the first. Name another"
+
+
 @pytest.mark.parametrize(
-    ("second", "but"), [("", ""), ("D-204", ", not D-204 again")], ids=["nobody", "the same"]
+    ("second", "then"), [("", ". Name a"), ("D-204", FIRST_AGAIN)], ids=["nobody", "the same"]
 )
 @pytest.mark.parametrize("earlier", [[], [deal(TIE), settle]], ids=["betting", "settled"])
-def test_r_irr_5_nobody_voids_a_coup_alone(earlier, second, but):
+def test_r_irr_5_nobody_voids_a_coup_alone(earlier, second, then):
     refused = (
         given(open_coup(bets=ON_BOTH), *earlier)
         .when(void(second=second))
         .then_refused(SecondPersonNeeded)
     )
-    expected = f"Voiding a coup needs a second person: name a supervisor too{but}."
+    expected = f"Voiding a coup takes two people{then} supervisor as the second."
 
     assert (expected, "R-IRR-5") == (str(refused), refused.rule)
 
@@ -174,7 +177,7 @@ AFTERWARDS = [
     (correct(3, "banker", 0),              ""),
     (lambda coup: coup.move(1, "player"),  ""),
     (lambda coup: coup.turn("player"),     ""),
-    (close,                                " Betting opens with the first wager of the next coup."),
+    (close,                                " The next bet opens the next coup."),
 ]
 # fmt: on
 
@@ -192,7 +195,7 @@ def test_r_deal_2_no_wager_is_placed_found_or_taken_back_on_a_void_coup():
     void()(coup)
 
     given(coup).when(bet(3, "banker", 25_00)).then_refused(BettingClosed, "LateBetRefused")
-    given(coup).when(find_wager(3, "banker", 25_00)).then_refused(BettingClosed, "LateBetRefused")
+    given(coup).when(enter_late(3, "banker", 25_00)).then_refused(BettingClosed, "LateBetRefused")
     given(coup).when(lambda coup: coup.withdraw(3, stay(3), "banker")).then_refused(NoWager)
 
 

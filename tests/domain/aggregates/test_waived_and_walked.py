@@ -115,15 +115,15 @@ def test_r_com_4_any_part_is_waived_or_walked_of_the_oldest_shoe_first(
 
 
 @pytest.mark.parametrize(
-    ("act", "verb"), [(waive, "waive"), (walk, "record"), (collect, "collect")]
+    ("act", "verb"), [(waive, "Waive"), (walk, "Write off"), (collect, "Collect")]
 )
 @pytest.mark.parametrize(
     ("earlier", "amount", "said"),
     [
-        ([], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to {}."),
-        ([won(100_00)], 5_01, "P-3 owes 5.00, and 5.01 is more: {} 5.00 or less."),
-        ([won(100_00), waive()], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to {}."),
-        ([won(100_00), walk(2_00)], 5_01, "P-3 owes 3.00, and 5.01 is more: {} 3.00 or less."),
+        ([], 1, "P-3 owes nothing."),
+        ([won(100_00)], 5_01, "P-3 owes 5.00, less than 5.01. {} 5.00 or less."),
+        ([won(100_00), waive()], 1, "P-3 owes nothing."),
+        ([won(100_00), walk(2_00)], 5_01, "P-3 owes 3.00, less than 5.01. {} 3.00 or less."),
     ],
 )
 def test_r_com_4_no_more_is_let_off_than_is_owed(act, verb, earlier, amount, said):

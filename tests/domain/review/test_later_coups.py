@@ -46,7 +46,9 @@ def test_carry_a_card_left_over_begins_the_next_coup_and_all_shift():
         *(("P-3", -195_00), ("P-5", 0), ("P-1", -50_00))
     ]  # fmt: skip
     assert told.house_total == 245_00
-    assert notes(told) == ["9♠ is left over: carried, as the first of the next coup (R-IRR-1)."]
+    assert notes(told) == [
+        "9♠ is left over: it is carried, as the first of the next coup (R-IRR-1)."
+    ]
 
 
 def test_carry_ends_with_the_coup_that_takes_the_card_up():
@@ -61,7 +63,7 @@ def test_burn_leaves_the_later_coups_as_they_were():
     told = ask("no-draw banker", "then burn", around=shoe(SECOND, THIRD))
 
     assert told.later is None
-    assert notes(told) == ["9♠ is left over: burned (R-IRR-1)."]
+    assert notes(told) == ["9♠ is left over: it is burned (R-IRR-1)."]
 
 
 def test_dummy_is_a_coup_without_bets_and_wagers_go_on_to_the_next():
@@ -104,7 +106,7 @@ def test_a_card_that_came_next_and_was_burned_is_the_one_that_would_have_been_dr
 
     assert [each.card for each in told.hands.dealt][4:] == ["8H"]
     assert (told.hands.result.outcome, told.later) == ("player", None)
-    assert "8♥ is the shoe's next card, which was burned when none was due." in notes(told)
+    assert "8♥ is the next card of the shoe, which was burned when none was due." in notes(told)
 
 
 def test_a_card_that_was_burned_stays_out_of_play_where_the_coups_shift():
@@ -163,7 +165,7 @@ def test_a_coup_that_was_void_in_the_middle_would_have_taken_the_next_cards():
 def test_r_shoe_3_where_the_cut_card_shows_is_not_reckoned_again():
     told = ask("no-draw banker", around=shoe(SECOND, cut_card_shown=True))
 
-    assert notes(told)[-1] == "Where the cut card shows is not reckoned again (R-SHOE-3)."
+    assert notes(told)[-1] == "The place of the cut card is not computed again (R-SHOE-3)."
 
 
 # Laws, over shoes that were dealt to their end.

@@ -39,7 +39,7 @@ def test_carried_a_card_that_was_burned_is_the_first_and_the_last_one_is_left_ov
 
     assert (cards(told), told.left_over) == ("9H 4S KD 3D", ("2C",))
     assert notes(told)[0] == (
-        "9♥ came when none was due: carried, it is the coup's first (R-IRR-1)."
+        "9♥ came when none was due: carried, it is the coup's first card (R-IRR-1)."
     )
 
 
@@ -72,7 +72,7 @@ def test_r_card_3_what_is_burned_was_out_before_the_coup():
     around = shoe(afterwards="2C", out_before=Counter({"9H": 7}), **AROUND)
     told = ask("misdraw burn", "card 1 = 9H", coup=CARRIED, around=around)
 
-    assert "All 8 of 9♥ were out by then: it cannot have been card 1 (R-CARD-3)." in notes(told)
+    assert "Card 1 cannot have been 9♥: all 8 of them were already out (R-CARD-3)." in notes(told)
 
 
 def test_where_no_such_card_came_nobody_asks():
@@ -88,6 +88,5 @@ def test_whoever_says_then_hears_how_to_ask():
     told = ask("then burn", coup=CARRIED, around=shoe(**AROUND))
 
     assert notes(told) == [
-        "No card is left over. A card came before the coup when none was due: of that one ask "
-        "with misdraw."
+        ("No card is left over. For the card that came before the coup, ask with `misdraw`.")
     ]

@@ -52,7 +52,7 @@ def test_a_card_that_is_due_and_lacks_is_the_shoe_s_next():
     assert [each.card for each in told.hands.dealt] == ["KC", "4S", "2C", "QD", "6H", "3D"]
     assert [each.card for each in told.taken] == ["6H", "3D"]
     assert money(told) == ({3: (0, -200_00, -5_00), 5: (0, 1_000_00, 0)}, -805_00)
-    assert notes(told) == ["6♥ is the shoe's next card.", "3♦ is the shoe's next card."]
+    assert notes(told) == ["6♥ is the next card of the shoe.", "3♦ is the next card of the shoe."]
 
 
 def test_without_a_next_card_it_is_short_and_comes_to_nothing():
@@ -60,8 +60,8 @@ def test_without_a_next_card_it_is_short_and_comes_to_nothing():
 
     assert (told.short, told.payments, told.difference, told.house) == (True, (), (), None)
     assert notes(told) == [
-        "Banker's card is due (R-DRAW-4), and no further card is on record.",
-        "6♥ is the shoe's next card.",
+        "Banker's card is due (R-DRAW-4), but no further card is on record.",
+        "6♥ is the next card of the shoe.",
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_card_that_the_coup_does_not_have_is_refused(changes, dealt):
     with pytest.raises(BadValue) as refusal:
         ask(*changes)
 
-    assert f"the coup has no card 6: it comes to {dealt}" in str(refusal.value)
+    assert f"the coup has only {dealt} cards" in str(refusal.value)
 
 
 def test_a_card_may_be_named_that_is_due_only_by_another_change():
@@ -94,7 +94,7 @@ def test_a_card_may_be_named_that_is_due_only_by_another_change():
     ] == ["KH"]
     with pytest.raises(BadValue) as refusal:
         ask("draw player", "draw banker", "card 6 = 3D", coup=natural)
-    assert "card 5 is due before it and on no record: name that one too" in str(refusal.value)
+    assert "card 5 comes before it and is not on record, so name that one too" in str(refusal.value)
 
 
 def test_r_card_3_a_ninth_of_a_kind_is_reckoned_and_said():
@@ -102,7 +102,7 @@ def test_r_card_3_a_ninth_of_a_kind_is_reckoned_and_said():
         return notes(ask("card 5 = 9C", around=shoe(out_before=Counter({"9C": out}))))
 
     assert said(6) == []
-    assert said(7) == ["All 8 of 9♣ were out by then: it cannot have been card 5 (R-CARD-3)."]
+    assert said(7) == ["Card 5 cannot have been 9♣: all 8 of them were already out (R-CARD-3)."]
 
 
 def test_a_draw_that_was_missed_and_one_that_was_too_much():
@@ -115,7 +115,7 @@ def test_a_draw_that_was_missed_and_one_that_was_too_much():
 
 def test_what_the_tableau_says_too_is_said():
     assert notes(ask("draw banker")) == [
-        "By the tableau too: Banker draws on 5: Player stood (R-DRAW-3)."
+        "The tableau says the same: Banker draws on 5: Player stood (R-DRAW-3)."
     ]
 
 
@@ -151,17 +151,18 @@ def test_who_sat_there_is_whose_wager_it_is():
     assert [(row.seat, row.patron) for row in told.difference] == [
         *((1, "P-1"), (3, "P-3"), (5, "P-5"), (7, ""))
     ]  # fmt: skip
-    assert "Nobody is known to have sat at seat 7." in notes(told)
+    assert "It is not known who sat at seat 7." in notes(told)
 
 
 # fmt: off
 REFUSED = [
-    ("bet 3 player 50",   "Seat 3 already has 100.00 on banker (R-BET-1)"),
-    ("bet 3 banker 20",   "20.00 on banker for seat 3 is under its minimum of 25.00 (R-BET-3)"),
-    ("bet 1 tie 1005",    "1,005.00 on tie for seat 1 is over its maximum of 1,000.00 (R-BET-3)"),
+    ("bet 3 player 50",   "Seat 3 already has 100.00 on Banker (R-BET-1)"),
+    ("bet 3 banker 20",   "Seat 3's 20.00 on Banker is under the minimum of 25.00 (R-BET-3)"),
+    ("bet 1 tie 1005",    "Seat 1's 1,005.00 on Tie is over the maximum of 1,000.00 (R-BET-3)"),
     ("bet 3 banker 101",  "101.00 is no multiple of 5.00 (R-BET-3)"),
-    ("bet 1 tie 5",       "5.00 on tie alone for seat 1 is under its minimum of 25.00 (R-BET-3)"),
-    ("bet 5 player 700",  "Player and Banker are 600.00 apart and may be 500.00 (R-BET-4)"),
+    ("bet 1 tie 5",       "Seat 1's 5.00 on Tie alone is under the minimum of 25.00 (R-BET-3)"),
+    ("bet 5 player 700",
+     "Player and Banker wagers differ by 600.00, and at most 500.00 is allowed (R-BET-4)"),
 ]
 # fmt: on
 
@@ -169,7 +170,7 @@ REFUSED = [
 @pytest.mark.parametrize(("change", "why"), REFUSED)
 def test_a_bet_that_the_table_would_refuse_is_reckoned_and_said(change, why):
     assert notes(ask(change, at=table(differential=500_00))) == [
-        f"At the table it is refused: {why}."
+        f"The table would refuse this: {why}."
     ]
 
 
@@ -178,17 +179,16 @@ def test_r_bet_2_a_spot_that_is_not_offered_goes_back():
 
     assert money(told) == ({3: (5_00, 5_00, 0), 5: (0, 0, 0)}, 0)
     assert notes(told) == [
-        "At the table it is refused: dragon-bonus@1 has no spot lucky-6; it has player, banker, "
-        "tie, dragon-player, dragon-banker (R-BET-2).",
-        "Seat 3 lucky-6: dragon-bonus@1 pays no such spot; it goes back.",
+        "The table would refuse this: dragon-bonus@1 has no spot Lucky 6 (R-BET-2).",
+        "Seat 3's wager on Lucky 6 is returned: dragon-bonus@1 has no such spot.",
     ]
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ("no-bet 3 tie", "seat 3 has nothing on tie"),
-        ("move 1 banker to player", "seat 1 has nothing on banker"),
+        ("no-bet 3 tie", "seat 3 has no bet on Tie"),
+        ("move 1 banker to player", "seat 1 has no bet on Banker"),
         ("bet 10 banker 50", "there is no seat 10; the seats are 1, 2, 3, 4, 5, 6, 7, 8, 9"),
         ("move 3 banker to 44 banker", "there is no seat 44"),
     ],
@@ -222,7 +222,7 @@ def test_a_rule_set_nobody_knows_is_refused():
 
 def test_a_rule_set_in_another_currency_is_refused():
     euros = replace(named("classic@1"), name="euros@1", currency="EUR")
-    with pytest.raises(BadValue, match="it is dealt in EUR, and the coup was in USD"):
+    with pytest.raises(BadValue, match="it is in EUR, but the coup was in USD"):
         what_if(played(COUP, *BETS), [RulesAre("euros@1")], table(), shoe(), {"euros@1": euros}.get)
 
 
@@ -237,7 +237,7 @@ def test_r_bet_1_a_patron_over_several_seats_is_on_one_side():
     both = replace(table(), seated={**SEATED, 1: SEATED[3]})
 
     assert notes(ask("bet 1 player 50", at=both)) == [
-        "At the table it is refused: Seat 3 already has 100.00 on banker (R-BET-1)."
+        "The table would refuse this: Seat 3 already has 100.00 on Banker (R-BET-1)."
     ]
 
 
@@ -245,8 +245,10 @@ def test_another_rule_set_judges_every_wager():
     told = ask("rules big-table@1", coup=played(COUP, (3, "banker", 50_00)))
 
     assert notes(told) == [
-        "At the table it is refused: 50.00 on banker for seat 3 is under its minimum of 100.00 "
-        "(R-BET-3)."
+        (
+            "The table would refuse this: Seat 3's 50.00 on Banker is under the minimum of "
+            "100.00 (R-BET-3)."
+        )
     ]
 
 
@@ -277,7 +279,7 @@ def test_r_com_3_what_is_rounded_on_collection_is_told_as_if_by_itself():
     told = ask("rounding up 1 on-collection", coup=played(WINS, (3, "banker", 25_00)))
 
     assert told.payments[0].payment.commission_charged == 0  # nobody knows it yet
-    assert "told as if it were collected by itself (R-COM-3)" in notes(told)[0]
+    assert "here it is rounded alone (R-COM-3)" in notes(told)[0]
 
 
 def test_rounding_at_payout_is_in_the_payment():
@@ -287,7 +289,7 @@ def test_rounding_at_payout_is_in_the_payment():
 
 
 def test_nothing_is_collected_later_where_it_is_taken_at_payout():
-    with pytest.raises(BadValue, match="classic@1 leaves no commission owed that is collected"):
+    with pytest.raises(BadValue, match="with classic@1 no commission is collected"):
         ask("rules classic@1", "rounding up 1 on-collection")
 
 
@@ -295,7 +297,7 @@ def test_nothing_is_rounded_where_it_is_in_the_odds():
     coup = played(WINS, *BETS, rules="electronic@1")
 
     assert notes(ask("rounding up 1", coup=coup, at=table("electronic@1"))) == [
-        "electronic@1 takes its commission in the odds: nothing is rounded."
+        "electronic@1 takes its commission in the odds, so nothing is rounded."
     ]
 
 
@@ -306,7 +308,7 @@ def test_r_irr_5_it_is_beside_what_was_corrected():
         Paid(each.wager, pay_to(coup.rules, "banker", 100_00, 150_00), coup.rules)
         if each.wager.seat == 3
         else each
-        for each in coup.stands
+        for each in coup.final
     )
     told = ask("card 1 = QC", coup=replace(coup, stands=stands))
 
@@ -318,7 +320,9 @@ def test_r_irr_5_a_void_coup_is_told_as_if_it_had_been_played():
     told = ask("card 1 = QC", coup=coup)
 
     assert money(told) == ({3: (0, 100_00, 5_00), 5: (0, -500_00, 0)}, 405_00)
-    assert notes(told) == ["It is void on record: told as if it had been played (R-IRR-5)."]
+    assert notes(told) == [
+        "The coup is void on record; this is as if it had been played (R-IRR-5)."
+    ]
     assert money(ask("void", coup=coup)) == (SAME, 0)
     assert notes(ask("void", coup=coup)) == []
 
@@ -327,7 +331,7 @@ def test_a_coup_that_is_not_settled_is_beside_nothing_paid():
     told = ask("card 1 = QC", coup=played(WINS, *BETS, phase="resulted"))
 
     assert money(told) == ({3: (100_00, 200_00, 5_00), 5: (500_00, 0, 0)}, 405_00)
-    assert notes(told)[0] == "It is not settled yet: all of it is beside nothing paid."
+    assert notes(told)[0] == "The coup is not settled, so there is no payment to compare with."
 
 
 def test_void_is_stronger_than_whatever_else_is_asked():
@@ -336,7 +340,7 @@ def test_void_is_stronger_than_whatever_else_is_asked():
     assert money(told) == ({3: (0, 100_00, 0), 5: (0, -500_00, 0)}, 400_00)
     assert (told.taken, told.later, told.left_over) == ((), None, ())
     assert notes(told)[0] == (
-        "It is void: whatever else is asked, every stake goes back (R-IRR-4)."
+        "The coup is void, so every stake is returned, whatever else is asked (R-IRR-4)."
     )
 
 
@@ -382,7 +386,7 @@ def test_no_change_is_no_difference(rules, cards, bets):
     assert (told.house, told.later, notes(told)) == (
         0,
         None,
-        [n for n in notes(told) if "R-COM-3" in n or "pays no such spot" in n],
+        [n for n in notes(told) if "R-COM-3" in n or "has no such spot" in n],
     )
 
 

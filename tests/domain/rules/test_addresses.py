@@ -75,7 +75,7 @@ def test_what_is_no_address_is_refused(kind, text):
 def test_a_day_is_year_month_and_date_and_nothing_else(text):
     with pytest.raises(BadValue) as refused:
         parse_day(text)
-    expected = f"day cannot be {text!r}: write YYYY-MM-DD, as in 2026-11-21."
+    expected = f"day cannot be {text!r}: write YYYY-MM-DD, as in `2026-11-21`."
 
     assert expected == str(refused.value)
 

@@ -185,7 +185,7 @@ def test_a_rule_set_on_record_is_never_dealt_otherwise_under_its_name():
     adopted.require_same(classic)
 
     assert (adopted.pending_events[0].content, adopted.digest) == (classic.stated, classic.digest)
-    with pytest.raises(BadValue, match=r"other rules under that name.*new version"):
+    with pytest.raises(BadValue, match=r"other rules under the name classic@1"):
         adopted.require_same(structs.replace(classic, increment=2_00))
 
 

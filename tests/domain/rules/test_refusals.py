@@ -122,27 +122,27 @@ EXAMPLES = {
     "UnknownCommand": (
         None,
         lambda: read({"command": "setle"}),
-        "There is no command 'setle'. Is it 'settle'? `sabot --help` lists them all.",
+        "There is no command 'setle'. Did you mean 'settle'?",
     ),
     "UnknownField": (
         None,
         lambda: read({"command": "settle", "table": "B01", "payed": {}}),
-        "settle has no field 'payed'; it takes table, paid, at, late, by, with, id.",
+        "settle has no field 'payed'. Its fields are table, paid, at, late, by, with, id.",
     ),
     "MissingField": (
         None,
         lambda: loaded_shoe(batch="B-77").inspect(),
-        "shoe.inspect needs 'verified_by': a sealed batch takes two people.",
+        "A sealed batch is inspected by two people. Name the second as `verified_by`.",
     ),
     "BadValue": (
         None,
         lambda: parse_day("21.11.2026"),
-        "day cannot be '21.11.2026': write YYYY-MM-DD, as in 2026-11-21.",
+        "day cannot be '21.11.2026': write YYYY-MM-DD, as in `2026-11-21`.",
     ),
     "UnknownCard": (
         "R-CARD-1",
         lambda: cards.card("10H"),
-        "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH.",
+        "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.",
     ),
     "UnknownRule": (
         None,
@@ -153,37 +153,38 @@ EXAMPLES = {
     "SpotNotOffered": (
         "R-BET-2",
         lambda: bet(3, "tie", 10_00)(open_coup("classic@1")),
-        "classic@1 has no spot tie; it has player, banker.",
+        "classic@1 has no spot Tie. Its spots are Player and Banker.",
     ),
     "BothSides": (
         "R-BET-1",
         lambda: bet(3, "player", 25_00)(open_coup(bets=[(3, "banker", 100_00)])),
-        "Seat 3 already has 100.00 on banker: take that back first, or bet on it again.",
+        "Seat 3 already has 100.00 on Banker. Take that back first, or bet on it again.",
     ),
     "NotAnIncrement": (
         "R-BET-3",
         lambda: bet(3, "player", 27_50)(open_coup()),
-        "27.50 is no multiple of 5.00: bet 25.00 or 30.00.",
+        "27.50 is no multiple of 5.00. Bet 25.00 or 30.00.",
     ),
     "UnderMinimum": (
         "R-BET-3",
         lambda: bet(3, "player", 20_00)(open_coup()),
-        "20.00 on player for seat 3 is under its minimum of 25.00: raise it or take it back.",
+        "Seat 3's 20.00 on Player is under the minimum of 25.00. Raise it, or take it back.",
     ),
     "OverMaximum": (
         "R-BET-3",
         lambda: bet(3, "tie", 1_005_00)(open_coup()),
-        "1,005.00 on tie for seat 3 is over its maximum of 1,000.00: lower it.",
+        "Seat 3's 1,005.00 on Tie is over the maximum of 1,000.00. Lower it.",
     ),
     "DifferentialExceeded": (
         "R-BET-4",
         _too_far_apart,
-        "Player and Banker are 50,100.00 apart and may be 50,000.00: level the bets, then close.",
+        "Player and Banker wagers differ by 50,100.00, and at most 50,000.00 is allowed. "
+        "Change a bet, then close the betting.",
     ),
     "NoWager": (
         "R-BET-1",
         lambda: open_coup().withdraw(3, stay(3), "banker"),
-        "Seat 3 has nothing on banker to take back.",
+        "Seat 3 has no bet on Banker to take back.",
     ),
     "BettingClosed": (
         "R-DEAL-2",
@@ -194,41 +195,41 @@ EXAMPLES = {
     "CardNotInShoe": (
         "R-CARD-3",
         lambda: in_coup(ready_shoe(), " ".join(["9S"] * 9)),
-        "All 8 of 9S are out: look at the card again.",
+        "All 8 of 9S are out of the shoe already. Look at the card again.",
     ),
     "OrderLost": (
         "R-SHOE-5",
         lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is no longer stored")),
-        "The order of shoe B01/2026-11-21/1 cannot be opened: it is no longer stored. Put that "
-        "right; or void the coup in play and end the shoe with a supervisor and a reason, its "
-        "order untold.",
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is no longer stored. Repair"
+        " that, or void the coup in play and end the shoe with a supervisor and a reason, "
+        "which leaves its order unknown.",
     ),
     "CardNotDue": (
         "R-IRR-1",
         lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),
-        "9C is not due: B01/2026-11-21/1/1 has all its cards. "
-        "Put it aside, call the supervisor, and enter it with shoe.misdraw.",
+        "9C is not due: B01/2026-11-21/1/1 has all its cards. Put it aside, call the "
+        "supervisor, and enter it with `shoe misdraw`.",
     ),
     "ShoeNotReady": (
         "R-SHOE-1",
         lambda: loaded_shoe().begin_coup(),
-        "B01/2026-11-21/1 deals no coup yet: next is shoe.inspect.",
+        "Shoe B01/2026-11-21/1 is not ready to deal. Next comes `shoe inspect`.",
     ),
     "ShoeStepOutOfOrder": (
         "R-SHOE-1",
         lambda: loaded_shoe().shuffle("hand"),
-        "B01/2026-11-21/1 cannot be shuffled now: it is loaded and next is shoe.inspect.",
+        "Shoe B01/2026-11-21/1 is only loaded. Next comes `shoe inspect`.",
     ),
     "CutCardOut": (
         "R-SHOE-3",
         _over_the_cut_card,
-        "The cut card has shown and B01/2026-11-21/1/1 was the last coup of this shoe: "
-        "end the shoe.",
+        "The cut card has shown, and B01/2026-11-21/1/1 was the last coup of this shoe. End "
+        "the shoe.",
     ),
     "CoupNotFinished": (
         "R-DEAL-1",
         lambda: dealt(open_coup(), BANKER_WINS).require_finished(),
-        "B01/2026-11-21/1/1 is not finished: it has its result, settle it.",
+        "B01/2026-11-21/1/1 is not finished: it has its result, so settle it.",
     ),
     "CoupOver": (
         "R-WIN-1",
@@ -238,57 +239,56 @@ EXAMPLES = {
     "PaymentDisagrees": (
         "R-PAY-1",
         lambda: dealt(open_coup(bets=[(3, "banker", 100_00)]), BANKER_WINS).settle({3: 195_00}),
-        "On B01/2026-11-21/1/1 seat 3 is owed 200.00, not 195.00: "
-        "mend the payment, then settle again.",
+        "In coup B01/2026-11-21/1/1 seat 3 was paid 195.00 but is owed 200.00. Correct the "
+        "payment on the table, then settle again.",
     ),
-    "AlreadyOpen": (None, _open_twice, "B01/2026-11-21 is open already: close it first."),
+    "AlreadyOpen": (None, _open_twice, "B01/2026-11-21 is already open: close it first."),
     "TableClosed": (
         None,
         _closed_table,
-        "B01/2026-11-21 is not open: open it first, with `table open`.",
+        "B01/2026-11-21 is not open. Open it first, with `table open`.",
     ),
     "SeatTaken": (
         "R-BET-1",
         lambda: open_table(seats=(3,)).seat(3, "P-5"),
-        "Seat 3 is taken by P-3: choose another seat.",
+        "Seat 3 is taken by P-3. Choose another seat.",
     ),
     "SeatEmpty": (
         "R-BET-1",
         lambda: open_table().stay_at(3),
-        "Nobody sits at seat 3: seat the patron first, with `table seat`.",
+        "Nobody sits at seat 3. Seat the patron first, with `table seat`.",
     ),
     "UnknownSeat": (
         None,
         lambda: open_table().seat(12, "P-3"),
-        "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9.",
+        "B01 has no seat 12. Its seats are 1, 2, 3, 4, 5, 6, 7, 8 and 9.",
     ),
     "PatronBarred": (
         None,
         _barred,
-        "P-3 may not play: barred. Call the supervisor, and do not take the bet.",
+        "P-3 may not play: the house barred them. Call the supervisor, and do not take the bet.",
     ),
     "SlipReused": (
         None,
         _issued_twice,
-        "Slip 2026-000001 is issued already: a slip is used once. "
-        "Take the next number, and call the pit boss.",
+        "Slip 2026-000001 is already issued. Take the next number, and call the pit boss.",
     ),
     "SerialReused": (
         "R-SHOE-1",
         lambda: _refuse(Deck.load("deck", "K-88121", SHOE, EVENING).refuse_reuse(SHOE)),
-        "Deck K-88121 was in shoe B01/2026-11-21/1 already: used cards never come back. "
-        "Take another, and call the pit boss.",
+        "Deck K-88121 was already used in shoe B01/2026-11-21/1. Take another deck, and call "
+        "the pit boss.",
     ),
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),
-        "Commission is owed: P-3 5.00. Collect it; or a supervisor waives it, or records it as "
-        "walked when the patron is gone.",
+        "P-3 owes 5.00. Collect the commission, or a supervisor waives it, or writes it off "
+        "if the patron left.",
     ),
     "OverCollected": (
         "R-COM-4",
         lambda: collect(5_01)(_owing()),
-        "P-3 owes 5.00, and 5.01 is more: collect 5.00 or less.",
+        "P-3 owes 5.00, less than 5.01. Collect 5.00 or less.",
     ),
     "UnknownRules": (
         None,
@@ -298,34 +298,35 @@ EXAMPLES = {
     "AlreadyAcknowledged": (
         None,
         lambda: _refuse(late_bet(by="S-11").refuse_again()),
-        "late-bet/48213 is acknowledged already by S-11: there is nothing more to do about it.",
+        "S-11 has already acknowledged alert late-bet/48213. Nothing more is to be done about it.",
     ),
     "TableHeld": (
         "R-IRR-5",
         lambda: _held().require_not_held(),
-        "B01 is held by C-2026-0007: no further coup until that is decided with `dispute decide`, "
-        "or released with `dispute release`.",
+        "B01 is held by C-2026-0007: no further coup is dealt. Decide that with `dispute "
+        "decide`, or release the table with `dispute release`.",
     ),
     "CaseClosed": (
         "R-IRR-5",
         lambda: closed_case().note("one thing more", [], "S-11"),
-        "C-2026-0007 is closed: nothing is added to it any more. "
-        "Open another case about B01/2026-11-21/1/1.",
+        "C-2026-0007 is closed, and nothing can be added to it. Open another case about "
+        "B01/2026-11-21/1/1.",
     ),
     "CaseUnfinished": (
         "R-IRR-5",
         lambda: open_case().close("S-11"),
-        "C-2026-0007 cannot be closed yet: it is not decided; say `dispute decide`.",
+        "C-2026-0007 is not ready for that: decide it first, with `dispute decide`.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",
         lambda: ready_shoe().end(reason="torn card"),
-        "Ending a shoe before its cut card shows needs a second person: name a supervisor too.",
+        "Ending a shoe before its cut card shows takes two people. Name a supervisor as the "
+        "second.",
     ),
     "NotSignedOn": (
         None,
         lambda: _member().sign_off(),
-        "D-204 is not signed on: say `sabot staff sign-on D-204` first.",
+        "D-204 is not signed on. Sign on first, with `sabot staff sign-on D-204`.",
     ),
     "NotPermitted": (
         None,
@@ -335,38 +336,38 @@ EXAMPLES = {
     "WrongPin": (
         None,
         lambda: _member().sign_on("B01", "", right=False),
-        "That is not the PIN of D-204: look at the number, and type both again.",
+        "That is not the PIN of D-204. Check the number, then type both again.",
     ),
     "PinsSlowed": (
         None,
         lambda: _refuse(refusals.PinsSlowed(wait="30 seconds")),
-        "Too many wrong PINs were typed on this machine: wait 30 seconds, then try again.",
+        "Too many wrong PINs were typed on this machine. Wait 30 seconds, then try again.",
     ),
     "WeakPin": (
         None,
         lambda: _refuse(refusals.WeakPin(why="shorter than 6 digits")),
-        "The new PIN is shorter than 6 digits: choose another.",
+        "The new PIN is shorter than 6 digits. Choose another.",
     ),
     "PinLocked": (
         None,
         lambda: _locked().sign_on("B01", "", right=True),
-        "D-204 is locked after 10 wrong PINs: an administrator enrols it again, with a new code.",
+        "D-204 is locked after 10 wrong PINs. An administrator enrols it again, with a new code.",
     ),
     "NotRecovered": (
         None,
         lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True),
-        "A-1 is not let in again: that is not the recovery secret; the next try is in 1 min.",
+        "That is not the recovery secret. Try again in 1 minute.",
     ),
     "IdReused": (
         None,
         lambda: _refuse(refusals.IdReused(id="0192f0c1")),
-        "The id '0192f0c1' was used for another command: send this one with a new id.",
+        "The id '0192f0c1' was used for another command. Send this one with a new id.",
     ),
     "GivenUp": (
         None,
         lambda: _refuse(refusals.GivenUp(id="k-7")),
-        "Nobody knew what became of k-7, so it was given up: it is not on record and never will "
-        "be. Say it again under another id.",
+        "The outcome of command k-7 was unknown, so it was given up: it is not on record and "
+        "never will be. Send it again with a new id.",
     ),
     "NotFound": (
         None,
@@ -376,14 +377,13 @@ EXAMPLES = {
     "Conflict": (
         None,
         lambda: _refuse(refusals.Conflict(times=5)),
-        "Somebody else wrote first, 5 times: nothing was recorded, send it again.",
+        "Nothing was recorded: others changed the same thing 5 times. Send it again.",
     ),
     "ClockOff": (
         None,
         lambda: _refuse(refusals.ClockOff(off="3 minutes 20 seconds", way="behind")),
-        "This machine's clock is 3 minutes 20 seconds behind the ledger's, and an entry takes its "
-        "moment from it: nothing was recorded. Set the clock right, best over the network, then "
-        "send it again.",
+        "Nothing was recorded: this machine's clock is not the ledger's. Set the clock, best "
+        "over the network, then send it again.",
     ),
 }
 

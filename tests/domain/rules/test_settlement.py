@@ -193,7 +193,8 @@ def test_r_irr_5_what_no_winnings_come_to_is_not_paid():
     with pytest.raises(BadValue) as refused:
         pay_to(named("classic@1"), "banker", 100_00, 195_01)
     expected = (
-        "to cannot be 195.01: with 100.00 staked no winnings less commission come to that in chips."
+        "100.00 staked cannot pay 195.01 in this table's chips, commission taken off. "
+        "Name another amount."
     )
 
     assert expected == str(refused.value)

@@ -41,7 +41,7 @@ def test_the_first_sign_on_takes_the_code_and_a_new_pin_twice(
 
     assert (result.exit_code, "D-204 is signed on." in result.stdout) == (0, True)
     assert result.stderr.count("The new PIN is not 4 to 32 digits: choose another.") == 2
-    assert "They are not the same." in result.stderr
+    assert "The two PINs differ." in result.stderr
     assert pin_hash.startswith("$argon2id$")
     assert not PasswordHasher().check_needs_rehash(pin_hash)
     assert code_hash is None

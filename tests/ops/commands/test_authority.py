@@ -137,7 +137,7 @@ SECONDS = [
 
 
 @pytest.mark.parametrize(("second", "why", "words"), SECONDS, ids=[row[1] for row in SECONDS])
-def test_a_second_person_is_another_who_is_at_work_in_a_role_that_does(closed, second, why, words):
+def test_a_second_person_is_somebody_else_in_a_role_that_may(closed, second, why, words):
     named = {"with": number(second) if second in ROLES else second} if second else {}
     answer = closed.ask(number("dealer"), "table.open", **LINES["table.open"], **named)
 
@@ -145,7 +145,7 @@ def test_a_second_person_is_another_who_is_at_work_in_a_role_that_does(closed, s
     assert answer["message"].endswith(words)
 
 
-def test_who_did_not_sign_on_is_not_heard_whatever_they_say(closed):
+def test_without_a_sign_on_every_command_is_refused(closed):
     for token in (
         Token(),
         Token(number("dealer"), "a guess"),
@@ -158,7 +158,7 @@ def test_who_did_not_sign_on_is_not_heard_whatever_they_say(closed):
         assert answer["error"] == "NotSignedOn"
 
 
-def test_nobody_speaks_in_another_s_name_but_a_device(closed):
+def test_only_a_device_gives_commands_in_somebody_else_s_name(closed):
     other = closed.ask(number("dealer"), "open", **AT, by=number("supervisor"))
 
     assert (other["error"], other["events"][0]["why"]) == ("NotPermitted", "by")
@@ -170,20 +170,20 @@ def test_everybody_signs_themselves_off_and_on_again(closed):
     assert closed.sign_on(number("cage"))["ok"]
 
 
-def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_event(closed, at_place):
+def test_a_sign_on_while_signed_on_elsewhere_is_refused_and_recorded(closed, at_place):
     at_place(ELSEWHERE)
     answer = closed.sign_on(number("dealer"), table="B07")
 
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "signed-on-elsewhere")
 
 
-def test_a_sign_on_without_a_proof_is_none(closed):
+def test_a_sign_on_without_a_pin_is_refused(closed):
     line = {"command": "staff.sign-on", "staff": "X-2"}
 
     assert closed.dispatchers[number("dealer")].dispatch(line).body["error"] == "NotSignedOn"
 
 
-def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
+def test_a_device_has_its_own_key_and_names_only_people_who_are_signed_on(database):
     house = ClosedHouse(database, EVERY_ROLE)
     house.enrol("X-2", "dealer")
     code = house.ask(
@@ -237,7 +237,7 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
     )
 
 
-def test_the_actor_of_a_event_is_who_signed_on(closed):
+def test_the_actor_of_an_event_is_the_person_who_signed_on(closed):
     events = closed.casino.ledger
     with events.connection() as connection:
         closed.ask(number("pit-boss"), "patron.bar", patron="P-77", reason="banned")
@@ -260,7 +260,7 @@ def elsewhere(database):
     house.close()
 
 
-def test_who_signed_on_elsewhere_is_signed_off_from_here(elsewhere):
+def test_a_session_on_another_machine_can_be_ended_from_here(elsewhere):
     house, other = elsewhere
     line = {"command": "staff.sign-off", "staff": number("dealer")}
     off = [house.boss.dispatch(line).body for _ in range(2)]
@@ -271,7 +271,7 @@ def test_who_signed_on_elsewhere_is_signed_off_from_here(elsewhere):
     assert house.boss.dispatch(line).ok
 
 
-def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
+def test_a_device_names_people_who_signed_on_at_another_process(elsewhere):
     """Their new token is good although this process still knows them by the old one."""
     house, other = elsewhere
     line = {"command": "staff.sign-off", "staff": number("pit-boss")}
@@ -285,7 +285,7 @@ def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
     assert house.dispatchers[number("pit-boss")].dispatch(bar).body["error"] == "NotSignedOn"
 
 
-def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
+def test_checks_that_record_nothing_see_the_latest_events(elsewhere):
     house, other = elsewhere
     asks = house.dispatchers[number("dealer")].authority
     asks.require_one_of(("dealer",), "look")
@@ -296,9 +296,7 @@ def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
         asks.require_one_of(("dealer",), "look")
 
 
-def test_a_refusal_that_is_recorded_nowhere_is_decided_once_more_and_not_for_ever(
-    elsewhere, monkeypatch
-):
+def test_a_refusal_that_is_not_stored_is_decided_again_once(elsewhere, monkeypatch):
     house, _ = elsewhere
     stranger = Dispatcher(house.casino, "test")
     decided = []
@@ -312,7 +310,7 @@ def test_a_refusal_that_is_recorded_nowhere_is_decided_once_more_and_not_for_eve
     assert len(decided) == 2
 
 
-def test_a_device_speaks_for_others_only_in_the_game(database):
+def test_a_device_gives_only_commands_of_the_game(database):
     house = ClosedHouse(database, EVERY_ROLE)
     code = house.enrol("DEV-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
@@ -324,7 +322,7 @@ def test_a_device_speaks_for_others_only_in_the_game(database):
     assert (answer["error"], answer["events"][0]["staff"]) == ("NotPermitted", "DEV-1")
 
 
-def test_a_code_is_told_again_only_to_who_may_have_it(database):
+def test_a_code_is_shown_again_only_to_people_who_may_enrol(database):
     house = ClosedHouse(database, EVERY_ROLE)
     enrol = {"command": "staff.enrol", "staff": "D-9", "name": "D", "role": "dealer", "id": "e-9"}
     first = house.boss.dispatch(enrol).body
@@ -362,7 +360,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("command", "wrong"), NAMED)
-def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
+def test_other_people_that_a_command_names_are_signed_on_in_that_role(closed, command, wrong):
     right = {"requested_by": "supervisor", "cashier": "cage", "runner": "security"}
     people = {name: number(role) for name, role in right.items() if name in LINES[command]}
     brought = "security" if "cashier" in wrong else "cage"
@@ -374,7 +372,7 @@ def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "named")
 
 
-def test_a_proof_that_was_overtaken_by_a_new_code_proves_nothing(dispatcher):
+def test_a_proof_from_before_a_new_code_proves_nothing(dispatcher):
     enrol = {"command": "staff.enrol", "staff": "D-204", "name": "D", "role": "dealer"}
     old = dispatcher.dispatch(enrol).body["code"]
     proof = People(dispatcher.casino.ledger).proof("D-204", old, "471108")
@@ -387,7 +385,7 @@ def test_a_proof_that_was_overtaken_by_a_new_code_proves_nothing(dispatcher):
     assert (people.proof("D-204", old).right, people.proof("D-204", new).right) == (False, True)
 
 
-def test_who_only_said_so_in_open_house_is_nobody_s_second_person(dispatcher):
+def test_a_sign_on_in_open_house_does_not_count_after_the_house_closes(dispatcher):
     for staff, role in (("S-1", "supervisor"), ("A-1", "administrator")):
         enrol = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
         code = dispatcher.dispatch(enrol).body["code"]
@@ -407,7 +405,7 @@ def test_who_only_said_so_in_open_house_is_nobody_s_second_person(dispatcher):
     )
 
 
-def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
+def test_a_line_refused_without_a_sign_on_is_accepted_after_one(closed):
     line = {"command": "patron.bar", "patron": "P-5", "reason": "asked", "id": "poison"}
     stranger = Dispatcher(closed.casino, "test")
 
@@ -415,7 +413,7 @@ def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
     assert closed.dispatchers[number("pit-boss")].dispatch(line).ok
 
 
-def test_the_last_administrator_stays_one(database):
+def test_the_last_administrator_cannot_be_retired(database):
     house = ClosedHouse(database, EVERY_ROLE)
     me = number("administrator")
     demoted = house.ask(number("administrator"), "staff.enrol", staff=me, name="x", role="dealer")
@@ -425,7 +423,7 @@ def test_the_last_administrator_stays_one(database):
     assert [each["error"] for each in (demoted, retired)] == ["BadValue", "BadValue"]
 
 
-def test_the_device_through_which_somebody_spoke_is_on_record(database):
+def test_the_device_that_gave_a_command_is_recorded(database):
     house = ClosedHouse(database, EVERY_ROLE)
     code = house.enrol("DEV-1", "device")["code"]
     others = {"with": number("supervisor")}
@@ -445,7 +443,7 @@ def test_the_device_through_which_somebody_spoke_is_on_record(database):
     assert row == (number("dealer"), "DEV-1")
 
 
-def test_a_name_that_cannot_stand_is_not_repeated(dispatcher, superuser):
+def test_a_refused_name_is_not_repeated_in_the_answer(dispatcher, superuser):
     enrol = {"command": "staff.enrol", "staff": "D-1", "name": "Jane  Doe", "role": "dealer"}
     answer = dispatcher.dispatch({**enrol, "id": "x"}).body
     (kept,) = superuser.execute("SELECT answer FROM ledger.commands").fetchone()

@@ -101,7 +101,7 @@ def test_a_line_of_twenty_thousand_fields_is_refused_like_any_other(tables):
     ("state", "refusal"),
     [("tie alone", "UnderMinimum"), ("gap big-table@1", "DifferentialExceeded")],
 )
-def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
+def test_wagers_that_no_more_bets_refuses_are_refused_at_the_first_card_and_recorded(
     tables, state, refusal
 ):
     """The card is out, so betting is closed all the same (R-BET-4, R-BET-5)."""
@@ -114,7 +114,7 @@ def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
     assert events["BettingClosed"]["by"] == "first-card"
 
 
-def test_after_all_of_it_the_chain_is_whole(tables):
+def test_after_all_bad_lines_the_chain_verifies(tables):
     chain = walk(tables.database)
 
     assert (True, True, tables.counted()[0]) == (chain.ok, chain.gapless, chain.events)

@@ -48,7 +48,7 @@ def at_once(database, guesses):
 
 
 # A place.
-def test_three_wrong_pins_slow_a_place_down_and_no_number_is_locked(house, at_place):
+def test_three_wrong_pins_slow_a_machine_down_and_lock_no_number(house, at_place):
     told = [tries(house, staff) for staff in ("D-205", "S-11", "P-1")]
     slowed = [tries(house, "D-205", PIN), tries(house, "S-11", PIN)]
     at_place(ELSEWHERE)
@@ -76,14 +76,14 @@ def test_each_further_wrong_pin_doubles_the_wait(house, superuser):
     assert [round(each / 30) for each in waits[2:]] == [1, 2, 4, 8, 16]
 
 
-def test_while_a_place_waits_no_pin_is_judged_and_none_counts(house):
+def test_while_a_machine_waits_no_pin_is_checked_or_counted(house):
     for _ in range(WRONG_HERE + 5):
         tries(house, "D-205")
 
     assert house.member("D-205").wrong == WRONG_HERE
 
 
-def test_a_right_pin_is_forgiven_its_own_wrong_ones_only(house, superuser):
+def test_a_right_pin_resets_only_the_wrong_ones_of_its_own_number(house, superuser):
     """One's own PIN in between buys no more guesses at another's."""
     for staff in ("S-11", "S-11", "P-1"):
         tries(house, staff)
@@ -95,7 +95,7 @@ def test_a_right_pin_is_forgiven_its_own_wrong_ones_only(house, superuser):
     assert tries(house, "S-11")["error"] == "PinsSlowed"
 
 
-def test_what_was_typed_wrong_an_hour_ago_counts_no_more(house, superuser):
+def test_wrong_pins_count_for_an_hour(house, superuser):
     for _ in range(WRONG_HERE):
         tries(house, "D-205")
     superuser.execute("UPDATE people.pin_places SET until = until - interval '2 hours'")
@@ -103,7 +103,7 @@ def test_what_was_typed_wrong_an_hour_ago_counts_no_more(house, superuser):
     assert [tries(house, "D-205")["error"] for _ in range(WRONG_HERE)] == ["WrongPin"] * WRONG_HERE
 
 
-def test_pins_typed_in_place_and_to_sign_on_slow_together(house):
+def test_wrong_pins_of_second_persons_and_at_sign_on_slow_a_machine_together(house):
     for _ in range(WRONG_HERE - 1):
         house.types(GUESS)
     tries(house, "D-205")
@@ -115,7 +115,7 @@ def test_pins_typed_in_place_and_to_sign_on_slow_together(house):
 
 
 # A number.
-def test_a_number_locks_after_wrong_pins_in_a_row_over_all_places(house, at_place):
+def test_a_number_locks_after_wrong_pins_in_a_row_on_all_machines_together(house, at_place):
     told = []
     for n in range(WRONG_PINS):
         at_place(Place(f"pit-{n}", "guest", f"c{n}"))
@@ -126,7 +126,7 @@ def test_a_number_locks_after_wrong_pins_in_a_row_over_all_places(house, at_plac
     assert tries(house, "D-204", PIN)["error"] == "PinLocked"
 
 
-def test_a_lock_out_ends_the_open_session_and_that_is_a_event(house, patient):
+def test_a_lock_out_ends_the_open_session_and_is_an_event(house, patient):
     told = [tries(house, "D-204") for _ in range(WRONG_PINS)]
     line = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
     kept = house.member("D-204")
@@ -139,7 +139,7 @@ def test_a_lock_out_ends_the_open_session_and_that_is_a_event(house, patient):
     assert house.dealer.dispatch(line).body["error"] == "NotSignedOn"
 
 
-def test_a_device_s_key_is_not_guessed_and_nobody_silences_a_device(house, patient):
+def test_wrong_keys_do_not_lock_a_device(house, patient):
     line = {"command": "staff.enrol", "staff": "DEV-1", "name": "shoe", "role": "device"}
     code = house.boss.dispatch(line).body["code"]
     told = {tries(house, "DEV-1", pin)["error"] for pin in [GUESS] * (WRONG_PINS + 1) + [code]}
@@ -149,7 +149,7 @@ def test_a_device_s_key_is_not_guessed_and_nobody_silences_a_device(house, patie
 
 
 # Several at once.
-def test_guesses_of_one_place_that_come_at_once_are_three(house, database):
+def test_simultaneous_guesses_on_one_machine_are_limited_to_three(house, database):
     told = at_once(
         database, [lambda dispatcher: sign_on(dispatcher, "D-205", GUESS)[0].body] * MANY
     )
@@ -159,7 +159,7 @@ def test_guesses_of_one_place_that_come_at_once_are_three(house, database):
     assert {each["error"] for each in judged} <= {"WrongPin", "Conflict"}
 
 
-def test_guesses_of_many_places_that_come_at_once_lock_the_number(house, database, patient):
+def test_simultaneous_guesses_on_many_machines_lock_the_number(house, database, patient):
     """Those that end in a conflict count too: none of them is a free try."""
     told = at_once(
         database, [lambda dispatcher: sign_on(dispatcher, "D-205", GUESS)[0].body] * MANY
@@ -186,7 +186,7 @@ def test_a_wrong_pin_whose_line_ends_in_a_conflict_counts(house, patient, monkey
     assert (first["error"], then["error"]) == ("PinLocked", "PinLocked")
 
 
-def test_a_right_pin_that_was_typed_before_the_number_locked_is_not_stranded(house, patient):
+def test_a_right_pin_typed_before_the_number_locked_still_counts(house, patient):
     """Nine wrong, then the right one: it begins the count again, here and in the record."""
     for _ in range(WRONG_PINS - 1):
         tries(house, "D-205")
@@ -197,7 +197,7 @@ def test_a_right_pin_that_was_typed_before_the_number_locked_is_not_stranded(hou
     assert tries(house, "D-205", PIN)["ok"]
 
 
-def test_right_pins_that_count_for_nothing_lock_nobody(house):
+def test_right_pins_that_prove_nothing_lock_nobody(house):
     """A line may be refused after its second person typed a right PIN."""
     for _ in range(WRONG_PINS * 2):
         house.types(PIN, {**LIMITS, "minimum": 1})
@@ -207,7 +207,7 @@ def test_right_pins_that_count_for_nothing_lock_nobody(house):
 
 
 # Whoever guesses numbers.
-def test_no_words_tell_which_numbers_there_are(house, patient):
+def test_no_message_reveals_which_numbers_exist(house, patient):
     house.join("X-1", "supervisor")
     house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
     house.enrol("X-2", "supervisor")
@@ -225,7 +225,7 @@ def test_no_words_tell_which_numbers_there_are(house, patient):
         assert "events" not in told[0]
 
 
-def test_a_pin_is_hashed_for_a_number_that_is_nobody_s_too(house, patient, monkeypatch):
+def test_a_pin_is_hashed_for_unknown_numbers_too(house, patient, monkeypatch):
     """So that an answer takes about as long as that of a number that has a PIN."""
     hashed = []
     for work in ("hash", "verify"):
@@ -270,7 +270,7 @@ def test_a_number_that_is_enrolled_at_once_under_six_roles_is_enrolled_once(hous
     assert People(house.casino.ledger).name("N-1") == role
 
 
-def test_another_role_is_given_by_who_says_so(house):
+def test_another_role_is_given_only_with_again(house):
     line = {"command": "staff.enrol", "staff": "D-205", "name": "D", "role": "supervisor"}
     slip, meant = house.boss.dispatch(line).body, house.boss.dispatch({**line, "again": True}).body
 
@@ -278,7 +278,7 @@ def test_another_role_is_given_by_who_says_so(house):
     assert [event["type"] for event in meant["events"]] == ["RoleChanged", "CodeIssued"]
 
 
-def test_a_wrong_second_person_is_judged_again_only_after_the_wait(house, superuser):
+def test_after_a_wrong_pin_a_second_person_is_checked_only_after_the_wait(house, superuser):
     for _ in range(WRONG_HERE):
         house.types(GUESS)
     proof = second_proof(house.dealer, "S-11", PIN)

@@ -50,7 +50,7 @@ def refused(dispatcher, **line):
     return answer["error"], answer["message"]
 
 
-def test_who_approved_what_is_a_event_with_the_file_s_hash(approved, superuser):
+def test_an_approval_is_an_event_with_its_people_and_the_file_s_hash(approved, superuser):
     (told,) = superuser.execute(
         "SELECT convert_from(state, 'UTF8')::jsonb FROM ledger.events "
         "WHERE topic = 'rule-set.approved'"
@@ -76,7 +76,7 @@ def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
     ]
 
 
-def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, approved):
+def test_an_approved_rule_set_is_used_by_tables_of_every_process(afresh, approved):
     GamingTable(afresh()).open("riverside@1").prepare()
     pit = GamingTable(afresh())
     pit.moment = pit.moment.replace(hour=21)
@@ -91,7 +91,7 @@ def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, a
     assert (too_small["error"], accrued["charged"]) == ("UnderMinimum", 4_00)
 
 
-def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, database):
+def test_its_coups_replay_from_the_record_and_agree(afresh, approved, database):
     GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
     afresh()
     with database.session("sabot_auditor") as connection:
@@ -101,7 +101,7 @@ def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, da
     assert [(each["odds"], each["paid"]) for each in told["payments"]] == [("9:1", 500_00)]
 
 
-def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, database):
+def test_its_theoretical_win_is_computed_from_its_own_odds(afresh, approved, database):
     GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
     afresh()
     (row,) = ask(database, REPORTS["table-win"]).rows
@@ -109,7 +109,7 @@ def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, datab
     assert row["theoretical_win"] == 48_44  # 4.844% at 9 to 1; 14.36% at 8 to 1
 
 
-def test_it_is_rolled_over_into_the_next_day(afresh, approved):
+def test_a_table_rolls_over_with_an_approved_rule_set(afresh, approved):
     pit = GamingTable(approved).open("riverside@1")
     pit.dispatcher = afresh()
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
@@ -119,7 +119,7 @@ def test_it_is_rolled_over_into_the_next_day(afresh, approved):
     assert opened["limits"]["main"] == [50_00, 10_000_00]
 
 
-def test_the_same_again_is_approved_already_and_other_content_is_another_version(approved):
+def test_approving_the_same_rules_again_is_refused_and_other_rules_need_another_version(approved):
     other = RIVERSIDE.replace("4%", "3%")
     again = "rules cannot be riverside@1: it is approved already."
 
@@ -129,7 +129,7 @@ def test_the_same_again_is_approved_already_and_other_content_is_another_version
     assert approved.dispatch(APPROVE | {"file": other.replace("@1", "@2", 1)}).ok
 
 
-def test_one_may_be_based_on_another_that_was_approved(approved):
+def test_a_rule_set_may_be_based_on_an_approved_one(approved):
     text = 'name = "riverside@2"\nsource = "x"\nbased_on = "riverside@1"\ndecks_allowed = [6, 8]\n'
     assert approved.dispatch(APPROVE | {"file": text}).ok
     found = rules_named(approved.desk, "riverside@2")
@@ -137,7 +137,7 @@ def test_one_may_be_based_on_another_that_was_approved(approved):
     assert (found.commission.rate, found.decks_allowed) == ((4, 100), (6, 8))
 
 
-def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispatcher):
+def test_a_name_of_the_program_s_a_mistake_and_another_currency_are_refused(dispatcher):
     for old, new, words in (
         ("riverside@1", "classic@1", "the program has a rule set of that name"),
         ('"4%"', "4", "commission.rate cannot be 4"),
@@ -147,32 +147,32 @@ def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispat
         assert (error, words in message) == ("BadValue", True)
 
 
-def test_what_was_not_approved_opens_no_table_and_what_was_is_named(approved):
+def test_a_table_opens_only_with_an_approved_rule_set_and_the_refusal_names_those(approved):
     answer = GamingTable(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
 
     assert answer["error"] == "UnknownRules"
     assert "riverside@1" in answer["message"]
 
 
-def test_the_currency_is_settled_by_what_was_approved(approved):
+def test_an_approved_rule_set_fixes_the_currency(approved):
     answer = approved.dispatch({"command": "property.set", "name": "currency", "value": "EUR"})
 
     assert not answer.ok
 
 
-def test_what_is_refused_leaves_no_rule_set_behind(dispatcher, superuser):
+def test_a_refused_approval_records_no_rule_set(dispatcher, superuser):
     refused(dispatcher, file=RIVERSIDE.replace('"4%"', '"400%"'))
 
     assert superuser.execute("SELECT count(*) FROM ledger.events").fetchone() == (0,)
 
 
-def test_the_access_report_tells_who_approved(approved, database):
+def test_the_access_report_shows_who_approved(approved, database):
     acts = [row["act"] for row in ask(database, REPORTS["access"]).rows]
 
     assert "rule set riverside@1 approved by A-1 and S-11 (named in open house)" in acts
 
 
-def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_differs(
+def test_an_old_ledger_keeps_its_recorded_rules_and_the_replay_says_that_they_differ(
     dispatcher, afresh, database, monkeypatch
 ):
     """As when the program's rules were changed under their name, which they never may be."""
@@ -192,9 +192,7 @@ def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_
     assert differing == [("digest of classic@1", before.digest)]
 
 
-def test_a_recorded_rule_set_that_somebody_changed_is_not_dealt_by(
-    approved, afresh, database, superuser
-):
+def test_an_altered_rule_set_is_not_used(approved, afresh, database, superuser):
     GamingTable(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
     superuser.execute(
@@ -224,7 +222,7 @@ limits = {main = {minimum = "1000", maximum = "500000"}, tie = {minimum = "100",
 """
 
 
-def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amounts_of_yen(
+def test_in_a_house_with_yen_a_program_s_rule_set_is_used_with_amounts_in_yen(
     dispatcher,
 ):
     def put(name, value):
@@ -259,7 +257,7 @@ def sabot(database, *words):
     return CliRunner().invoke(cli, ["--database", database.url, *words])
 
 
-def test_the_list_has_the_program_s_and_the_house_s(approved, database):
+def test_rules_list_shows_the_program_s_and_the_house_s_rule_sets(approved, database):
     told = json.loads(sabot(database, "rules", "list", "--json").stdout)["rules"]
     last = told[-1]
 
@@ -269,7 +267,7 @@ def test_the_list_has_the_program_s_and_the_house_s(approved, database):
     assert "approved by A-1" in sabot(database, "rules", "list").stdout
 
 
-def test_without_a_ledger_the_list_has_the_program_s_and_makes_none(monkeypatch, tmp_path):
+def test_rules_list_works_without_a_ledger_and_makes_none(monkeypatch, tmp_path):
     monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
     result = CliRunner().invoke(cli, ["rules", "list", "--json"])
     told = [each["name"] for each in json.loads(result.stdout)["rules"]]
@@ -298,7 +296,7 @@ def test_every_rule_set_of_the_program_is_shown(name):
 WORDS = "Banker favours the patron: the house loses 1.2351% of all wagers."
 
 
-def test_rules_show_and_check_say_whom_banker_without_commission_favours(database, tmp_path):
+def test_rules_show_and_check_warn_of_banker_without_commission(database, tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text('name = "riverside@1"\nsource = "x"\nbased_on = "tie-eight@1"\n')
     shown = sabot(database, "rules", "show", "tie-eight@1")
@@ -339,7 +337,7 @@ def test_a_file_with_a_mistake_is_refused_with_its_place(database, tmp_path):
         assert result.stderr.startswith("BadValue: commission.rate cannot be 4: write a part")
 
 
-def test_it_is_approved_at_the_shell_and_its_odds_are_told(database, tmp_path):
+def test_a_rule_set_is_approved_at_the_shell_and_its_odds_are_shown(database, tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(RIVERSIDE)
     result = sabot(database, "rules", "approve", str(path), "--by", "A-1", "--with", "PB-1")

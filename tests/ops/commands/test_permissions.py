@@ -31,7 +31,7 @@ def test_there_is_a_person_who_may_be_the_second(name):
     assert second
 
 
-def test_r_irr_5_what_takes_two_people():
+def test_r_irr_5_these_commands_take_two_people():
     expected = {
         *("table.open", "table.close", "table.roll-over"),
         *(
@@ -50,7 +50,7 @@ def test_r_irr_5_what_takes_two_people():
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
 
 
-def test_what_a_dealer_asks_for_with_a_supervisor_a_supervisor_does_alone():
+def test_what_takes_a_dealer_and_a_supervisor_a_supervisor_may_do_alone():
     expected = {
         *("table.limits", "table.dealer", "table.supervisor", "slip.request"),
         *("commission.waive", "commission.walked", "shoe.misdraw", "shoe.discard"),
@@ -85,11 +85,11 @@ APART = [
 
 
 @pytest.mark.parametrize(("role", "expected"), APART)
-def test_who_is_not_of_the_floor_does_their_own_work_alone(role, expected):
+def test_people_who_do_not_work_on_the_floor_do_their_own_work_alone(role, expected):
     assert expected == _may(role)
 
 
-def test_no_role_asks_for_chips_issues_them_and_carries_them():
+def test_no_role_requests_issues_and_carries_chips():
     steps = [PERMISSIONS[f"slip.{step}"].roles for step in ("request", "issue", "carry", "receive")]
     asks, issues, carries, receives = map(set, steps)
 

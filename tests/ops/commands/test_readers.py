@@ -58,7 +58,7 @@ def auditor(played, superuser):
     [(reports, READERS[0]), (cli_replay, READERS[1]), (audit, READERS[2])],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_what_was_read_is_flushed_before_it_is_told(played, monkeypatch, module, words):
+def test_what_was_read_is_flushed_before_it_is_shown(played, monkeypatch, module, words):
     flushed = []
 
     def dies(connection):
@@ -72,9 +72,7 @@ def test_what_was_read_is_flushed_before_it_is_told(played, monkeypatch, module,
 
 
 @pytest.mark.parametrize("words", READERS)
-def test_a_server_that_goes_while_it_is_read_is_the_ledger_lost(
-    played, superuser, monkeypatch, words
-):
+def test_a_server_that_stops_during_a_read_is_a_lost_ledger(played, superuser, monkeypatch, words):
     connect = Database.connect
 
     def doomed(self, *role):
@@ -91,7 +89,7 @@ def test_a_server_that_goes_while_it_is_read_is_the_ledger_lost(
     assert "Traceback" not in result.stderr
 
 
-def test_an_auditor_reads_reports_that_somebody_else_keeps_caught_up(played, auditor):
+def test_an_auditor_reads_reports_that_the_runner_keeps_up_to_date(played, auditor):
     with pytest.raises(NotFit, match=r"commission_owed is \d+ events behind"):
         reports.ask(auditor, REPORTS["commission"])
     for report in REPORTS.values():
@@ -104,13 +102,13 @@ def test_an_auditor_reads_reports_that_somebody_else_keeps_caught_up(played, aud
         auditor.connect("sabot_app")
 
 
-def test_a_schema_that_is_newer_is_told_in_words_everywhere(played, superuser):
+def test_every_command_says_in_words_that_the_schema_is_newer(played, superuser):
     superuser.execute("UPDATE public.schema_version SET version_num = '9999_later'")
     for words in (*READERS, "bet B01 3 banker 100", "db upgrade"):
         result = shell(played, *words.split())
 
         assert result.exit_code == 3
-        assert "upgrade this program" in result.stderr
+        assert "Upgrade this program" in result.stderr
     with pytest.raises(NotFit) as newer:
         played.connect("sabot_app")
     assert not isinstance(newer.value, SchemaBehind)
@@ -130,7 +128,7 @@ MOMENTS = {
 @pytest.mark.parametrize(
     ("topic", "report"), [("table-day.opened", "inventory"), ("coup.resulted", "coup")]
 )
-def test_a_moment_that_no_calendar_has_is_named_by_its_position(
+def test_an_impossible_date_is_reported_with_its_position(
     played, tampered, superuser, which, topic, report
 ):
     column, value = MOMENTS[which]
@@ -150,7 +148,7 @@ def test_a_moment_that_no_calendar_has_is_named_by_its_position(
 
 
 @pytest.mark.parametrize("position", [3, 4, 8])
-def test_an_event_that_stands_there_twice_is_found(played, tampered, monkeypatch, position):
+def test_a_duplicated_event_is_detected(played, tampered, monkeypatch, position):
     monkeypatch.setattr(audit, "PIECE", 4)
     tampered(
         "DROP INDEX ledger.events_position;"
@@ -162,7 +160,7 @@ def test_an_event_that_stands_there_twice_is_found(played, tampered, monkeypatch
     assert (found.ok, found.gapless, found.first_bad) == (False, False, position)
 
 
-def test_an_event_without_a_position_is_found_and_is_in_no_replay(played, tampered):
+def test_an_event_without_a_position_is_detected_and_is_in_no_replay(played, tampered):
     before = shell(played, "replay", COUP).stdout
     tampered(
         "ALTER TABLE ledger.events ALTER COLUMN position DROP NOT NULL;"
@@ -186,7 +184,7 @@ def test_an_event_without_a_position_is_found_and_is_in_no_replay(played, tamper
     ],
     ids=["another event", "a module's name", "a later version"],
 )
-def test_a_event_of_a_newer_sabot_stops_who_would_decide_by_it(played, tampered, newer):
+def test_an_event_of_a_newer_sabot_stops_commands_that_depend_on_it(played, tampered, newer):
     tampered(
         f"UPDATE ledger.events SET {newer} WHERE position = "
         "(SELECT max(position) FROM ledger.events WHERE topic = 'shoe.card-drawn')"
@@ -199,7 +197,7 @@ def test_a_event_of_a_newer_sabot_stops_who_would_decide_by_it(played, tampered,
     assert "Traceback" not in result.stderr
 
 
-def test_a_wager_that_nobody_can_read_may_still_be_taken_back(dispatcher, database, tampered):
+def test_a_wager_whose_event_is_unreadable_can_still_be_taken_back(dispatcher, database, tampered):
     GamingTable(dispatcher, "B02").open().prepare()
     pit = GamingTable(dispatcher, "B02")
     pit.moment = pit.moment.replace(hour=21)
@@ -215,7 +213,7 @@ def test_a_wager_that_nobody_can_read_may_still_be_taken_back(dispatcher, databa
     assert "coup.wager-lost" in result.stdout
 
 
-def test_the_page_tells_the_date_of_the_house(played, capsys):
+def test_the_page_shows_the_house_s_date(played, capsys):
     with played.session("sabot_auditor") as connection:
         found = find(connection, Coup.parse(COUP))
     Page(found, found.replay, show.console(), ZoneInfo("Pacific/Auckland")).print()
@@ -225,7 +223,7 @@ def test_the_page_tells_the_date_of_the_house(played, capsys):
     assert "on 2026-11-22" in told
 
 
-def test_a_session_turns_what_breaks_it_into_the_ledger_lost(played, superuser):
+def test_a_session_that_breaks_raises_ledger_lost(played, superuser):
     def read():
         with played.session("sabot_auditor") as connection:
             pid = connection.info.backend_pid

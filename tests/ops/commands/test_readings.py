@@ -113,16 +113,14 @@ def test_the_roles_that_may_exist_and_are_named_once(what):
     assert set(reading.at_own_table) <= set(reading.roles)
 
 
-def test_surveillance_and_auditors_read_everything_that_is_no_name():
+def test_surveillance_and_auditors_read_everything_except_names():
     for what in NAMING:
         if not what.startswith("patron "):
             assert {"surveillance", "auditor"} <= set(reading_of(what).roles)
 
 
 @pytest.mark.parametrize("what", NAMING)
-def test_nobody_reads_a_name_in_a_closed_house_before_they_sign_on(
-    closed, what, tmp_path, monkeypatch
-):
+def test_in_a_closed_house_names_are_read_only_after_a_sign_on(closed, what, tmp_path, monkeypatch):
     monkeypatch.setattr("ops.cli.pit.require_screen", lambda otherwise: None)
     before = recorded(closed)
     result = shell(closed, *typed(what, tmp_path / "new"))
@@ -134,7 +132,7 @@ def test_nobody_reads_a_name_in_a_closed_house_before_they_sign_on(
 
 
 @pytest.mark.parametrize("what", [what for what in READ if not reading_of(what)])
-def test_what_names_nobody_is_read_by_anybody(closed, what):
+def test_views_that_name_nobody_are_read_by_anybody(closed, what):
     result = shell(closed, *typed(what))
 
     assert "NotSignedOn" not in result.stderr
@@ -142,7 +140,7 @@ def test_what_names_nobody_is_read_by_anybody(closed, what):
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_exporting_a_report_takes_what_reading_it_takes(closed, report, tmp_path):
+def test_exporting_a_report_takes_the_permission_to_read_it(closed, report, tmp_path):
     result = shell(closed, "export", "report", report, "--into", str(tmp_path / "new"))
 
     assert (result.exit_code == 1) == (reading_of(f"report {report}") is not None)
@@ -173,7 +171,7 @@ def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
         ({}, False),
     ],
 )
-def test_a_dealer_reads_of_their_own_table_only(closed, token, about, may):
+def test_a_dealer_reads_their_own_table_only(closed, token, about, may):
     asked = Asked("report commission", about=about)
     if may:
         assert require_reader(closed, asked, token("dealer")).who == number("dealer")
@@ -182,7 +180,7 @@ def test_a_dealer_reads_of_their_own_table_only(closed, token, about, may):
         require_reader(closed, asked, token("dealer"))
 
 
-def test_a_dealer_who_is_signed_on_at_no_table_reads_of_none(database):
+def test_a_dealer_who_is_signed_on_at_no_table_reads_no_table(database):
     house = ClosedHouse(database, EVERY_ROLE)
     house.close()
     for about in ({}, {"table": "B01"}):
@@ -190,7 +188,7 @@ def test_a_dealer_who_is_signed_on_at_no_table_reads_of_none(database):
             require_reader(database, Asked("board", about=about), house.token(number("dealer")))
 
 
-def test_a_token_that_is_nobodys_reads_nothing(closed):
+def test_an_unknown_token_reads_nothing(closed):
     for forged in (NOBODY, Token(number("auditor"), "a guess"), Token("X-9", "a guess")):
         with pytest.raises(NotSignedOn):
             require_reader(closed, Asked("report ctr"), forged)
@@ -208,7 +206,7 @@ def test_a_refusal_to_a_program_is_json(closed, at_the_shell):
         assert body["message"]
 
 
-def test_whoever_may_reads_at_the_shell_by_the_token_of_their_sign_on(closed, at_the_shell):
+def test_at_the_shell_the_token_of_the_sign_on_decides_what_one_reads(closed, at_the_shell):
     at_the_shell("administrator")
     result = shell(closed, "report", "access", "--json")
     barred = shell(closed, "report", "wagers")
@@ -227,7 +225,7 @@ def played(dispatcher, database):
     return database
 
 
-def test_who_read_what_on_whom_is_on_record_and_is_no_event(closed, at_the_shell, tmp_path):
+def test_each_reading_is_recorded_and_is_no_event(closed, at_the_shell, tmp_path):
     before = recorded(closed)
     at_the_shell("surveillance")
     shell(closed, "report", "wagers", "--patron", "P-3", "--csv")
@@ -245,7 +243,7 @@ def test_who_read_what_on_whom_is_on_record_and_is_no_event(closed, at_the_shell
     assert recorded(closed) == before
 
 
-def test_what_was_refused_is_on_record_too(closed, at_the_shell):
+def test_a_refused_reading_is_recorded_too(closed, at_the_shell):
     shell(closed, "report", "ctr", "--patron", "P-77")
     at_the_shell("dealer")
     shell(closed, "report", "ctr", "--patron", "P-77")
@@ -256,7 +254,7 @@ def test_what_was_refused_is_on_record_too(closed, at_the_shell):
     ]
 
 
-def test_in_open_house_everything_is_read_and_is_on_record(played, tmp_path):
+def test_in_open_house_everything_may_be_read_and_is_recorded(played, tmp_path):
     words = f"replay {COUP} --export {tmp_path / 'coup'}", "board --once", "report access"
     for each in words:
         assert shell(played, *each.split()).exit_code == 0
@@ -268,7 +266,7 @@ def test_in_open_house_everything_is_read_and_is_on_record(played, tmp_path):
     ]
 
 
-def test_the_report_of_readings_is_narrowed_and_goes_back_in_time(played):
+def test_the_report_of_readings_can_be_narrowed_and_read_as_of_a_moment(played):
     shell(played, "report", "wagers", "--patron", "P-1")
     (first,) = ask(played, REPORTS["readings"]).rows
     shell(played, "report", "wagers", "--patron", "P-2", "--table", "B01")
@@ -284,14 +282,14 @@ def test_the_report_of_readings_is_narrowed_and_goes_back_in_time(played):
     assert "P-1" in shell(played, "report", "readings", env={"COLUMNS": "160"}).stdout
 
 
-def test_a_live_board_is_one_reading_however_often_it_looks(played):
+def test_a_live_board_is_one_reading_however_long_it_is_open(played):
     with closing(Board(played)) as board:
         list(islice(board.follow(), 3))
 
     assert readings(played) == []
 
 
-def test_a_rebuild_neither_makes_nor_touches_them(played):
+def test_a_rebuild_does_not_change_readings(played):
     shell(played, "report", "wagers", "--patron", "P-1")
     before = readings(played, "at", "command")
     with played.session("sabot_projector") as connection:
@@ -350,7 +348,7 @@ def test_an_auditors_login_reads_a_closed_house_as_itself(played, dispatcher, lo
     assert {who for (who,) in readings(played, "who")} == {name}
 
 
-def test_an_auditors_login_is_nobody_else_in_the_record(played, login):
+def test_an_auditors_login_is_recorded_under_its_own_name(played, login):
     database, name = login("sabot_auditor")
     with database.session("sabot_auditor") as connection:
         connection.execute(
@@ -386,15 +384,15 @@ def test_an_auditors_board_is_the_one_that_everybody_sees(played, login):
     assert expected | {"at": ""} == found | {"at": ""}
 
 
-def test_an_auditor_who_asks_for_a_past_moment_is_told_what_to_do(played, login):
+def test_an_auditor_who_asks_for_a_past_moment_learns_what_to_do(played, login):
     database, _ = login("sabot_auditor")
     result = shell(database, "report", "wagers", "--as-of", "2026-11-21T20:14:00Z")
 
     assert result.exit_code == 3
-    assert "leave --as-of out" in result.stderr
+    assert "Leave --as-of out" in result.stderr
 
 
-def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):
+def test_an_auditor_who_gives_a_command_learns_what_the_login_is_for(login):
     database, _ = login("sabot_auditor")
     result = shell(database, "bet", "B01", "3", "banker", "100")
 
@@ -404,7 +402,7 @@ def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):
 
 
 @pytest.mark.parametrize("words", ["report wagers", "board --once", f"replay {COUP}", "settle B01"])
-def test_an_analysts_login_is_told_of_the_views(login, words):
+def test_an_analysts_login_is_pointed_to_the_views(login, words):
     database, _ = login("sabot_analyst")
     result = shell(database, *words.split())
 

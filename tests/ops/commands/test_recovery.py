@@ -35,7 +35,7 @@ def later(monkeypatch, **passed):
 
 # The attack: any shell of the account, an administrator who is at work.
 @pytest.mark.parametrize("types", [(), ("GUESS",), ("the secret",)])
-def test_nobody_who_can_sign_on_is_thrown_out_by_a_shell_with_the_secret_or_without(house, types):
+def test_the_secret_does_not_replace_an_administrator_who_can_sign_on(house, types):
     said = [house.secret if each == "the secret" else each for each in types]
     result = house.shell().run("staff", "recover", "A-1", types=said)
 
@@ -43,7 +43,7 @@ def test_nobody_who_can_sign_on_is_thrown_out_by_a_shell_with_the_secret_or_with
     assert house.first.ask("staff", "enrol", "D-1", "Dan", "dealer")["ok"]  # still at work
 
 
-def test_one_administrator_who_can_sign_on_is_enough_that_no_other_is_let_in_by_the_secret(house):
+def test_the_secret_works_only_while_no_administrator_can_sign_on(house):
     second = house.join("A-2", "administrator")
     house.lock()
     refused = house.recover(house.secret)
@@ -56,7 +56,7 @@ def test_one_administrator_who_can_sign_on_is_enough_that_no_other_is_let_in_by_
     assert second.ask("staff", "recover", "A-1")["code"]
 
 
-def test_a_retired_administrator_is_none_who_could_sign_on(house):
+def test_a_retired_administrator_does_not_count_as_one_who_can_sign_on(house):
     house.join("A-2", "administrator")
     assert house.first.ask("staff", "retire", "A-2", "--reason", "left")["ok"]
     house.lock()
@@ -64,7 +64,7 @@ def test_a_retired_administrator_is_none_who_could_sign_on(house):
     assert house.recover(house.secret)["ok"]
 
 
-def test_the_secret_lets_a_locked_administrator_in_once(house):
+def test_the_secret_enrols_a_locked_administrator_again_once(house):
     house.lock()
     answer = house.recover(house.secret)
     signed_on = house.first.run("staff", "sign-on", "A-1", types=(answer["code"], NEXT, NEXT))
@@ -75,7 +75,7 @@ def test_the_secret_lets_a_locked_administrator_in_once(house):
     assert (again["error"], next_one == house.secret) == ("NotRecovered", False)
 
 
-def test_the_secret_is_typed_as_it_is_read(house):
+def test_the_secret_may_be_typed_in_small_letters_and_without_hyphens(house):
     house.lock()
 
     assert house.recover(f" {house.secret.lower().replace('-', ' ')} ")["ok"]
@@ -110,7 +110,7 @@ def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, m
     assert acts == ["not let in again: wrong recovery secret"] * 3
 
 
-def test_the_secret_and_the_code_stand_nowhere_in_the_record_and_the_secret_in_no_file(
+def test_the_secret_and_the_code_are_not_in_the_record_and_the_secret_is_in_no_file(
     house, superuser
 ):
     house.lock()
@@ -145,7 +145,7 @@ def test_no_argument_takes_the_secret(house):
     assert result.exit_code == 2
 
 
-def test_only_an_administrator_is_let_in_so_and_only_by_the_owner(house, superuser):
+def test_only_administrators_are_recovered_and_only_by_the_database_s_owner(house, superuser):
     house.join("D-204", "dealer")
     house.lock()
     for staff in ("D-204", "D-9"):
@@ -161,7 +161,7 @@ def test_only_an_administrator_is_let_in_so_and_only_by_the_owner(house, superus
     assert (refused.exit_code, "does not own the ledger" in refused.stderr) == (3, True)
 
 
-def test_nobody_says_it_on_a_feed_or_in_open_house(house, terminal_of_an_open_house):
+def test_recovery_is_refused_on_a_feed_and_in_open_house(house, terminal_of_an_open_house):
     house.lock()
     line = json.dumps({"command": "staff.recover", "staff": "A-1"})
     fed = json.loads(house.shell().run("feed", types=(line, house.secret)).stdout.split("\n")[0])
@@ -176,7 +176,7 @@ def terminal_of_an_open_house(server, tmp_path):
         yield Shell(database, tmp_path, "open")
 
 
-def test_a_dealer_who_is_signed_on_lets_nobody_in(house):
+def test_a_dealer_cannot_recover_anybody(house):
     dealer = house.join("D-204", "dealer")
     house.lock()
     refused = dealer.ask("staff", "recover", "A-1", types=("GUESS",))
@@ -184,7 +184,7 @@ def test_a_dealer_who_is_signed_on_lets_nobody_in(house):
     assert refused["error"] == "NotRecovered"
 
 
-def test_nobody_lets_themselves_in_who_is_signed_on(house):
+def test_a_person_who_is_signed_on_cannot_recover_themselves(house):
     assert house.first.ask("staff", "recover", "A-1")["error"] == "BadValue"
 
 
@@ -198,7 +198,7 @@ def test_a_superuser_of_a_remote_server_needs_no_secret_once_all_are_locked(hous
     assert "recovery_secret" not in locked  # the one on paper is good still
 
 
-def test_the_superuser_of_this_machine_s_own_server_is_not_from_afar(database, monkeypatch):
+def test_the_superuser_of_the_embedded_server_needs_the_secret(database, monkeypatch):
     monkeypatch.undo()
     with database.connect_as_is() as connection:
         (by_network,) = connection.execute("SELECT inet_server_addr() IS NOT NULL").fetchone()
@@ -211,7 +211,7 @@ def alerts(terminal):
     return [each for each in terminal.ask("board")["alerts"] if each["kind"] != "number locked"]
 
 
-def test_it_is_an_alert_until_two_people_acknowledge_it_of_whom_each_typed_a_pin(
+def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
     house, monkeypatch, superuser
 ):
     boss = house.join(BOSS, "supervisor")
@@ -245,7 +245,7 @@ def typed_by(staff):
     return lambda dispatcher, line: second_proof(dispatcher, staff, PIN)
 
 
-def test_it_is_an_alert_too_when_another_administrator_says_it(house):
+def test_a_recovery_by_another_administrator_is_an_alert_too(house):
     boss = house.join(BOSS, "supervisor")
     second = house.join("A-2", "administrator")
     assert second.ask("staff", "recover", "A-1")["ok"]
@@ -270,7 +270,7 @@ def test_an_administrator_prints_a_new_secret_with_a_second_person(house, monkey
     assert house.recover(found[1])["ok"]
 
 
-def test_who_is_alone_in_the_house_prints_a_new_secret_alone(house):
+def test_the_only_person_of_a_house_prints_a_new_secret_alone(house):
     house.first.code("S-13", "supervisor")  # has chosen no PIN, so is nobody's second person
     fresh = house.first.ask("staff", "new-secret")["recovery_secret"]
     house.lock()
@@ -278,13 +278,13 @@ def test_who_is_alone_in_the_house_prints_a_new_secret_alone(house):
     assert house.recover(fresh)["ok"]
 
 
-def test_nobody_but_an_administrator_prints_one(house):
+def test_only_an_administrator_prints_a_new_secret(house):
     boss = house.join(BOSS, "supervisor")
 
     assert boss.ask("staff", "new-secret", "--with", BOSS)["error"] == "NotPermitted"
 
 
-def test_a_secret_is_not_shown_again_to_who_sends_the_command_again(house, monkeypatch):
+def test_sending_the_command_again_does_not_show_the_secret_again(house, monkeypatch):
     first = house.first.ask("staff", "new-secret", "--id", "s-1")
     monkeypatch.setattr("ops.ledger.secrets._ONCE", b"another process")
     again = house.first.ask("staff", "new-secret", "--id", "s-1")

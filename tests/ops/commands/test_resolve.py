@@ -44,7 +44,7 @@ def test_a_line_that_never_arrived_is_given_up(floor, another):
     assert before == counted(floor)
 
 
-def test_what_was_given_up_is_refused_however_late_it_arrives(floor, another):
+def test_a_line_that_was_given_up_is_refused_however_late_it_arrives(floor, another):
     another().resolve(bet())
     late = floor.dispatch(bet())
 
@@ -60,7 +60,7 @@ def test_an_id_that_belongs_to_another_line_says_so(floor, another):
 
 
 @pytest.mark.parametrize("heard", [False, True], ids=["given up", "on record"])
-def test_what_is_resolved_is_on_disk_before_it_is_told(floor, another, superuser, heard):
+def test_a_resolved_answer_is_on_disk_before_it_is_returned(floor, another, superuser, heard):
     if heard:
         line = bet()
         with floor.casino.ledger.connection() as connection:

@@ -67,7 +67,7 @@ def refused(text):
     return no.value
 
 
-def test_the_manual_s_rule_set_is_one():
+def test_the_manual_s_example_is_a_valid_rule_set():
     text = topic("rule-sets").text.partition("```toml\n")[2].partition("```")[0]
     rules = read(text)
 
@@ -94,13 +94,13 @@ def test_a_whole_rule_set_is_read_as_it_is_written():
     assert rules == learn(rules.stated)
 
 
-def test_a_rule_set_that_states_its_decks_is_dealt_from_those_alone():
+def test_a_rule_set_that_states_its_decks_allows_no_other_number():
     rules = read(WHOLE.replace("decks_allowed = [6, 8]", ""))
 
     assert (rules.decks, rules.decks_allowed) == (6, (6,))
 
 
-def test_what_is_not_stated_is_what_it_is_based_on():
+def test_what_is_not_stated_comes_from_the_base():
     sheet = named("dragon-bonus@1")
     expected = replace(sheet, name="riverside@1", source="Riverside Casino, table sheet")
 
@@ -234,7 +234,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("written", "error", "words"), MISTAKES)
-def test_a_mistake_is_refused_where_it_stands_in_words(written, error, words):
+def test_a_mistake_is_refused_with_its_place_in_words(written, error, words):
     no = refused(f"{BASED}{written}\n")
 
     assert type(no) is error
@@ -253,33 +253,33 @@ def test_a_mistake_is_refused_where_it_stands_in_words(written, error, words):
         (WHOLE.replace(', maximum = "5000.00"', ""), "limits.main needs 'maximum'."),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_named(text, words):
+def test_a_missing_field_is_named(text, words):
     assert str(refused(text)).startswith(words)
 
 
-def test_a_rule_set_that_makes_no_sense_is_refused_as_it_would_be_by_the_house():
+def test_a_rule_set_that_makes_no_sense_is_refused():
     no = refused(f'{BASED}[limits]\nmain = {{minimum = "52.00"}}\n')
 
     assert str(no) == "limits.main.minimum cannot be 52.00: it is no multiple of 5.00."
 
 
-def test_a_name_of_the_program_s_is_not_given_again():
+def test_the_name_of_a_program_s_rule_set_is_refused():
     no = refused(BASED.replace("riverside@1", "classic@1"))
 
     assert str(no).startswith("name cannot be classic@1: the program has a rule set of that name")
 
 
-def test_it_is_based_on_what_is_known():
+def test_a_rule_set_is_based_on_a_known_one_only():
     with pytest.raises(UnknownRules, match="'lakeside@1'"):
         read(HEAD + 'based_on = "lakeside@1"\n')
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "\x00\n", "a = 1e999999\n", "[[", "=\n"])
-def test_what_is_no_toml_is_refused_and_nothing_breaks(text):
+def test_a_text_that_is_no_toml_is_refused(text):
     assert refused(text).error in ("BadValue", "UnknownField")
 
 
-def test_a_file_is_read_as_it_lies(tmp_path):
+def test_a_file_is_read_byte_by_byte(tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(BASED)
 
@@ -316,7 +316,7 @@ dragon-banker = "none"
 """
 
 
-def test_based_on_a_set_in_another_currency_what_is_no_amount_is_taken_over():
+def test_only_values_without_amounts_come_from_a_base_in_another_currency():
     rules, sheet = read(YEN), named("dragon-bonus@1")
 
     assert ("JPY", 500, (25, 100, 500, 5_000)) == (rules.currency, rules.increment, rules.chips)
@@ -334,7 +334,7 @@ def test_based_on_a_set_in_another_currency_what_is_no_amount_is_taken_over():
         ("classic@1", '[limits]\nmain = {minimum = "5"}', "chips, limits.main.maximum too"),
     ],
 )
-def test_every_amount_that_is_not_stated_is_asked_for(base, line, asked):
+def test_every_missing_amount_is_asked_for(base, line, asked):
     no = refused(f'{HEAD}based_on = "{base}"\ncurrency = "EUR"\n{line}\n')
 
     assert asked in str(no)

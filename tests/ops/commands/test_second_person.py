@@ -33,7 +33,7 @@ def metadata(superuser):
     ).fetchone()
 
 
-def test_a_right_pin_is_enough_of_somebody_who_is_not_at_work(house, superuser):
+def test_a_second_person_who_is_not_signed_on_needs_only_their_pin(house, superuser):
     answer = house.types(PIN)
 
     assert (answer["ok"], kinds(answer)) == (True, ["LimitsChanged"])
@@ -41,7 +41,7 @@ def test_a_right_pin_is_enough_of_somebody_who_is_not_at_work(house, superuser):
     assert not house.member().signed_on
 
 
-def test_who_only_is_named_is_no_second_person_at_work_or_not(house, superuser):
+def test_a_person_who_is_only_named_is_no_second_person_signed_on_or_not(house, superuser):
     line = {**LIMITS, "with": "S-11"}
     away = house.dealer.dispatch(line).body
     supervisor = Dispatcher(house.casino, "test")
@@ -57,7 +57,7 @@ def test_who_only_is_named_is_no_second_person_at_work_or_not(house, superuser):
     assert metadata(superuser) == ("S-11", "pin")
 
 
-def test_a_wrong_pin_is_a_event_of_both_and_nothing_else_happens(house, superuser):
+def test_a_wrong_pin_is_recorded_for_both_people_and_nothing_else_happens(house, superuser):
     answer = house.types(GUESS)
 
     assert answer["error"] == "WrongPin"
@@ -84,7 +84,7 @@ def test_a_wrong_pin_is_a_event_of_both_and_nothing_else_happens(house, superuse
     assert metadata(superuser) == ("S-11", None)
 
 
-def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
+def test_the_access_report_shows_whose_pin_was_tried_and_by_whom(house):
     house.types(GUESS)
     house.types(PIN)
     told = rows_of(house.database, "staff", "act", "by", report=REPORTS["access"])
@@ -100,7 +100,7 @@ def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
     ]
 
 
-def test_guessing_in_place_locks_as_guessing_at_the_sign_on_does(house, patient):
+def test_wrong_pins_of_a_second_person_lock_them_as_wrong_ones_at_sign_on_do(house, patient):
     told = [house.types(f"{guess:06}")["error"] for guess in range(WRONG_PINS)]
     right = house.types(PIN)
     signs_on, _ = sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
@@ -110,7 +110,7 @@ def test_guessing_in_place_locks_as_guessing_at_the_sign_on_does(house, patient)
     assert signs_on.body["error"] == "PinLocked"
 
 
-def test_wrong_ones_count_together_and_a_right_one_begins_the_count_again(house):
+def test_wrong_pins_at_both_places_count_together_and_a_right_one_resets_the_count(house):
     sign_on(Dispatcher(house.casino, "test"), "S-11", GUESS)
     house.types(GUESS)
     right = house.types(PIN)
@@ -120,7 +120,7 @@ def test_wrong_ones_count_together_and_a_right_one_begins_the_count_again(house)
     assert (again["message"], house.member().wrong) == (WRONG, 1)
 
 
-def test_a_right_pin_for_what_is_refused_all_the_same_leaves_the_count_as_it_was(house):
+def test_a_right_pin_for_a_command_that_is_refused_does_not_reset_the_count(house):
     house.types(GUESS)
     refused = house.types(PIN, {**LIMITS, "minimum": 1})
 
@@ -139,7 +139,7 @@ def test_guesses_from_two_terminals_at_once_are_counted_one_by_one(house, patien
     assert told == ["WrongPin"] * (WRONG_PINS - 1) + ["PinLocked"]
 
 
-def test_one_id_is_judged_once_so_that_nothing_is_learnt_by_sending_it_again(house, patient):
+def test_one_id_is_checked_once_so_that_sending_it_again_reveals_nothing(house, patient):
     first = house.types(GUESS, id="k-1")
     again = [house.types(pin, id="k-1") for pin in (GUESS, OTHER, GUESS, PIN)]
     other = house.types(PIN, {**LIMITS, "minimum": 25_00}, id="k-1")
@@ -150,7 +150,7 @@ def test_one_id_is_judged_once_so_that_nothing_is_learnt_by_sending_it_again(hou
     assert house.types(PIN, id="k-2")["ok"]  # mended: a new command with a new id
 
 
-def test_no_pin_is_judged_for_an_id_that_was_heard(house, monkeypatch):
+def test_no_pin_is_checked_for_an_id_that_was_used(house, monkeypatch):
     house.types(GUESS, id="k-1")
     decided = []
     monkeypatch.setattr(
@@ -161,7 +161,7 @@ def test_no_pin_is_judged_for_an_id_that_was_heard(house, monkeypatch):
     assert decided == []
 
 
-def test_what_was_done_by_two_is_answered_again_without_a_pin(house):
+def test_a_command_of_two_people_is_answered_again_without_a_pin(house):
     first = house.types(PIN, id="k-1")
     again = house.dealer.dispatch({**LIMITS, "with": "S-11", "id": "k-1"}).body
 
@@ -201,7 +201,7 @@ def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, m
     assert answer["error"] == "WrongPin"
 
 
-def test_a_proof_is_of_one_person(house):
+def test_a_proof_counts_for_one_person_only(house):
     """The same PIN, typed by another: what was typed is not what the named one is known by."""
     of_another = house.prove("P-1", PIN)
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=of_another).body
@@ -209,7 +209,7 @@ def test_a_proof_is_of_one_person(house):
     assert (of_another.right, answer["error"]) == (True, "WrongPin")
 
 
-def test_a_proof_of_nobody_s_proves_nobody(house):
+def test_a_proof_for_an_unknown_number_proves_nobody(house):
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=Proof(right=True)).body
 
     assert answer["error"] == "WrongPin"
@@ -227,7 +227,9 @@ NO = [
 
 @pytest.mark.parametrize("pin", [PIN, GUESS], ids=["right", "wrong"])
 @pytest.mark.parametrize(("staff", "why", "words"), NO, ids=[row[1] for row in NO])
-def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, words, pin):
+def test_a_person_who_may_not_be_the_second_is_refused_whatever_they_type(
+    house, staff, why, words, pin
+):
     house.join("X-1", "supervisor")
     house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
     house.enrol("X-2", "supervisor")
@@ -246,7 +248,7 @@ def test_a_one_time_code_is_no_pin(house):
     assert awaits_code(house.dealer, "X-2")
 
 
-def test_a_pin_that_was_replaced_by_a_code_is_none(house):
+def test_a_pin_that_was_replaced_by_a_code_is_wrong(house):
     old = house.prove("S-11", PIN)
     house.enrol("S-11", "supervisor")
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
@@ -254,7 +256,7 @@ def test_a_pin_that_was_replaced_by_a_code_is_none(house):
     assert answer["events"][0]["why"] == "second-no-pin"
 
 
-def test_nobody_s_pin_is_judged_for_who_may_not_say_it(house):
+def test_no_pin_is_checked_for_a_command_that_the_first_person_may_not_give(house):
     """A stranger, and a role that may not, learn nothing of a PIN and lock nobody."""
     stranger = Dispatcher(house.casino, "test")
     told = [
@@ -273,21 +275,21 @@ def test_nobody_s_pin_is_judged_for_who_may_not_say_it(house):
     assert house.member().wrong == 0
 
 
-def test_who_signs_themselves_off_with_somebody_proved_nothing_of_them(house, superuser):
+def test_signing_oneself_off_with_a_second_person_proves_nothing_about_them(house, superuser):
     line = {"command": "staff.sign-off", "staff": "D-204"}
 
     assert house.types(PIN, line)["ok"]
     assert metadata(superuser) == ("S-11", None)
 
 
-def test_a_second_person_who_is_not_needed_is_judged_when_they_type(house):
+def test_the_pin_of_a_second_person_who_is_not_needed_is_checked_too(house):
     seat = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
 
     assert house.types(GUESS, seat)["error"] == "WrongPin"
     assert house.types(PIN, seat)["ok"]
 
 
-def test_no_pin_is_kept_or_told(house, superuser, caplog):
+def test_no_pin_is_stored_or_shown(house, superuser, caplog):
     said = [house.types(GUESS), house.types(PIN), house.types(PIN, staff="X-99")]
     kept = superuser.execute(
         "SELECT string_agg(convert_from(state, 'UTF8') || metadata || actor || command_id, ' ') "
@@ -302,7 +304,7 @@ def test_no_pin_is_kept_or_told(house, superuser, caplog):
         assert "argon2" not in text
 
 
-def test_in_open_house_whoever_is_named_is_believed_and_nobody_is_asked(dispatcher, superuser):
+def test_in_open_house_the_named_person_is_believed_and_no_pin_is_asked_for(dispatcher, superuser):
     line = {**OPEN, "by": "D-204", "with": "S-11"}
 
     assert second_proof(dispatcher, "S-11", GUESS) is None
@@ -311,7 +313,7 @@ def test_in_open_house_whoever_is_named_is_believed_and_nobody_is_asked(dispatch
 
 
 # What a face asks before it sends a line.
-def test_a_line_that_takes_two_is_known_before_it_is_said(house):
+def test_it_is_known_before_dispatch_that_a_line_takes_two(house):
     taken = {
         "void": {"coup": "B01/2026-11-21/1/1", "reason": "x"},
         "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "x"},
@@ -343,11 +345,11 @@ def test_a_line_that_takes_two_is_known_before_it_is_said(house):
         {**LIMITS, "at": "2999-01-01T00:00:00Z"},
     ],
 )
-def test_a_line_that_needs_nobody_or_is_refused_for_something_else_asks_for_nobody(house, line):
+def test_no_second_person_is_asked_for_a_line_that_needs_none_or_is_refused_anyway(house, line):
     assert not house.dealer.needs_second(line)
 
 
-def test_a_supervisor_waives_alone_and_does_not_void_alone(house):
+def test_a_supervisor_may_waive_alone_but_not_void_alone(house):
     supervisor = Dispatcher(house.casino, "test")
     sign_on(supervisor, "S-11", PIN)
     void = {"command": "void", "coup": "B01/2026-11-21/1/1", "reason": "x"}
@@ -357,11 +359,11 @@ def test_a_supervisor_waives_alone_and_does_not_void_alone(house):
     assert supervisor.needs_second(void)
 
 
-def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
+def test_no_second_person_is_asked_while_the_first_is_not_signed_on(house):
     assert not Dispatcher(house.casino, "test").needs_second(LIMITS)
 
 
-def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
+def test_events_of_another_terminal_decide_whether_a_line_takes_two(dispatcher):
     GamingTable(dispatcher).open().prepare()
     end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
     assert dispatcher.needs_second(end)
@@ -373,7 +375,7 @@ def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
     assert not dispatcher.needs_second(end)
 
 
-def test_what_was_only_asked_is_not_done(dispatcher, superuser):
+def test_asking_whether_a_line_takes_two_records_nothing(dispatcher, superuser):
     """The shoe that was ended to find out is the one that the next line finds, not ended."""
     pit = GamingTable(dispatcher).open().prepare()
     pit.say("shoe.cut-card")
@@ -387,17 +389,17 @@ def test_what_was_only_asked_is_not_done(dispatcher, superuser):
     assert kinds(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
 
 
-def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
+def test_in_open_house_the_rules_of_the_game_decide_what_takes_two(dispatcher):
     pit = GamingTable(dispatcher).open().prepare()
     coup = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
     said = {"by": "D-204"}
     early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}
     pit.say("open")
     pit.bet(3, "player", 100_00)
-    lay_at = pit.moment.isoformat()
+    placed_at = pit.moment.isoformat()
     pit.say("draw", card="9C")
     bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "banker", "amount": 100_00}
-    late = {**bet, "at": lay_at, "late": True, **said}
+    late = {**bet, "at": placed_at, "late": True, **said}
     wagers = [{"seat": seat, "spot": "banker", "amount": 100_00} for seat in (1, 5)]
     several = {**late, "command": "bets", "wagers": wagers}
     del several["seat"], several["spot"], several["amount"]
@@ -414,7 +416,7 @@ def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
     assert pit.ask("shoe.end").ok  # it was asked, not done
 
 
-def test_signing_on_hands_the_mouth_its_token(house):
+def test_signing_on_gives_the_dispatcher_its_token(house):
     fresh = Dispatcher(house.casino, "test")
     refused, _ = sign_on(fresh, "S-11", GUESS, table="B01")
     nobody = who_is_here(fresh)
@@ -428,7 +430,7 @@ def test_signing_on_hands_the_mouth_its_token(house):
     assert who_is_here(fresh) is None
 
 
-def test_a_sign_on_whose_answer_was_lost_is_known_by_its_token(house, monkeypatch):
+def test_after_a_lost_answer_the_token_shows_whether_the_sign_on_counts(house, monkeypatch):
     fresh = Dispatcher(house.casino, "test")
     heard = fresh.dispatch
 
@@ -455,19 +457,19 @@ def test_the_house_closes_for_every_process_at_once(dispatcher):
 
 
 @pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "\udcff", "x" * 1000])
-def test_what_is_no_number_proves_nothing_and_breaks_nothing(house, staff):
+def test_a_text_that_is_no_staff_number_proves_nothing_and_breaks_nothing(house, staff):
     assert not house.prove(staff, PIN).right
     assert not awaits_code(house.dealer, staff)
 
 
 @pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "x" * 1000])
-def test_what_is_no_number_is_refused_in_words(house, staff):
+def test_a_text_that_is_no_staff_number_is_refused_in_words(house, staff):
     answer, _ = sign_on(Dispatcher(house.casino, "test"), staff, PIN)
 
     assert answer.body["error"] == house.types(PIN, staff=staff)["error"] == "BadValue"
 
 
-def test_nothing_typed_is_nobody_s_pin_and_costs_no_try(house):
+def test_an_empty_pin_proves_nothing_and_costs_no_try(house):
     told = [house.types("") for _ in range(WRONG_PINS)]
     signs_on, token = sign_on(Dispatcher(house.casino, "test"), "S-11", "")
     tries = house.member().wrong
@@ -482,7 +484,7 @@ def test_nothing_typed_is_nobody_s_pin_and_costs_no_try(house):
 
 
 @pytest.mark.parametrize("pin", [" ", "\x00", "\udcff", "４７１１", "9" * 10_000])
-def test_what_is_no_pin_is_a_wrong_one(house, pin):
+def test_a_text_that_is_no_pin_is_a_wrong_pin(house, pin):
     assert house.types(pin)["error"] == "WrongPin"
     assert not is_pin(pin) or len(pin) > 4
 
@@ -500,7 +502,7 @@ SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
 
 
 @pytest.mark.parametrize("line", [LIMITS, SEAT], ids=["it takes two", "it does not"])
-def test_in_person_a_second_person_is_one_who_typed_their_pin(house, stands, superuser, line):
+def test_in_person_the_second_person_must_type_their_pin(house, stands, superuser, line):
     named = {**line, "with": "S-11"}
     refused = stands.dispatch(named).body
 
@@ -518,7 +520,7 @@ def test_in_person_a_second_person_is_one_who_typed_their_pin(house, stands, sup
     assert metadata(superuser) == ("S-11", "pin")
 
 
-def test_who_has_to_give_their_pin_is_known_before_a_line_is_said(house, stands):
+def test_it_is_known_before_dispatch_whose_pin_a_line_needs(house, stands):
     named = {**LIMITS, "with": "S-11"}
 
     assert stands.second_of(LIMITS) == ""
@@ -528,14 +530,14 @@ def test_who_has_to_give_their_pin_is_known_before_a_line_is_said(house, stands)
     assert house.dealer.second_of(named) is None
 
 
-def test_whoever_signs_on_next_stands_there_too(house, stands):
+def test_after_another_sign_on_the_second_person_is_asked_too(house, stands):
     sign_on(stands, "D-205", PIN)
 
     assert stands.authority.token.staff == "D-205"
     assert stands.dispatch({**LIMITS, "with": "S-11"}).body["error"] == "SecondPersonNeeded"
 
 
-def test_in_person_what_was_done_by_two_is_answered_again_without_a_pin(house, stands):
+def test_in_person_a_command_of_two_people_is_answered_again_without_a_pin(house, stands):
     line = {**LIMITS, "with": "S-11", "id": "k-1"}
     first = stands.dispatch(line, second=house.prove("S-11", PIN)).body
 
@@ -543,7 +545,7 @@ def test_in_person_what_was_done_by_two_is_answered_again_without_a_pin(house, s
     assert first == stands.dispatch(line).body
 
 
-def test_in_open_house_whoever_is_named_is_believed_in_person_too(dispatcher):
+def test_in_open_house_the_named_person_is_believed_in_person_too(dispatcher):
     stands = Dispatcher(dispatcher.casino, "terminal", in_person=True)
     line = {**OPEN, "by": "D-204", "with": "S-11"}
 
@@ -571,13 +573,13 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-def test_a_question_outlives_the_connection_that_it_was_asked_on(house, superuser, question):
+def test_a_question_is_asked_again_on_a_new_connection(house, superuser, question):
     cut_off(house, superuser)
 
     assert question(house)
 
 
-def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, monkeypatch):
+def test_a_lost_ledger_is_asked_at_most_twice(house, superuser, monkeypatch):
     tried = []
 
     def gone(role):
@@ -593,7 +595,7 @@ def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, mon
         assert len(tried) == expected  # a fresh one each time, and never twice
 
 
-def test_a_pipe_is_not_asked_and_nobody_stands_by_there(house, tmp_path):
+def test_on_a_pipe_no_pin_is_asked_and_there_is_no_second_person(house, tmp_path):
     token = house.dealer.authority.token
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
     words = ["--database", house.database.url, "table", "limits", "B01"]
@@ -625,7 +627,7 @@ def at_the_shell(house, tmp_path, types):
 
 
 @pytest.mark.usefixtures("today")
-def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_path):
+def test_at_a_terminal_the_shell_asks_for_the_pin_without_showing_it(house, superuser, tmp_path):
     wrong, refused = at_the_shell(house, tmp_path, GUESS)
     right, done = at_the_shell(house, tmp_path, PIN)
 
@@ -637,7 +639,7 @@ def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_p
 
 
 @pytest.mark.usefixtures("today")
-def test_at_a_terminal_enter_alone_is_nobody_s_pin_at_work_or_not(house, tmp_path):
+def test_at_a_terminal_an_empty_pin_is_no_proof_signed_on_or_not(house, tmp_path):
     away, refused = at_the_shell(house, tmp_path, "")
     sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
     at_work, done = at_the_shell(house, tmp_path, "")

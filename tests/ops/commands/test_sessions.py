@@ -38,7 +38,7 @@ def hears(terminal):
 
 
 # Nobody is stranded.
-def test_the_next_to_sign_on_at_a_shell_signs_the_one_before_off_and_says_so(pit):
+def test_the_next_sign_on_at_a_shell_signs_the_person_before_off_and_says_so(pit):
     signs_on(pit(), "D-204")
     said = pit().run("staff", "sign-on", "D-205", types=(PIN,))
 
@@ -47,7 +47,7 @@ def test_the_next_to_sign_on_at_a_shell_signs_the_one_before_off_and_says_so(pit
     assert signs_on(pit("another", ELSEWHERE), "D-204")["ok"]  # at work nowhere else
 
 
-def test_who_signs_on_again_at_the_same_place_is_not_at_work_twice(pit):
+def test_signing_on_again_at_the_same_machine_replaces_the_sign_on(pit):
     """With the token's file or without: it may be lost, and a terminal killed."""
     signs_on(pit("one"), "D-204")
     again = signs_on(pit("two"), "D-204", more=("--table", "B02"))
@@ -57,7 +57,7 @@ def test_who_signs_on_again_at_the_same_place_is_not_at_work_twice(pit):
     assert (hears(pit("one")), hears(pit("two"))) == ("", "D-204")
 
 
-def test_a_sign_on_elsewhere_says_where_and_since_when_and_what_to_do(pit):
+def test_the_refusal_of_a_second_sign_on_says_where_the_first_is_since_when_and_what_to_do(pit):
     signs_on(pit(), "S-11")
     refused = pit("two", ELSEWHERE).run("staff", "sign-on", "S-11", types=(PIN,))
 
@@ -68,7 +68,7 @@ def test_a_sign_on_elsewhere_says_where_and_since_when_and_what_to_do(pit):
     )
 
 
-def test_one_s_own_pin_ends_one_s_session_anywhere(pit):
+def test_a_person_s_own_pin_ends_their_session_from_any_machine(pit):
     signs_on(pit(), "S-11")
     other = pit("two", ELSEWHERE)
     wrong = other.ask("staff", "sign-off", "S-11", types=(GUESS,))
@@ -80,7 +80,7 @@ def test_one_s_own_pin_ends_one_s_session_anywhere(pit):
     assert signs_on(other, "S-11")["ok"]
 
 
-def test_a_dealer_ends_another_s_session_by_that_one_s_pin_only(pit):
+def test_a_dealer_ends_somebody_else_s_session_only_with_that_person_s_pin(pit):
     signs_on(pit(), "S-11")
     dealer = pit("two")
     signs_on(dealer, "D-204")
@@ -92,7 +92,7 @@ def test_a_dealer_ends_another_s_session_by_that_one_s_pin_only(pit):
 
 
 @pytest.mark.parametrize("boss", ["A-1", "S-11"])
-def test_who_may_end_anybody_s_session_types_no_pin(pit, boss):
+def test_a_boss_ends_anybody_s_session_without_a_pin(pit, boss):
     signs_on(pit("two", ELSEWHERE), "D-204")
     signs_on(pit("boss"), boss)
 
@@ -100,7 +100,7 @@ def test_who_may_end_anybody_s_session_types_no_pin(pit, boss):
     assert hears(pit("two", ELSEWHERE)) == ""
 
 
-def test_who_signs_off_where_they_signed_on_types_no_pin(pit):
+def test_signing_off_at_the_machine_of_the_sign_on_takes_no_pin(pit):
     signs_on(pit(), "D-204")
 
     assert pit().ask("staff", "sign-off", "D-204")["ok"]
@@ -114,7 +114,7 @@ def test_a_sign_on_that_is_refused_signs_nobody_off(pit):
     assert hears(pit()) == "D-204"
 
 
-def test_a_token_that_was_ended_ends_nobody_s_work(pit):
+def test_an_ended_token_signs_nobody_off(pit):
     """D-204 went home and came back elsewhere; the old token in the file says nothing of that."""
     signs_on(pit(), "D-204")
     old = pit().session.read_text()
@@ -127,7 +127,7 @@ def test_a_token_that_was_ended_ends_nobody_s_work(pit):
     assert hears(pit("two", ELSEWHERE)) == "D-204"
 
 
-def test_a_copied_token_ends_nobody_s_work(pit):
+def test_a_copied_token_signs_nobody_off(pit):
     signs_on(pit(), "D-204")
     thief = pit("two", ELSEWHERE)
     thief.session.write_text(pit().session.read_text())
@@ -138,9 +138,7 @@ def test_a_copied_token_ends_nobody_s_work(pit):
 
 
 @pytest.mark.parametrize("thief", [ELSEWHERE, HERE.__class__("pit-1", "guest", "c3")])
-def test_a_session_file_on_another_machine_or_of_another_user_is_refused_with_words(
-    house, at_place, thief
-):
+def test_a_session_file_of_another_machine_or_account_is_refused_in_words(house, at_place, thief):
     stolen = Dispatcher(house.casino, "test", token=house.token("D-204"))
     assert stolen.dispatch(SEAT).ok
     at_place(thief)
@@ -155,7 +153,7 @@ def test_a_session_file_on_another_machine_or_of_another_user_is_refused_with_wo
     assert who_is_here(stolen).staff == "D-204"
 
 
-def test_who_has_no_token_of_a_number_does_not_learn_where_it_is(house, at_place):
+def test_without_the_token_nobody_learns_where_a_number_is_signed_on(house, at_place):
     at_place(ELSEWHERE)
     told = []
     for staff in ("D-204", "D-205", "N-99"):
@@ -185,7 +183,7 @@ def test_a_token_works_for_sixteen_hours(house):
     )
 
 
-def test_no_line_says_that_it_is_earlier_than_it_is(house):
+def test_an_earlier_at_does_not_make_a_sign_on_last_longer(house):
     late = later(house, 17)
     answer = late.dispatch({**SEAT, "at": NOON.isoformat(), "late": True}).body
     late.casino.close()
@@ -203,7 +201,7 @@ def test_the_hours_of_a_session_are_a_setting(house):
     assert "after 2 hours" in answer["message"]
 
 
-def test_whose_hours_are_over_signs_on_anywhere(house, at_place):
+def test_after_the_hours_of_a_session_one_can_sign_on_anywhere(house, at_place):
     late = later(house, 16)
     at_place(ELSEWHERE)
     again, _ = sign_on(late, "D-204", PIN)
@@ -252,13 +250,13 @@ def test_a_weak_pin_is_refused_with_the_code_and_as_a_change(house, staff, role,
 
 
 @pytest.mark.parametrize(("role", "pin"), [("dealer", "0815"), ("security", "4711")])
-def test_four_digits_do_for_who_has_no_say_over_others_money(house, role, pin):
+def test_four_digits_are_enough_for_roles_without_authority_over_money(house, role, pin):
     terminal = Dispatcher(house.casino, "test")
 
     assert sign_on(terminal, "X-6", house.enrol("X-6", role)["code"], pin)[0].ok
 
 
-def test_how_long_a_pin_is_is_a_setting(house):
+def test_the_length_of_pins_is_a_setting(house):
     setting = {"command": "property.set", "name": "pin_digits", "value": "8"}
     assert house.boss.dispatch(setting).ok
     terminal = Dispatcher(house.casino, "test")
@@ -268,7 +266,7 @@ def test_how_long_a_pin_is_is_a_setting(house):
     assert sign_on(terminal, "S-12", code, "47110815")[0].ok
 
 
-def test_the_last_pin_is_not_chosen_again(house):
+def test_the_previous_pin_cannot_be_chosen_again(house):
     changed = change_pin(house.dealer, "D-204", PIN, PIN).body
     house.boss.dispatch({"command": "staff.sign-off", "staff": "D-204"})
     code = house.enrol("D-204", "dealer")["code"]
@@ -280,7 +278,7 @@ def test_the_last_pin_is_not_chosen_again(house):
     assert change_pin(house.dealer, "D-204", OTHER, PIN).ok  # the one before that
 
 
-def test_a_weak_pin_is_told_only_to_who_proved_who_they_are(house):
+def test_only_a_person_who_proved_their_identity_learns_that_a_pin_is_weak(house):
     terminal = Dispatcher(house.casino, "test")
     house.enrol("S-12", "supervisor")
 

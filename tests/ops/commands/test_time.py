@@ -40,7 +40,7 @@ def moments(superuser, command_id):
     return [datetime.fromisoformat(moment) for (moment,) in rows]
 
 
-def test_what_one_table_says_is_no_later_for_having_read_another(dispatcher):
+def test_a_command_s_moment_does_not_depend_on_tables_that_it_only_reads(dispatcher):
     GamingTable(dispatcher).open()
     other = GamingTable(dispatcher, "B02")
     other.moment = EARLIER  # the house was founded after this, and its rules adopted
@@ -60,7 +60,7 @@ def test_a_moment_is_compared_with_the_streams_that_the_command_writes(dispatche
     pit.say("table.seat", seat=9, patron="P-9", late=True)
 
 
-def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(at, superuser):
+def test_without_at_the_moment_is_the_clock_s_and_never_before_the_record(at, superuser):
     dispatcher = at(EARLIER)
     GamingTable(dispatcher).open()  # at BEGINS and after, as the lines say
     line = {"command": "table.seat", "table": "B01", "seat": 8, "patron": "P-8", "id": "behind"}
@@ -75,7 +75,7 @@ def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(a
     assert float(metadata["clock_behind"]) == (seated - EARLIER).total_seconds()
 
 
-def test_one_command_over_streams_that_stand_apart_has_one_moment(at, superuser):
+def test_a_command_over_several_streams_has_one_moment(at, superuser):
     dispatcher = at(BEGINS + timedelta(minutes=10))
     pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
@@ -108,7 +108,7 @@ def in_earnest(monkeypatch):
     ],
 )
 @pytest.mark.parametrize("late", [{}, {"late": True}])
-def test_a_moment_far_ahead_is_refused_before_everything_after_it_is_there(at, ahead, words, late):
+def test_a_moment_in_the_future_is_refused(at, ahead, words, late):
     said = {"at": (BEGINS + ahead).isoformat(), **late}
     answer = at(BEGINS).dispatch({**OPEN, **said}).body
 
@@ -118,7 +118,9 @@ def test_a_moment_far_ahead_is_refused_before_everything_after_it_is_there(at, a
 
 
 @pytest.mark.usefixtures("in_earnest")
-def test_a_moment_is_ahead_by_the_servers_clock(machine, dispatcher, monkeypatch):
+def test_whether_a_moment_is_in_the_future_is_decided_by_the_server_s_clock(
+    machine, dispatcher, monkeypatch
+):
     """The machine believes that it is an hour later than it is."""
     monkeypatch.setattr("ops.ledger.clock.wall_clock", machine(timedelta(hours=1)))
     said = (datetime.now(UTC) + timedelta(minutes=30)).isoformat()
@@ -128,7 +130,7 @@ def test_a_moment_is_ahead_by_the_servers_clock(machine, dispatcher, monkeypatch
 
 @pytest.mark.usefixtures("in_earnest")
 @pytest.mark.parametrize("channel", ["feed", "shell"])
-def test_every_channel_refuses_a_moment_far_ahead(database, monkeypatch, channel):
+def test_every_channel_refuses_a_moment_in_the_future(database, monkeypatch, channel):
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: BEGINS)
     moment = (BEGINS + timedelta(days=28)).isoformat()
     if channel == "feed":
@@ -144,7 +146,7 @@ def test_every_channel_refuses_a_moment_far_ahead(database, monkeypatch, channel
 
 
 @pytest.mark.usefixtures("in_earnest")
-def test_a_feed_says_that_it_replays_days(database, monkeypatch):
+def test_a_feed_with_made_up_days_must_say_so(database, monkeypatch):
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: BEGINS)
     line = {**OPEN, "at": (BEGINS + timedelta(days=28)).isoformat()}
 
@@ -171,7 +173,7 @@ def machine(monkeypatch):
         (-timedelta(hours=2, seconds=30), r"is 2 hours behind the ledger's"),
     ],
 )
-def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(
+def test_a_machine_whose_clock_is_wrong_cannot_command_but_can_read(
     machine, dispatcher, another, database, superuser, off, words
 ):
     GamingTable(dispatcher).open()
@@ -186,7 +188,7 @@ def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(
     ).fetchone() == (0,)
 
 
-def test_a_machine_that_is_set_right_is_heard_again(machine, dispatcher, another):
+def test_a_machine_whose_clock_is_set_right_can_command_again(machine, dispatcher, another):
     GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
     hand = another()
@@ -196,14 +198,14 @@ def test_a_machine_that_is_set_right_is_heard_again(machine, dispatcher, another
     assert hand.dispatch({**OPEN, "table": "B02"}).ok
 
 
-def test_a_machine_whose_clock_goes_wrong_while_it_works_is_refused(machine, dispatcher):
+def test_a_machine_whose_clock_goes_wrong_during_work_is_refused(machine, dispatcher):
     GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
     assert dispatcher.dispatch({**OPEN, "table": "B02"}).ok  # as the server was asked last
     assert dispatcher.dispatch({**OPEN, "table": "B03"}).body["error"] == "ClockOff"
 
 
-def test_who_states_the_moment_needs_no_clock(machine, dispatcher, another):
+def test_a_command_that_states_its_moment_needs_no_clock(machine, dispatcher, another):
     GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
 
@@ -211,7 +213,7 @@ def test_who_states_the_moment_needs_no_clock(machine, dispatcher, another):
 
 
 @pytest.mark.parametrize(("minutes", "off"), [(1.5, 0.0), (0.0, -1.5), (0.0, 0.0)])
-def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
+def test_a_wrong_clock_is_recorded_for_its_machine_not_for_the_next_one(
     machine, dispatcher, another, database, monkeypatch, minutes, off
 ):
     """First one whose clock is ahead; then one that is right, or behind."""
@@ -238,7 +240,7 @@ def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
     assert noted == expected
 
 
-def test_events_stand_in_the_ledger_in_the_order_in_which_they_were_stated(dispatcher, superuser):
+def test_events_are_in_the_ledger_in_the_order_in_which_they_happened(dispatcher, superuser):
     pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
     first_card = pit.say("draw", card="KC")

@@ -62,7 +62,7 @@ def speak(pit, command, **fields):
     return pit.dispatcher.dispatch({"command": command, **moment, **fields}).body
 
 
-def test_every_command_that_may_take_two_is_one_of_these():
+def test_every_command_that_may_take_two_people_is_in_this_list():
     must = {name for name, each in PERMISSIONS.items() if each.must}
     game = {name for name, each in PERMISSIONS.items() if each.two_in_open_house}
 
@@ -72,7 +72,7 @@ def test_every_command_that_may_take_two_is_one_of_these():
 
 @pytest.mark.parametrize("people", PEOPLE.values(), ids=PEOPLE)
 @pytest.mark.parametrize("command", TAKES_TWO)
-def test_what_takes_two_is_refused_for_want_of_either(pit, command, people):
+def test_a_command_of_two_people_is_refused_without_either(pit, command, people):
     answer = speak(pit, command, **TAKES_TWO[command], **people)
 
     assert (answer["ok"], answer.get("error")) == (False, "SecondPersonNeeded"), answer
@@ -80,7 +80,7 @@ def test_what_takes_two_is_refused_for_want_of_either(pit, command, people):
 
 
 @pytest.mark.parametrize("command", TAKES_TWO)
-def test_a_terminal_asks_for_the_second_person_of_it(pit, command):
+def test_a_terminal_asks_for_the_second_person_of_the_command(pit, command):
     line = {"command": command, **TAKES_TWO[command], "by": "PB-9"}
     moment = {} if "at" in line else {"at": pit.moment.isoformat()}
 
@@ -88,7 +88,7 @@ def test_a_terminal_asks_for_the_second_person_of_it(pit, command):
 
 
 @pytest.mark.parametrize("command", ["commission.waive", "commission.walked"])
-def test_two_people_let_commission_go_and_both_are_on_record(pit, command):
+def test_two_people_waive_commission_and_both_are_on_record(pit, command):
     answer = speak(pit, command, **TAKES_TWO[command], by="PB-2", **{"with": "S-11"})
     (event,) = answer["events"]
 

@@ -86,7 +86,7 @@ def at_shell(house, tmp_path, staff, *words, types=None):
     )
 
 
-def test_one_person_at_a_feed_pays_nothing_in_the_name_of_who_is_merely_at_work(house, tmp_path):
+def test_on_a_feed_naming_a_second_person_who_is_signed_on_is_not_enough(house, tmp_path):
     before = events(house)
     line = json.dumps({**CORRECT, "with": "S-1"}) + "\n"
     result = as_dealer(house, tmp_path, "feed", types=line)
@@ -100,7 +100,7 @@ def test_one_person_at_a_feed_pays_nothing_in_the_name_of_who_is_merely_at_work(
     assert events(house) == before
 
 
-def test_one_person_at_a_piped_shell_pays_nothing_either(house, tmp_path):
+def test_at_a_piped_shell_naming_a_second_person_is_not_enough(house, tmp_path):
     before = events(house)
     words = ("correct", COUP, "3", "player", "so it was", "--to", "5000", "--with", "S-1")
     result = as_dealer(house, tmp_path, *words, types=f"{PIN}\n" * 3)
@@ -109,21 +109,21 @@ def test_one_person_at_a_piped_shell_pays_nothing_either(house, tmp_path):
     assert events(house) == before
 
 
-def test_whose_pin_is_typed_is_the_second_person(house):
+def test_the_second_person_is_the_one_whose_pin_is_typed(house):
     wrong = house.ask("D-1", **{**CORRECT, "with": "S-1"}, pin=GUESS)
 
     assert wrong["error"] == "WrongPin"
     assert house.ask("D-1", **CORRECT, **{"with": "S-1"})["ok"]
 
 
-def test_open_house_believes_whoever_is_named(dispatcher):
+def test_in_open_house_named_people_are_believed(dispatcher):
     GamingTable(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
 
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
 
 
 # A device.
-def test_a_device_says_for_two_only_what_it_was_enrolled_for(house):
+def test_a_device_gives_for_two_people_only_the_commands_it_was_enrolled_for(house):
     line = {**CORRECT, "by": "D-1", "with": "S-1"}
     plain = device(house).dispatch(line).body
     other = device(house, "table.limits").dispatch(line).body
@@ -133,7 +133,7 @@ def test_a_device_says_for_two_only_what_it_was_enrolled_for(house):
     assert enrolled["ok"]
 
 
-def test_a_device_that_may_say_one_thing_for_two_says_no_other(house):
+def test_a_device_enrolled_for_one_command_gives_no_other_for_two_people(house):
     dispatcher = device(house, "correct")
     void = {"command": "void", "coup": COUP, "reason": "x", "by": "D-1", "with": "S-1"}
     late = {"command": "bet", "table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
@@ -145,7 +145,7 @@ def test_a_device_that_may_say_one_thing_for_two_says_no_other(house):
     )
 
 
-def test_whoever_a_device_names_is_at_work_in_a_role_that_does(house):
+def test_a_device_names_only_people_who_are_signed_on_in_a_role_that_may(house):
     dispatcher = device(house, "correct")
     assert house.dispatchers["S-2"].dispatch({"command": "staff.sign-off", "staff": "S-2"}).ok
     no = {None: "second-missing", "D-1": "second-same", "S-2": "second-off", "C-1": "second-role"}
@@ -156,7 +156,7 @@ def test_whoever_a_device_names_is_at_work_in_a_role_that_does(house):
         assert why(answer) == ("SecondPersonNeeded", told)
 
 
-def test_a_device_that_speaks_for_two_names_a_second_even_where_a_boss_needs_none(house):
+def test_a_device_for_two_people_names_a_second_even_where_a_boss_may_act_alone(house):
     dispatcher = device(house, "table.limits")
     line = {"command": "table.limits", "table": "B01", "minimum": 50_00, "by": "S-1"}
 
@@ -164,7 +164,7 @@ def test_a_device_that_speaks_for_two_names_a_second_even_where_a_boss_needs_non
     assert dispatcher.dispatch({**line, "with": "S-2"}).ok
 
 
-def test_a_device_enrolled_again_says_for_two_only_what_it_was_told_last(house):
+def test_a_device_enrolled_again_gives_only_the_new_commands_for_two_people(house):
     assert house.enrol("DEV-1", "device", for_two=["void", "correct"])["ok"]
     again = house.enrol("DEV-1", "device")
     dispatcher = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
@@ -183,15 +183,13 @@ def test_a_device_enrolled_again_says_for_two_only_what_it_was_told_last(house):
         ("device", ["no such"]),
     ],
 )
-def test_nobody_but_a_device_is_enrolled_for_two_and_for_nothing_else(house, role, for_two):
+def test_only_devices_are_enrolled_for_commands_of_two_people(house, role, for_two):
     answer = house.enrol("X-1", role, for_two=for_two)
 
     assert (answer["error"], "for_two" in answer["message"]) == ("BadValue", True)
 
 
-def test_what_a_device_may_say_for_two_stands_in_the_enrolment_and_in_the_access_report(
-    house, tmp_path
-):
+def test_the_enrolment_and_the_access_report_show_a_device_s_commands_for_two(house, tmp_path):
     device(house, "table.fill", "correct")
     device(house)
     acts = [
@@ -224,7 +222,7 @@ def test_the_shell_enrols_a_device_for_two(house, tmp_path):
 @pytest.mark.parametrize(
     ("second", "told"), [(None, "second-missing"), ("S-2", "second-not-named"), ("C-1", None)]
 )
-def test_a_supervisor_brings_no_chips_to_the_table_by_naming_three_others(house, second, told):
+def test_a_supervisor_cannot_make_a_fill_alone_by_naming_three_others(house, second, told):
     named = {"with": second} if second else {}
     alone = house.dispatchers["S-1"].dispatch({**FILL, **named}).body
     typed = house.ask("S-1", **FILL, **named) if second else alone
@@ -233,7 +231,7 @@ def test_a_supervisor_brings_no_chips_to_the_table_by_naming_three_others(house,
     assert typed["ok"] if told is None else why(typed) == ("SecondPersonNeeded", told)
 
 
-def test_whoever_says_a_fill_that_the_runner_signs_has_counted_it(house):
+def test_whoever_enters_a_fill_that_the_runner_signs_has_counted_it(house):
     answer = house.ask("S-1", **FILL, **{"with": "R-1"})
     (received,) = [event for event in answer["events"] if event["type"] == "SlipReceived"]
 
@@ -241,7 +239,7 @@ def test_whoever_says_a_fill_that_the_runner_signs_has_counted_it(house):
 
 
 # A sealed batch.
-def test_a_sealed_batch_is_verified_by_who_types_their_pin(house):
+def test_a_sealed_batch_is_verified_by_the_person_whose_pin_is_typed(house):
     for line in (
         {"command": "shoe.end", "table": "B01", "reason": "torn", "with": "S-1"},
         {"command": "shoe.load", "table": "B01", "decks": 8, "batch": "T-9"},
@@ -268,7 +266,7 @@ def replayed(house, tmp_path, *more):
     return result.stdout
 
 
-def test_an_approver_s_pin_is_told_wherever_the_approver_is(house, tmp_path):
+def test_every_view_of_an_approver_says_that_they_typed_their_pin(house, tmp_path):
     house.ask("D-1", **CORRECT, **{"with": "S-1"})
     story = json.loads(replayed(house, tmp_path, "--json"))
     (corrected,) = [each for each in story["afterwards"] if each["event"] == "PaymentCorrected"]
@@ -278,7 +276,7 @@ def test_an_approver_s_pin_is_told_wherever_the_approver_is(house, tmp_path):
     assert "With S-1 (PIN typed)." in " ".join(replayed(house, tmp_path).split())
 
 
-def test_an_approver_whom_a_device_named_proved_nothing_and_it_is_told(house, tmp_path):
+def test_every_view_says_that_an_approver_was_only_named_by_a_device(house, tmp_path):
     assert device(house, "correct").dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
     story = json.loads(replayed(house, tmp_path, "--json"))
 
@@ -286,7 +284,7 @@ def test_an_approver_whom_a_device_named_proved_nothing_and_it_is_told(house, tm
     assert story["afterwards"][0]["approved_proved"] == "named, not proved"
 
 
-def test_an_approver_in_open_house_was_named_and_it_is_told(dispatcher):
+def test_every_view_says_that_an_approver_was_only_named_in_open_house(dispatcher):
     pit = GamingTable(dispatcher).open().prepare()
     pit.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 100_00))
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
@@ -300,14 +298,14 @@ def test_an_approver_in_open_house_was_named_and_it_is_told(dispatcher):
         assert rows == [("S-11", "named in open house")], report
 
 
-def test_exceptions_tell_whether_the_second_person_proved_it(house):
+def test_exceptions_show_whether_the_second_person_typed_a_pin(house):
     house.ask("D-1", **CORRECT, **{"with": "S-1"})
     people = rows_of(house.database, "kind", "by", report=REPORTS["exceptions"])
 
     assert ("payment corrected", "D-1, S-1 (PIN typed)") in people
 
 
-def test_a_slip_tells_of_everybody_whether_they_proved_it(house):
+def test_a_slip_shows_of_each_person_whether_they_typed_a_pin(house):
     house.ask("S-1", **FILL, **{"with": "R-1"})
     ((proved,),) = rows_of(house.database, "proved", report=REPORTS["slips"])
 
@@ -320,7 +318,7 @@ def test_a_slip_tells_of_everybody_whether_they_proved_it(house):
     }
 
 
-def test_a_case_and_its_pack_tell_whether_the_second_person_proved_it(house, tmp_path):
+def test_a_case_and_its_pack_show_whether_the_second_person_typed_a_pin(house, tmp_path):
     late = {"at": "2026-11-21T22:00:00+00:00"}
     opened = {"command": "dispute.open", "coup": COUP, "patron": "P-10417", "complaint": "x"}
     assert house.dispatchers["S-1"].dispatch({**opened, **late}).ok
@@ -341,7 +339,7 @@ def test_a_case_and_its_pack_tell_whether_the_second_person_proved_it(house, tmp
 
 
 @pytest.mark.parametrize("says", ["PIN typed", "signed on"])
-def test_a_stranger_checks_what_a_pack_says_of_an_approver(house, tmp_path, says):
+def test_verify_pack_checks_what_a_pack_says_of_an_approver(house, tmp_path, says):
     house.ask("D-1", **CORRECT, **{"with": "S-1"})
     replayed(house, tmp_path, "--export", str(tmp_path / "coup"))
     file = tmp_path / "coup.json"

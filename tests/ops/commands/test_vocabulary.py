@@ -36,7 +36,7 @@ def test_the_handler_takes_the_command_and_is_in_the_file_of_its_noun(name):
 
 
 @EACH
-def test_the_command_itself_says_who_may_and_how_it_is_said(name):
+def test_each_command_declares_its_permission_and_its_example(name):
     kind = COMMANDS[name]
 
     assert vars(kind).keys() >= {"permission", "example"}
@@ -52,14 +52,14 @@ def test_every_field_has_its_meaning(name):
     assert [] == [each.name for each in fields(kind) if not meaning_of(kind, each.encode_name)]
 
 
-def test_no_meaning_is_left_over():
+def test_every_meaning_belongs_to_a_field():
     used = {each.encode_name for kind in (*COMMANDS.values(), Seen) for each in fields(kind)}
 
     assert FIELDS.keys() <= used
 
 
 @EACH
-def test_the_example_is_said_at_the_shell_and_is_a_line_of_that_command(name):
+def test_the_example_works_at_the_shell_and_is_a_line_of_that_command(name):
     assert name_of(read(example_line(name))) == name
 
 

@@ -53,7 +53,7 @@ def cards(told):
     return [(card["card"], card["hand"], card["carried"]) for card in told["cards"]]
 
 
-def test_r_irr_1_a_card_that_was_refused_is_entered_and_carried_into_the_next_coup(paid, replay):
+def test_r_irr_1_an_undue_card_is_entered_as_a_misdraw_and_carried_into_the_next_coup(paid, replay):
     refused = paid.ask("draw", card="4H").body
     assert (refused["error"], "shoe.misdraw" in refused["message"]) == ("CardNotDue", True)
     entered = paid.say("shoe.misdraw", card="4H").body
@@ -74,7 +74,7 @@ def test_r_irr_1_a_card_that_was_refused_is_entered_and_carried_into_the_next_co
     assert (told["agrees"], told["outcome"], told["phase"]) == (True, "banker", "settled")
 
 
-def test_r_irr_1_by_the_first_draw_the_carried_card_comes_first(paid, replay):
+def test_r_irr_1_the_carried_card_is_dealt_before_the_first_draw(paid, replay):
     paid.say("shoe.misdraw", card="4H", disposition="carry")
     paid.bet(3, "player", 50_00)
     first = paid.say("draw", card="9H")
@@ -131,7 +131,7 @@ def test_r_irr_1_a_dummy_waits_until_the_coup_in_play_is_settled(pit, replay):
     assert cards(replay()) == [("4H", "player", True)]
 
 
-def test_r_irr_1_the_page_of_a_replay_says_what_was_carried_and_that_nobody_bet(paid, database):
+def test_r_irr_1_the_replay_page_shows_carried_cards_and_a_coup_without_bets(paid, database):
     paid.say("shoe.misdraw", card="4H", disposition="dummy")
     paid.deal("9H 4D KD", settle=True)
     page = shell(database, "replay", NEXT_COUP).stdout
@@ -142,7 +142,7 @@ def test_r_irr_1_the_page_of_a_replay_says_what_was_carried_and_that_nobody_bet(
     assert "agrees, line by line" in page
 
 
-def test_the_coups_report_has_every_card_that_should_not_have_come(paid, database):
+def test_the_coups_report_has_every_undue_card(paid, database):
     paid.ask("draw", card="4H")
     paid.say("shoe.misdraw", card="4H")
     paid.say("shoe.discard", card="5H", reason="face-up")
@@ -155,23 +155,23 @@ def test_the_coups_report_has_every_card_that_should_not_have_come(paid, databas
     ]
 
 
-def test_r_irr_1_carried_cards_lie_before_the_dummy_that_comes_after_them(paid, replay):
+def test_r_irr_1_carried_cards_are_dealt_before_the_dummy_coup_s_own(paid, replay):
     paid.say("shoe.misdraw", card="4H", disposition="carry")
     paid.say("shoe.misdraw", card="9H", disposition="dummy")
 
     assert cards(replay()) == [("4H", "player", True), ("9H", "banker", True)]
 
 
-def test_r_irr_1_while_a_card_is_due_it_is_drawn(pit):
+def test_r_irr_1_a_card_that_is_due_is_no_misdraw(pit):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     refused = pit.ask("shoe.misdraw", card="4H").body
 
     assert refused["error"] == "CoupNotFinished"
-    assert "Banker's card is due (R-DEAL-1), so draw it" in refused["message"]
+    assert "Banker's card is due (R-DEAL-1). Draw it." in refused["message"]
 
 
-def test_r_irr_3_a_card_found_face_up_changes_nothing_that_is_due(pit):
+def test_r_irr_3_a_card_exposed_in_the_shoe_does_not_change_what_is_due(pit):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     found = pit.say("shoe.discard", card="5H", reason="face-up").body
@@ -180,7 +180,7 @@ def test_r_irr_3_a_card_found_face_up_changes_nothing_that_is_due(pit):
     assert pit.deal("9S 2C QD", settle=True).ok
 
 
-def test_r_irr_4_a_foreign_card_leaves_only_a_void(pit, replay):
+def test_r_irr_4_after_a_foreign_card_the_coup_can_only_be_voided(pit, replay):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     found = pit.say("shoe.discard", card="5H", reason="foreign").body
@@ -204,7 +204,7 @@ def test_r_irr_4_once_the_coup_is_void_the_next_one_is_dealt(pit):
     assert pit.play(BANKER_WINS, (3, "banker", 100_00)).body["coup"] == NEXT_COUP
 
 
-def test_r_irr_1_a_dummy_that_waits_for_a_coup_that_is_voided_begins_at_once(pit, replay):
+def test_r_irr_1_a_waiting_dummy_coup_begins_when_the_coup_in_play_is_voided(pit, replay):
     pit.bet(3, "banker", 100_00)
     pit.deal(BANKER_WINS)
     pit.say("shoe.misdraw", card="4H", disposition="dummy")

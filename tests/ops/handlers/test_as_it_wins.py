@@ -50,7 +50,7 @@ def proof(database):
     return tuple(int(Decimal(row[name])) for name in names)
 
 
-def test_commission_is_taken_of_what_the_patron_is_paid_and_never_owed(pit, database):
+def test_commission_as_it_wins_is_taken_from_the_payout_and_never_owed(pit, database):
     at_once(pit)
     paid = pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 100_00))
     mine, theirs = events(paid, "WagerSettled")
@@ -71,7 +71,7 @@ def test_commission_is_taken_of_what_the_patron_is_paid_and_never_owed(pit, data
     assert (5_00, 5_00, 0, 0) == proof(database)
 
 
-def test_the_answer_says_what_is_taken_of_the_payout(pit):
+def test_the_answer_says_what_commission_is_taken_from_the_payout(pit):
     chosen = at_once(pit)
     paid = pit.play(BANKER_WINS, (3, "banker", 100_00))
     words = list(sentences(paid.body["events"], "USD"))
@@ -84,7 +84,7 @@ def test_the_answer_says_what_is_taken_of_the_payout(pit):
     assert not [each for each in words if "paid 5.00" in each or "owes" in each]
 
 
-def test_the_replay_tells_what_was_paid_and_agrees(pit, database):
+def test_the_replay_shows_what_was_paid_and_agrees(pit, database):
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     told = story(database)
@@ -107,7 +107,7 @@ def test_the_dealer_s_screen_shows_what_is_to_be_paid(pit, database):
     assert (195_00, True) == (seat.paid, seat.as_it_wins)
 
 
-def test_a_layout_that_reads_chips_states_what_is_left_after_commission(pit):
+def test_a_layout_that_reads_chips_states_the_payout_after_commission(pit):
     at_once(pit)
     pit.bet(3, "banker", 100_00)
     pit.deal(BANKER_WINS)
@@ -116,7 +116,7 @@ def test_a_layout_that_reads_chips_states_what_is_left_after_commission(pit):
     assert pit.ask("settle", paid={"3": 195_00}).ok
 
 
-def test_what_was_owed_before_stays_owed_and_it_may_be_deferred_again(pit, database):
+def test_earlier_commission_stays_owed_and_timing_may_change_back(pit, database):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 200_00))
@@ -127,7 +127,7 @@ def test_what_was_owed_before_stays_owed_and_it_may_be_deferred_again(pit, datab
     assert 600_00 == events(last, "WagerSettled")[0]["paid"]
 
 
-def test_a_void_gives_the_stake_back_and_nothing_was_ever_owed(pit, database):
+def test_a_void_returns_the_amount_wagered_and_nothing_is_owed(pit, database):
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     voided = pit.say("void", coup=FIRST, reason="a torn card", **TWO)
@@ -138,7 +138,7 @@ def test_a_void_gives_the_stake_back_and_nothing_was_ever_owed(pit, database):
 
 
 @pytest.mark.parametrize("what", ["owed", "waived", "collected"])
-def test_a_void_leaves_alone_what_the_stay_owes_or_was_let_off_for_other_coups(pit, database, what):
+def test_a_void_does_not_change_commission_owed_or_waived_for_other_coups(pit, database, what):
     pit.play(BANKER_WINS, (3, "banker", 200_00))
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -155,7 +155,7 @@ def test_a_void_leaves_alone_what_the_stay_owes_or_was_let_off_for_other_coups(p
     assert (collected, outstanding, 0) == proof(database)[1:]
 
 
-def test_a_later_collection_belongs_to_the_coups_that_were_owed(pit, database):
+def test_a_later_collection_pays_only_the_coups_that_owed(pit, database):
     pit.play(BANKER_WINS, (3, "banker", 200_00))
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -191,7 +191,7 @@ def test_the_tray_is_exact_at_the_end(pit):
     ]
 
 
-def test_it_goes_on_over_a_roll_over(pit):
+def test_commission_as_it_wins_continues_after_a_roll_over(pit):
     at_once(pit)
     pit.end_shoe()
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **TWO)
@@ -201,7 +201,7 @@ def test_it_goes_on_over_a_roll_over(pit):
     ]
 
 
-def test_a_patron_is_named_too(pit):
+def test_the_timing_may_be_changed_for_a_named_patron(pit):
     (chosen,) = events(at_once(pit, "grey-jacket"), "CommissionTimingChosen")
 
     assert "grey-jacket" == chosen["patron"]
@@ -221,7 +221,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rules", "fields", "error", "words"), REFUSED)
-def test_what_cannot_be_chosen_is_refused(dispatcher, rules, fields, error, words):
+def test_a_timing_that_cannot_be_chosen_is_refused(dispatcher, rules, fields, error, words):
     answer = GamingTable(dispatcher).open(rules).ask("commission.timing", **fields).body
 
     assert (error, True) == (answer["error"], words in answer["message"])
@@ -242,7 +242,7 @@ def test_rounded_on_collection_each_win_is_rounded_by_itself(dispatcher, databas
     assert all(story(database, f"B01/{DAY}/1/{n}")["agrees"] for n in (1, 2, 3))
 
 
-def test_a_stranger_comes_to_the_same_and_what_if_too(pit, database, tmp_path):
+def test_verify_pack_and_what_if_compute_the_same(pit, database, tmp_path):
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 100_00))
     with database.connect("sabot_auditor") as connection:

@@ -28,7 +28,7 @@ def other(server):
         yield GamingTable(dispatcher).open().prepare()
 
 
-def test_one_line_is_one_answer_with_a_event_for_each_wager(pit):
+def test_one_line_has_one_answer_with_an_event_for_each_wager(pit):
     body = pit.say("bets", wagers=TWO).body
 
     assert ["CoupOpened", "WagerPlaced", "WagerPlaced"] == [
@@ -37,7 +37,7 @@ def test_one_line_is_one_answer_with_a_event_for_each_wager(pit):
     assert {"action": "no-more-bets", "rule": "R-DEAL-2"} == body["due"]
 
 
-def test_a_line_that_is_sent_again_under_its_id_lays_nothing_twice(pit):
+def test_a_line_that_is_sent_again_under_its_id_places_nothing_twice(pit):
     line = {"wagers": TWO, "id": "k-1", "at": BEGINS_LATER}
     first, again = (pit.ask("bets", **line).body for _ in range(2))
 
@@ -45,7 +45,7 @@ def test_a_line_that_is_sent_again_under_its_id_lays_nothing_twice(pit):
     assert 2 == len(lying(pit))
 
 
-def test_they_are_the_events_that_single_bets_leave(pit, other):
+def test_several_wagers_record_the_same_events_as_single_bets(pit, other):
     at_once = pit.say("bets", wagers=TWO).body["events"]
     singly = [event for each in TWO for event in other.say("bet", **each).body["events"]]
 
@@ -73,7 +73,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("wager", "error", "rule", "words"), REFUSED, ids=[r[1] for r in REFUSED])
-def test_what_one_of_them_is_refused_all_are(pit, superuser, wager, error, rule, words):
+def test_if_one_wager_is_refused_none_is_placed(pit, superuser, wager, error, rule, words):
     before = superuser.execute("SELECT max(position) FROM ledger.events").fetchone()
     body = pit.ask("bets", wagers=[TWO[0], wager]).body
 
@@ -82,7 +82,7 @@ def test_what_one_of_them_is_refused_all_are(pit, superuser, wager, error, rule,
     assert before == superuser.execute("SELECT max(position) FROM ledger.events").fetchone()
 
 
-def test_the_same_place_twice_is_said_by_nobody(pit):
+def test_two_wagers_of_one_seat_on_one_spot_are_refused(pit):
     body = pit.ask("bets", wagers=[TWO[0], {**TWO[0], "amount": 50_00}]).body
 
     assert "BadValue" == body["error"]
@@ -92,14 +92,14 @@ def test_the_same_place_twice_is_said_by_nobody(pit):
 @pytest.mark.parametrize(
     "wagers", [[], [{"seat": 3}], "3b100", [{**TWO[0], "amount": 0}], [TWO[0]] * 201]
 )
-def test_what_are_no_wagers_is_told_as_that(pit, wagers):
+def test_a_value_that_is_no_list_of_wagers_is_refused(pit, wagers):
     body = pit.ask("bets", wagers=wagers).body
 
     assert "BadValue" == body["error"]
     assert "write 1 to 200 wagers of seat, spot and amount" in body["message"]
 
 
-def test_a_wager_replaces_what_lay_there_and_others_stay(pit):
+def test_a_wager_replaces_the_one_on_its_spot_and_others_stay(pit):
     pit.bet(3, "banker", 500_00)
     pit.bet(1, "player", 50_00)
     pit.say("bets", wagers=TWO)
@@ -108,7 +108,7 @@ def test_a_wager_replaces_what_lay_there_and_others_stay(pit):
 
 
 @pytest.mark.parametrize("close", [("no-more-bets", {}), ("draw", {"card": "KC"})])
-def test_r_deal_2_each_that_comes_too_late_is_recorded_as_a_single_one_is(pit, close):
+def test_r_deal_2_each_wager_that_is_too_late_is_recorded(pit, close):
     pit.bet(3, "player", 50_00)
     pit.say(close[0], **close[1])
     late = [{"seat": 3, "spot": "player", "amount": 100_00}, TWO[1]]
@@ -125,12 +125,12 @@ def test_r_deal_2_each_that_comes_too_late_is_recorded_as_a_single_one_is(pit, c
     assert [(3, "player", 50_00)] == lying(pit)
 
 
-def test_r_bet_5_what_lay_there_before_the_first_card_is_found_with_a_second_person(pit):
+def test_r_bet_5_several_wagers_are_entered_late_with_a_second_person(pit):
     pit.bet(1, "player", 50_00)
-    lay_at = pit.moment.isoformat()
+    placed_at = pit.moment.isoformat()
     pit.say("draw", card="KC")
-    alone = pit.ask("bets", wagers=TWO, at=lay_at, late=True).body
-    found = pit.say("bets", wagers=TWO, at=lay_at, late=True, **{"with": "S-11"}).body
+    alone = pit.ask("bets", wagers=TWO, at=placed_at, late=True).body
+    found = pit.say("bets", wagers=TWO, at=placed_at, late=True, **{"with": "S-11"}).body
 
     assert ("SecondPersonNeeded", "R-BET-5") == (alone["error"], alone["rule"])
     assert [("WagerFound", 3), ("WagerFound", 5)] == [
@@ -153,7 +153,7 @@ def test_a_seat_takes_back_all_it_has_in_one_line(pit):
     )
 
 
-def test_r_deal_2_all_that_a_seat_takes_back_too_late_is_recorded(pit):
+def test_r_deal_2_every_late_withdrawal_is_recorded(pit):
     pit.say("bets", wagers=[*TWO, {"seat": 3, "spot": "tie", "amount": 25_00}])
     pit.say("no-more-bets")
     body = pit.ask("withdraw", seat=3).body
@@ -164,7 +164,7 @@ def test_r_deal_2_all_that_a_seat_takes_back_too_late_is_recorded(pit):
     ]
 
 
-def test_what_is_read_afterwards_knows_no_difference(pit, database):
+def test_reports_are_the_same_for_one_line_and_for_several(pit, database):
     pit.say("bets", wagers=TWO)
     pit.deal(BANKER_WINS, settle=True)
     replay = shell(database, "replay", "B01/2026-11-21/1/1")
@@ -186,7 +186,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("typed", "words"), WRONG)
-def test_at_the_shell_it_is_written_as_a_dealer_types_it(pit, database, typed, words):
+def test_at_the_shell_wagers_are_typed_as_at_the_dealer_s_terminal(pit, database, typed, words):
     wrong = shell(database, "bets", "B01", typed)
     right = shell(database, "bets", "B01", "1,3b100", "5t25")
 

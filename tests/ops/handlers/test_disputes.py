@@ -58,7 +58,7 @@ def head(database):
 
 
 # Opened.
-def test_a_case_has_the_next_number_and_freezes_what_the_record_says(pit, database):
+def test_a_case_has_the_next_number_and_notes_the_record_as_it_is(pit, database):
     before = head(database)
     answer = pit.claims()
     opened = event(answer, "DisputeOpened")
@@ -76,7 +76,7 @@ def test_a_case_has_the_next_number_and_freezes_what_the_record_says(pit, databa
     assert pit.claims()["case"] == SECOND
 
 
-def test_two_patrons_may_claim_one_bet_and_each_has_a_case_of_their_own(pit):
+def test_two_patrons_may_claim_one_bet_and_each_has_their_own_case(pit):
     first, second = pit.claims(), pit.claims(patron="grey-jacket")
 
     assert (first["case"], second["case"]) == (FIRST, SECOND)
@@ -84,13 +84,13 @@ def test_two_patrons_may_claim_one_bet_and_each_has_a_case_of_their_own(pit):
     pit.say("dispute.decide", **{**STAND, "case": SECOND})
 
 
-def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
+def test_a_bet_that_was_never_entered_may_be_claimed_by_a_patron_who_sat_there(pit):
     opened = event(pit.claims(patron="P-10411", complaint="my 100 on Tie"), "DisputeOpened")
 
     assert (opened["wagers"], opened["amount"]) == ([], None)
 
 
-def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(pit):
+def test_a_patron_who_left_may_claim_and_under_their_identified_name(pit):
     pit.say("table.leave", seat=5)
     pit.say("patron.identify", patron="grey-jacket", **{"is": "P-55"})
     opened = event(pit.claims(patron="P-55"), "DisputeOpened")
@@ -123,14 +123,14 @@ NOT_OPENED = [
 
 
 @pytest.mark.parametrize(("fields", "error", "why"), NOT_OPENED)
-def test_what_is_no_dispute_is_refused_and_takes_no_number(pit, fields, error, why):
+def test_an_invalid_case_is_refused_and_takes_no_number(pit, fields, error, why):
     refused = pit.ask("dispute.open", **{**SAYS, **fields}).body
 
     assert (refused["error"], why in refused["message"]) == (error, True), refused
     assert pit.claims()["case"] == FIRST
 
 
-def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, database):
+def test_a_complaint_that_cannot_be_printed_is_refused(pit, superuser, database):
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = "
@@ -145,7 +145,7 @@ def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, d
     assert shell(database, "report", "disputes", "--json").exit_code == 0
 
 
-def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
+def test_a_case_notes_an_open_coup_and_a_void_one_as_they_are(pit):
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="KC")
     in_play = event(pit.claims(coup=NEXT), "DisputeOpened")
@@ -177,7 +177,9 @@ def test_the_same_line_sent_again_is_the_same_case(pit):
     assert pit.claims()["case"] == SECOND
 
 
-def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
+def test_no_event_of_the_coup_is_missed_between_reading_it_and_opening_the_case(
+    pit, database, another
+):
     """Somebody corrects the payment while another process holds the coup as it was before."""
     other = another()
     late = DisputedTable(other)
@@ -216,7 +218,7 @@ def test_a_coup_in_play_is_finished_at_a_held_table(pit):
     assert pit.ask("open").body["error"] == "TableHeld"
 
 
-def test_commission_leaving_the_end_of_the_shoe_and_the_close_stay_possible(pit):
+def test_at_a_held_table_commission_leaving_shoe_end_and_close_are_possible(pit):
     pit.claims(hold=True)
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("table.leave", seat=3)
@@ -228,7 +230,7 @@ def test_commission_leaving_the_end_of_the_shoe_and_the_close_stay_possible(pit)
     assert decided["due"] is None
 
 
-def test_a_table_waits_for_every_case_that_holds_it(pit):
+def test_a_table_is_held_until_every_case_has_released_it(pit):
     pit.claims(hold=True)
     pit.claims(patron="grey-jacket", hold=True)
     pit.say("dispute.decide", **STAND)
@@ -268,7 +270,7 @@ def test_a_table_that_is_closed_and_opened_again_stays_held(pit):
     pit.say("open")
 
 
-def test_a_table_that_was_let_go_while_it_was_closed_is_not_held_again(pit):
+def test_a_table_released_while_closed_is_not_held_again(pit):
     pit.claims(hold=True)
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
@@ -280,7 +282,7 @@ def test_a_table_that_was_let_go_while_it_was_closed_is_not_held_again(pit):
     assert "Held" not in kinds(again)
 
 
-def test_a_coup_of_yesterday_holds_the_table_that_was_rolled_over(pit):
+def test_a_case_about_yesterday_s_coup_holds_the_rolled_over_table(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"})
@@ -304,7 +306,7 @@ def test_a_closed_table_cannot_be_held(pit):
     assert pit.claims()["case"] == FIRST
 
 
-def test_a_dummy_waits_as_well_until_somebody_opens_it(pit):
+def test_a_dummy_coup_waits_at_a_held_table_until_it_is_opened(pit):
     pit.claims(hold=True)
     waiting = pit.say("shoe.misdraw", card="4H", disposition="dummy").body
 
@@ -313,7 +315,7 @@ def test_a_dummy_waits_as_well_until_somebody_opens_it(pit):
     assert "CarriedCardDealt" in kinds(pit.say("open").body)
 
 
-def test_a_case_that_turns_out_worse_holds_its_table_later(pit):
+def test_a_case_may_hold_its_table_later(pit):
     pit.claims()
     held = pit.say("dispute.hold", case=FIRST, by="PB-2").body
 
@@ -334,7 +336,7 @@ def test_a_closed_table_cannot_be_held_later_either(pit):
 
 
 # Decided.
-def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, replay):
+def test_a_decision_to_correct_is_carried_out_at_once_and_names_the_case(pit, replay):
     pit.claims(hold=True)
     answer = pit.say("dispute.decide", **CORRECT, to=150_00).body
     corrected = event(answer, "PaymentCorrected")
@@ -348,7 +350,7 @@ def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, rep
     assert replay()["agrees"]
 
 
-def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
+def test_a_decision_to_void_returns_every_wager_at_once(pit, replay):
     pit.claims()
     answer = pit.say("dispute.decide", **VOID).body
 
@@ -359,7 +361,7 @@ def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
     assert (replay()["phase"], replay()["agrees"]) == ("voided", True)
 
 
-def test_one_case_may_be_decided_again_for_another_seat_and_by_what_the_regulator_said(pit):
+def test_a_case_may_be_decided_again_for_another_seat_or_by_the_regulator(pit):
     pit.claims()
     pit.say("dispute.decide", **CORRECT, to=150_00)
     pit.say("dispute.decide", **{**CORRECT, "seat": 5, "spot": "player", "to": 500_00})
@@ -388,7 +390,7 @@ NOT_DECIDED = [
 
 
 @pytest.mark.parametrize(("fields", "error"), NOT_DECIDED)
-def test_what_is_refused_leaves_no_event_and_holds_on(pit, database, fields, error):
+def test_a_refused_decision_records_nothing_and_keeps_the_hold(pit, database, fields, error):
     pit.claims(hold=True)
     before = head(database)
     said = {name: value for name, value in fields.items() if value is not None}
@@ -400,7 +402,7 @@ def test_what_is_refused_leaves_no_event_and_holds_on(pit, database, fields, err
     pit.say("dispute.decide", **STAND)
 
 
-def test_a_coup_that_is_void_already_can_only_stand(pit, database):
+def test_for_a_void_coup_the_only_decision_is_to_stand(pit, database):
     pit.claims()
     pit.say("void", coup=COUP, reason="a torn card", **TWO)
     before = head(database)
@@ -419,7 +421,7 @@ def test_an_open_coup_is_voided_but_not_corrected(pit):
     assert event(pit.say("dispute.decide", **VOID).body, "Voided")["phase"] == "dealing"
 
 
-def test_it_is_decided_while_the_next_coup_is_dealt_and_that_goes_on(pit, replay):
+def test_a_case_may_be_decided_while_the_next_coup_is_dealt(pit, replay):
     pit.claims()
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="9C")
@@ -431,7 +433,7 @@ def test_it_is_decided_while_the_next_coup_is_dealt_and_that_goes_on(pit, replay
 
 
 @pytest.mark.parametrize("rolled", [False, True])
-def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit, rolled):
+def test_after_the_close_a_decision_is_paid_from_the_next_tray_or_by_the_cage(pit, rolled):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     how = "table.roll-over" if rolled else "table.close"
@@ -444,7 +446,7 @@ def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit
 
 
 # To the end.
-def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
+def test_a_case_ends_after_the_patron_is_informed_the_regulator_notified_and_it_is_closed(pit):
     pit.say("property.set", name="regulator", value="singapore")
     assert event(pit.claims(), "DisputeOpened")["notify_by"]
     missing = []
@@ -476,7 +478,7 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
     assert pit.claims()["case"] == SECOND
 
 
-def test_a_note_tells_what_cameras_saw(pit):
+def test_a_note_has_camera_evidence(pit):
     pit.claims()
     seen = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": -250}
     (told,) = event(pit.say("dispute.note", case=FIRST, text="see", evidence=[seen]).body, "Noted")[
@@ -503,7 +505,7 @@ NO_EVIDENCE = [
 
 
 @pytest.mark.parametrize("seen", NO_EVIDENCE)
-def test_evidence_that_nobody_could_look_up_is_refused(pit, seen):
+def test_evidence_without_a_possible_moment_is_refused(pit, seen):
     pit.claims()
     refused = pit.ask("dispute.note", case=FIRST, text="see", evidence=[seen]).body
 
@@ -525,9 +527,7 @@ SPOKEN = [
 
 
 @pytest.mark.parametrize(("spoken", "told"), SPOKEN)
-def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
-    pit, database, spoken, told
-):
+def test_at_the_shell_evidence_is_camera_moment_and_clock_difference(pit, database, spoken, told):
     pit.claims()
     pit.say("property.set", name="zone", value="America/New_York")
     words = "dispute", "note", FIRST, "see", "--evidence", spoken, "--by", "V-2"
@@ -544,7 +544,7 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
     ("zone", "until"),
     [("Europe/Vienna", "2026-11-21 21:48 +01:00"), ("America/New_York", "2026-11-21 15:48 -05:00")],
 )
-def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database, zone, until):
+def test_opening_a_case_shows_the_regulator_s_deadline(pit, database, zone, until):
     pit.say("property.set", name="regulator", value="nevada")
     pit.say("property.set", name="zone", value=zone)
     at = (BEGINS + timedelta(minutes=18)).isoformat()
@@ -556,7 +556,7 @@ def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database,
     assert "regulator" not in less.stdout
 
 
-def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
+def test_the_shell_shows_what_a_case_is_about_and_whether_the_record_agrees(
     pit, database, superuser
 ):
     at = "--at", (pit.moment + timedelta(minutes=1)).isoformat()
@@ -584,7 +584,7 @@ def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
     assert f"before: {FIRST} (decided), {SECOND} (open).\n" in nobody_s
 
 
-def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is_told(
+def test_the_shell_shows_which_decision_is_replaced_and_the_deadline_to_inform_the_patron(
     pit, database
 ):
     pit.claims()
@@ -602,7 +602,7 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
     ) in again.stdout
 
 
-def test_help_says_what_may_be_decided(database):
+def test_help_lists_the_possible_decisions(database):
     told = " ".join(shell(database, "dispute", "decide", "--help").stdout.split())
 
     for words in ("stand the payments stay", "correct the wager of --seat", "void every wager"):
@@ -610,7 +610,7 @@ def test_help_says_what_may_be_decided(database):
 
 
 # What was asked.
-def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
+def test_a_note_keeps_a_what_if_question(pit, database):
     pit.claims()
     asked = ["card 4 = 9H", "bet 3 banker 200"]
     words = [word for each in asked for word in ("--what-if", each)]
@@ -638,7 +638,7 @@ SENSELESS = [
 
 
 @pytest.mark.parametrize(("asked", "why"), SENSELESS)
-def test_what_cannot_be_asked_of_the_coup_is_not_noted(pit, asked, why):
+def test_a_what_if_that_cannot_be_answered_is_refused(pit, asked, why):
     pit.claims()
     refused = pit.ask("dispute.note", case=FIRST, text="see", what_if=asked).body
 
@@ -659,13 +659,13 @@ TERMS = [
 
 
 @pytest.mark.parametrize(("name", "words"), TERMS)
-def test_whoever_takes_a_regulator_hears_its_terms_in_words(pit, database, name, words):
+def test_setting_a_regulator_shows_its_terms_in_words(pit, database, name, words):
     assert shell(database, "property", "set", "regulator", name).stdout.startswith(words)
     none = shell(database, "property", "set", "regulator", "none").stdout
     assert f"it was {name}. It is notified of no dispute. Open cases" in none
 
 
-def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
+def test_a_setting_that_is_an_amount_is_shown_as_an_amount(pit, database):
     told = shell(database, "property", "set", "reporting_amount", "8000").stdout
 
     assert told.startswith("reporting_amount is now 8,000.00; it was 10,000.00.\n")

@@ -47,7 +47,7 @@ def dealt(tables):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_coups_agree_with_what_is_adjudicated_from_the_record(dealt, name):
+def test_its_coups_agree_when_adjudicated_from_the_record(dealt, name):
     table = f"R{NAMES.index(name) + 1:02}"
     with dealt.session("sabot_auditor") as connection:
         for number in range(1, len(COUPS) + 1):
@@ -77,7 +77,7 @@ PAID = [
 
 
 @pytest.mark.parametrize(("name", "coup", "spot", "odds", "result"), PAID)
-def test_it_is_paid_as_its_sheet_says(dealt, name, coup, spot, odds, result):
+def test_every_rule_set_pays_as_its_sheet_says(dealt, name, coup, spot, odds, result):
     table = f"R{NAMES.index(name) + 1:02}"
     with dealt.session("sabot_auditor") as connection:
         told = as_dict(find(connection, Coup.parse(f"{table}/{DAY}/1/{coup}")))

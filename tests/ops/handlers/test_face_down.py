@@ -41,7 +41,7 @@ def cards_in(told):
     return {card for card in FOUR.split() if card in json.dumps(told)}
 
 
-def test_r_deal_5_no_answer_names_a_card_that_a_reading_shoe_told(face_down):
+def test_r_deal_5_no_answer_names_a_card_from_a_reading_shoe(face_down):
     answers = read(face_down, FOUR)
 
     assert set() == cards_in(answers)
@@ -69,7 +69,7 @@ def test_r_deal_5_the_dealer_turns_both_hands_the_player_s_first(face_down):
     )
 
 
-def test_r_deal_5_a_third_card_turns_both_hands_and_lies_open(face_down):
+def test_r_deal_5_a_third_card_turns_both_hands_and_is_face_up(face_down):
     read(face_down, FOUR)
     third = face_down.say("draw", card="9S", **UNSEEN).body
 
@@ -85,7 +85,7 @@ def test_r_deal_5_settling_turns_both_hands(face_down):
     assert ["dealer", "dealer"] == [event["by"] for event in settled["events"][:2]]
 
 
-def test_r_deal_5_with_the_last_card_it_may_be_settled_at_once(face_down):
+def test_r_deal_5_the_last_card_may_settle_at_once(face_down):
     read(face_down, "KC 9S 2C")
     settled = face_down.say("draw", card="QD", settle=True, **UNSEEN).body
 
@@ -93,7 +93,7 @@ def test_r_deal_5_with_the_last_card_it_may_be_settled_at_once(face_down):
     assert "QD" == settled["events"][1]["card"]  # it was turned in the same act
 
 
-def test_r_deal_5_a_card_that_is_not_due_turns_what_lies_face_down(face_down):
+def test_r_deal_5_a_card_that_is_not_due_turns_what_has_face_down(face_down):
     read(face_down, BANKER_WINS)
     refused = face_down.ask("draw", card="4H", **UNSEEN).body
 
@@ -101,7 +101,7 @@ def test_r_deal_5_a_card_that_is_not_due_turns_what_lies_face_down(face_down):
     assert kinds(refused) == ["HandTurned", "HandTurned", "Resulted", "UndueCardRefused"]
 
 
-def test_r_deal_5_nor_is_a_card_misdrawn_while_nobody_knows_whether_one_is_due(face_down):
+def test_r_deal_5_a_misdraw_is_refused_while_cards_are_face_down(face_down):
     read(face_down, FOUR)
 
     assert (
@@ -110,7 +110,7 @@ def test_r_deal_5_nor_is_a_card_misdrawn_while_nobody_knows_whether_one_is_due(f
     )
 
 
-def test_r_deal_5_a_card_is_typed_as_it_is_turned_and_the_evening_goes_as_it_went(face_down):
+def test_r_deal_5_cards_may_be_typed_when_they_are_turned(face_down):
     answers = [face_down.say("draw", card=card).body for card in FOUR.split()]
 
     assert set(FOUR.split()) == cards_in(answers)
@@ -130,7 +130,7 @@ def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher)
     assert kinds(pit.say("reveal", hand="player").body) == ["HandTurned"]
 
 
-def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
+def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_are_face_down(database):
     house = ClosedHouse(database, EVERY_ROLE)
     code = house.enrol("SH-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("SH-1", code))
@@ -162,7 +162,7 @@ def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):
 
 
 # Reports, roads, papers.
-def test_no_report_shows_what_lies_face_down(face_down, database):
+def test_no_report_shows_what_has_face_down(face_down, database):
     def coup():
         [row] = rows_of(database, "cards", "outcome", "phase", report=REPORTS["coup"])
         return [each["card"] for each in row[0]], row[1], row[2]
@@ -180,7 +180,7 @@ def test_no_report_shows_what_lies_face_down(face_down, database):
     assert (["KC", "9S", "2C", "QD"], "banker", "resulted") == coup()
 
 
-def test_a_card_is_counted_by_its_name_once_it_is_turned(face_down, database):
+def test_a_card_is_counted_when_it_is_turned(face_down, database):
     """Two looks at the shoe's cards, before and after one is drawn, do not tell which it is."""
 
     def counted():
@@ -199,7 +199,7 @@ def test_a_card_is_counted_by_its_name_once_it_is_turned(face_down, database):
     assert ({*FOUR.split(), "9S"}, 5) == counted()
 
 
-def test_no_road_counts_it(face_down, database):
+def test_no_road_shows_a_coup_whose_cards_are_face_down(face_down, database):
     read(face_down, BANKER_WINS)
     before = json.loads(shell(database, "road", f"B01/{DAY}/1", "--json").stdout)
     face_down.say("reveal", hand="player")
@@ -210,7 +210,7 @@ def test_no_road_counts_it(face_down, database):
 
 
 @pytest.mark.parametrize("rules", ["big-table@1", "dragon-bonus@1"])
-def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
+def test_a_pack_made_during_play_ends_before_the_face_down_cards(
     dispatcher, database, tmp_path, rules
 ):
     pit = GamingTable(dispatcher).open(rules).prepare()
@@ -232,7 +232,7 @@ def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
     assert not any(sign in paper for sign in ("9♣", "5♠", "7♣", "Q♦"))
 
 
-def test_the_pack_of_a_squeeze_tells_who_gave_a_hand_back_and_who_turned_it(
+def test_the_pack_of_a_squeeze_shows_who_gave_a_hand_back_and_who_turned_it(
     dispatcher, database, tmp_path
 ):
     pit = GamingTable(dispatcher).open("big-table@1").prepare()
@@ -267,7 +267,7 @@ def test_the_pack_of_a_squeeze_tells_who_gave_a_hand_back_and_who_turned_it(
         ("classic@1", "face up"),
     ],
 )
-def test_the_terms_say_how_the_cards_lie_and_who_turns_them(database, rules, says):
+def test_the_terms_say_how_cards_are_dealt_and_who_turns_them(database, rules, says):
     told = " ".join(shell(database, "rules", "show", rules).output.split())
 
     assert says in told

@@ -18,14 +18,14 @@ def reconciled(pit, **fields):
     return event["shoe"]
 
 
-def test_r_shoe_4_a_shoe_is_reconciled_after_its_table_is_closed_too(pit):
+def test_r_shoe_4_a_shoe_may_be_reconciled_after_its_table_is_closed(pit):
     pit.end_shoe()
     pit.say("table.close", closer={})
 
     assert reconciled(pit) == "B01/2026-11-21/1"
 
 
-def test_r_shoe_4_without_a_name_it_is_the_last_that_ended_uncounted(pit):
+def test_r_shoe_4_without_a_name_the_last_uncounted_shoe_is_reconciled(pit):
     pit.end_shoe()
     pit.prepare().end_shoe()
     pit.prepare()
@@ -36,7 +36,7 @@ def test_r_shoe_4_without_a_name_it_is_the_last_that_ended_uncounted(pit):
     assert "B01/2026-11-21/3 cannot be reconciled now" in refused["message"]
 
 
-def test_r_shoe_4_a_shoe_is_named_of_whichever_day(pit):
+def test_r_shoe_4_a_shoe_of_any_day_may_be_named(pit):
     pit.end_shoe()
     pit.say("table.close", closer={})
     pit.open(day="2026-11-22")
@@ -56,7 +56,7 @@ def test_r_deal_4_the_shoe_of_a_patron_who_leaves_goes_back_to_the_dealer(pit):
     assert (holders, opened["shoe_holder"]) == (["dealer"], "dealer")
 
 
-def test_a_patron_who_does_not_hold_the_shoe_leaves_it_where_it_is(pit):
+def test_a_patron_without_the_shoe_leaves_and_the_shoe_stays(pit):
     pit.say("shoe.pass", seat=5)
 
     assert ["PatronLeft"] == [
@@ -75,7 +75,7 @@ def test_r_com_4_what_is_owed_after_the_last_coup_is_due_before_the_shoe_ends(pi
     assert paid == {"action": "shoe.end", "rule": "R-SHOE-3"}
 
 
-def test_a_refusal_that_is_recorded_tells_its_events_and_their_place(pit, superuser):
+def test_a_recorded_refusal_has_its_events_and_their_position(pit, superuser):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     line = {"id": "late", "seat": 5, "spot": "player", "amount": 25_00}
@@ -88,7 +88,7 @@ def test_a_refusal_that_is_recorded_tells_its_events_and_their_place(pit, superu
     assert [event["type"] for event in first["events"]] == ["LateBetRefused"]
 
 
-def test_rules_are_put_on_record_by_the_first_table_that_deals_by_them(dispatcher, superuser):
+def test_the_first_table_with_a_rule_set_records_it(dispatcher, superuser):
     for table, rules in (("B01", "classic@1"), ("B02", "classic@1"), ("B03", "tie-eight@1")):
         GamingTable(dispatcher, table).open(rules)
     rows = superuser.execute(
@@ -124,7 +124,7 @@ def barred(dispatcher, patron, **fields):
 @pytest.mark.parametrize(
     ("fields", "why"), [({}, "barred"), ({"kind": "self-excluded"}, "self-excluded")]
 )
-def test_who_may_not_play_is_refused_at_the_seat_under_every_name(pit, dispatcher, fields, why):
+def test_a_barred_patron_is_refused_a_seat_under_every_name(pit, dispatcher, fields, why):
     barred(dispatcher, "P-66", **fields)
     for alias, patron in (("blue-hat", "red-tie"), ("red-tie", "P-66")):
         line = {"command": "patron.identify", "patron": alias, "is": patron}
@@ -168,7 +168,7 @@ def test_with_a_supervisor_one_patron_has_up_to_three_seats_and_one_account(pit)
     assert pit.say("table.leave", seat=3).body["events"][-1]["type"] == "PatronLeft"
 
 
-def test_limits_hold_from_the_next_coup_on(pit):
+def test_new_limits_apply_from_the_next_coup(pit):
     pit.bet(3, "banker", 25_00)
     pit.say("table.limits", minimum=50_00)
     pit.bet(5, "player", 25_00)
@@ -195,7 +195,7 @@ def cash_events(answer):
     return [event["type"] for event in answer.body["events"] if event["type"] != "CashCounted"]
 
 
-def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pit, dispatcher):
+def test_a_patron_s_cash_is_added_up_over_tables_and_names(pit, dispatcher):
     other = GamingTable(dispatcher, "B02").open("classic@1")
     line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
     assert dispatcher.dispatch(line).ok
@@ -209,7 +209,7 @@ def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pi
     assert cash_events(out)[-1] == "ReportingAmountNear"
 
 
-def test_a_setting_is_a_event_and_holds_from_then_on(pit, dispatcher):
+def test_a_setting_is_an_event_and_applies_from_then_on(pit, dispatcher):
     setting = {"command": "property.set", "name": "reporting_amount", "value": 500_00}
     assert dispatcher.dispatch(setting).ok
     again = dispatcher.dispatch(setting).body
@@ -260,7 +260,7 @@ def test_a_drop_is_counted_after_the_close_and_again(pit):
     assert pit.ask("table.drop", amount=1, day="2026-11-20").body["error"] == "NotFound"
 
 
-def test_at_a_roll_over_nobody_gets_up_and_several_chairs_stay_one_stay(pit):
+def test_at_a_roll_over_patrons_keep_their_seats_and_their_stays(pit):
     for seat in (8, 9):
         pit.say("table.seat", seat=seat, patron="P-10417", **{"with": "S-11"})
     pit.end_shoe()
@@ -279,9 +279,7 @@ def test_a_table_with_a_shoe_in_play_is_not_rolled_over(pit):
     assert (refused["error"], refused["rule"]) == ("ShoeStepOutOfOrder", "R-SHOE-1")
 
 
-def test_who_was_barred_under_an_alias_is_barred_under_the_name_and_the_other_way_round(
-    pit, dispatcher
-):
+def test_a_bar_applies_to_the_alias_and_to_the_name(pit, dispatcher):
     barred(dispatcher, "blue-hat")
     line = {"command": "patron.identify", "patron": "blue-hat", "is": "P-66"}
     assert dispatcher.dispatch(line).ok
@@ -293,7 +291,7 @@ def test_who_was_barred_under_an_alias_is_barred_under_the_name_and_the_other_wa
     assert still == [True, True]
 
 
-def test_three_patrons_are_no_circle(dispatcher):
+def test_three_patrons_cannot_be_identified_in_a_circle(dispatcher):
     for alias, patron in (("P-1", "P-2"), ("P-2", "P-3")):
         line = {"command": "patron.identify", "patron": alias, "is": patron}
         assert dispatcher.dispatch(line).ok
@@ -302,7 +300,7 @@ def test_three_patrons_are_no_circle(dispatcher):
     assert dispatcher.dispatch(circle).body["error"] == "BadValue"
 
 
-def test_one_patron_does_not_sit_under_two_names(pit, dispatcher):
+def test_one_patron_cannot_sit_under_two_names(pit, dispatcher):
     line = {"command": "patron.identify", "patron": "red-tie", "is": "P-10417"}
     assert dispatcher.dispatch(line).ok
     refused = pit.ask("table.seat", seat=8, patron="red-tie", **{"with": "S-11"}).body
@@ -347,7 +345,7 @@ def test_r_shoe_3_a_coup_voided_before_its_first_card_does_not_take_the_cut_card
     assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
 
 
-def test_r_shoe_3_voided_after_the_cut_card_it_gives_its_place_to_the_next(pit):
+def test_r_shoe_3_a_coup_voided_after_the_cut_card_is_replaced_by_the_next(pit):
     pit.say("open")
     pit.say("shoe.cut-card")
     due = void(pit, 1).body["due"]
@@ -356,7 +354,7 @@ def test_r_shoe_3_voided_after_the_cut_card_it_gives_its_place_to_the_next(pit):
     assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
 
 
-def test_r_shoe_3_the_one_more_that_is_voided_before_its_first_card_is_dealt_all_the_same(pit):
+def test_r_shoe_3_the_last_coup_voided_before_its_first_card_is_dealt_again(pit):
     pit.bet(3, "player", 100_00)
     pit.say("draw", card="KC")
     pit.say("shoe.cut-card")
@@ -367,7 +365,7 @@ def test_r_shoe_3_the_one_more_that_is_voided_before_its_first_card_is_dealt_all
     assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
 
 
-def test_r_shoe_3_voided_with_a_card_out_a_coup_was_one(pit):
+def test_r_shoe_3_a_coup_voided_after_a_card_counts(pit):
     pit.bet(3, "player", 100_00)
     pit.say("shoe.cut-card")
     pit.say("draw", card="KC")
@@ -393,7 +391,7 @@ def _settled_at_ten_past(pit):
     ],
     ids=["open", "bet"],
 )
-def test_r_shoe_1_a_coup_opens_after_the_one_before_it_was_settled_in_time_too(pit, line, late):
+def test_r_shoe_1_a_coup_cannot_open_before_the_last_one_was_settled(pit, line, late):
     over = _settled_at_ten_past(pit)
     before = over - timedelta(milliseconds=1)
     refused = pit.ask(**line, at=before.isoformat(), late=late).body
@@ -406,7 +404,7 @@ def test_r_shoe_1_a_coup_opens_after_the_one_before_it_was_settled_in_time_too(p
     assert pit.say(**line, at=over.isoformat(), late=late).body["coup"] == "B01/2026-11-21/1/2"
 
 
-def test_r_shoe_1_nor_before_the_one_before_it_was_voided(pit):
+def test_r_shoe_1_a_coup_cannot_open_before_the_last_one_was_voided(pit):
     pit.bet(3, "player", 100_00)
     opened = pit.moment
     void(pit, 1)
@@ -414,7 +412,7 @@ def test_r_shoe_1_nor_before_the_one_before_it_was_voided(pit):
     assert "was in play until" in pit.ask("open", at=opened.isoformat(), late=True).body["message"]
 
 
-def test_r_shoe_1_a_clock_that_is_behind_opens_it_when_the_other_was_over(pit):
+def test_r_shoe_1_with_a_slow_clock_a_coup_opens_when_the_last_one_ended(pit):
     """Nobody said when: it is now, and that is not before what is on record."""
     over = _settled_at_ten_past(pit)
     line = {"command": "open", "table": "B01", "by": "D-204"}

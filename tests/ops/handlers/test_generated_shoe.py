@@ -67,7 +67,7 @@ def checks(database):
     return {check["check"]: check["ok"] for check in told(database)["checks"]}
 
 
-def test_r_shoe_5_a_whole_shoe_is_dealt_and_told_and_anyone_can_check_it(screen, database):
+def test_r_shoe_5_a_whole_shoe_is_dealt_and_revealed_and_anyone_can_check_it(screen, database):
     drawn, due = [], {"action": "bet"}
     while due["action"] == "bet":
         drawn += play(screen)
@@ -87,7 +87,9 @@ def test_r_shoe_5_a_whole_shoe_is_dealt_and_told_and_anyone_can_check_it(screen,
     assert {0} == {row for (row,) in rows_of(database, "difference", report=REPORTS["cards"])}
 
 
-def test_r_shoe_3_the_cut_card_is_seen_by_the_system_and_one_more_coup_is_dealt(screen, superuser):
+def test_r_shoe_3_in_a_generated_shoe_the_system_shows_the_cut_card_and_one_more_coup_is_dealt(
+    screen, superuser
+):
     while screen.dispatcher.desk.outlook("B01")[1].action == "bet":
         play(screen)
     (shown,) = superuser.execute(
@@ -99,7 +101,9 @@ def test_r_shoe_3_the_cut_card_is_seen_by_the_system_and_one_more_coup_is_dealt(
     assert screen.ask("bet", seat=3, spot="banker", amount=100_00).body["error"] == "CutCardOut"
 
 
-def test_r_shoe_5_a_stated_card_is_refused_and_another_shoe_needs_one(screen, dispatcher):
+def test_r_shoe_5_a_generated_shoe_takes_no_stated_card_and_every_other_shoe_needs_one(
+    screen, dispatcher
+):
     screen.bet(3, "banker", 100_00)
     stated = screen.ask("draw", card="9C").body
     other = GamingTable(dispatcher, "B02").open().prepare()
@@ -136,7 +140,7 @@ def test_r_shoe_2_a_generated_shoe_burns_its_own_first_cards(dispatcher, databas
     assert counted == 1 + burned["face_down"]
 
 
-def test_who_reads_the_database_does_not_know_the_next_card(screen, superuser):
+def test_reading_the_database_does_not_reveal_the_next_card(screen, superuser):
     play(screen)
     ((sealed,),) = superuser.execute("SELECT sealed FROM sealed.orders").fetchall()
     stated = superuser.execute("SELECT state FROM ledger.events").fetchall()
@@ -155,7 +159,7 @@ def test_who_reads_the_database_does_not_know_the_next_card(screen, superuser):
     assert superuser.execute("SELECT count(*) FROM sealed.orders").fetchone() == (0,)
 
 
-def test_a_refused_shuffle_seals_nothing(screen, superuser):
+def test_a_refused_shuffle_stores_no_order(screen, superuser):
     refused = screen.ask("shoe.shuffle", method="generated").body
 
     assert refused["error"] == "ShoeStepOutOfOrder"
@@ -208,7 +212,7 @@ def test_a_sealed_order_opens_for_its_own_shoe_only(screen, another, superuser):
     assert "cannot be opened" in other.ask("draw").body["message"]
 
 
-def test_an_order_that_is_gone_is_said_in_words(screen, another, superuser):
+def test_a_lost_order_is_refused_in_words(screen, another, superuser):
     superuser.execute("DELETE FROM sealed.orders")
     other = GamingTable(another())
     other.moment = screen.moment
@@ -231,7 +235,7 @@ def test_a_shoe_whose_order_is_lost_is_ended_by_two_people_and_the_audit_says_so
 
 
 # `sabot audit shoe`, for shoes of every kind.
-def test_the_audit_of_a_shoe_in_play_and_of_one_that_is_told(screen, database):
+def test_the_audit_of_a_shoe_in_play_and_of_a_revealed_one(screen, database):
     play(screen)
     before = shell(database, "audit", "shoe", SHOE)
     screen.end_shoe()
@@ -269,7 +273,7 @@ def test_the_audit_names_an_order_that_was_changed_afterwards(screen, database, 
     assert {name for name, ok in checks(database).items() if not ok} == {"commitment"}
 
 
-def test_a_shoe_that_nobody_can_read_and_one_that_is_not_there(screen, database, superuser):
+def test_the_audit_of_an_unreadable_shoe_and_of_an_unknown_one(screen, database, superuser):
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
     superuser.execute("UPDATE ledger.events SET state = '{}' WHERE topic = 'shoe.shuffled'")
     broken = shell(database, "audit", "shoe", SHOE, "--json")

@@ -60,7 +60,7 @@ PHASES = {
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_r_irr_5_the_coup_after_a_void_one_is_dealt_from_its_first_card(pit, replay, phase):
+def test_r_irr_5_after_a_void_the_next_coup_is_dealt_from_its_first_card(pit, replay, phase):
     pit.bet(3, "banker", 100_00)
     PHASES[phase](pit)
     voided = pit.say("void", **TORN)
@@ -87,7 +87,7 @@ def test_r_irr_5_a_void_coup_leaves_nothing_owed_and_nothing_in_the_tray(pit, ph
     assert (20_000_00, 0, 0) == (closed["expected"], closed["wagers_won"], closed["commission"])
 
 
-def test_r_irr_5_a_void_coup_of_long_ago_leaves_the_coup_in_play_alone(pit, replay):
+def test_r_irr_5_voiding_an_old_coup_does_not_touch_the_coup_in_play(pit, replay):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.bet(5, "player", 50_00)
     pit.deal("9C 5S")
@@ -112,9 +112,7 @@ def test_r_irr_5_the_cards_of_a_void_coup_do_not_go_back_into_the_shoe(pit):
 
 
 # What becomes of the commission.
-def test_r_irr_5_commission_that_was_collected_for_a_void_coup_goes_back_with_a_receipt(
-    pit, database
-):
+def test_r_irr_5_commission_collected_for_a_void_coup_is_refunded_with_a_receipt(pit, database):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     voided = pit.say("void", **TORN)
@@ -136,7 +134,7 @@ def test_r_irr_5_commission_that_was_collected_for_a_void_coup_goes_back_with_a_
 
 
 @pytest.mark.parametrize("let_off", ["commission.waive", "commission.walked"])
-def test_r_com_4_a_void_coup_pays_nobody_what_nobody_paid(pit, let_off):
+def test_r_com_4_a_void_refunds_only_commission_that_was_paid(pit, let_off):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say(let_off, seat=3, reason="a good guest", **WITH)
     voided = pit.say("void", **TORN)
@@ -159,7 +157,7 @@ def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(d
     assert (20_000_00, 0) == (closed["expected"], closed["commission"])
 
 
-def test_r_irr_5_after_the_patron_left_the_refund_is_theirs_all_the_same(pit):
+def test_r_irr_5_a_patron_who_left_gets_the_refund_too(pit):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("table.leave", seat=3)
@@ -170,7 +168,9 @@ def test_r_irr_5_after_the_patron_left_the_refund_is_theirs_all_the_same(pit):
     assert pit.say("table.leave", seat=3).ok  # P-77 has nothing to do with it
 
 
-def test_r_com_4_what_a_correction_leaves_owed_by_who_left_is_settled_before_the_shoe_ends(pit):
+def test_r_com_4_debt_from_a_correction_is_settled_before_the_shoe_ends_even_if_the_patron_left(
+    pit,
+):
     pit.play(PLAYER_WINS, (3, "banker", 100_00))
     pit.say("table.leave", seat=3)
     pit.say("correct", **MISREAD, to=200_00)
@@ -183,7 +183,7 @@ def test_r_com_4_what_a_correction_leaves_owed_by_who_left_is_settled_before_the
     assert (-100_00, 0) == (closed["wagers_won"], closed["commission"])
 
 
-def test_r_com_5_of_a_patron_s_stays_the_one_that_owes_pays(pit):
+def test_r_com_5_a_patron_pays_for_the_stay_that_owes(pit):
     pit.play(PLAYER_WINS, (3, "banker", 100_00))
     pit.say("table.leave", seat=3)
     pit.say("table.seat", seat=3, patron="P-10417")
@@ -216,7 +216,7 @@ PUT_RIGHT = "EarlierCoupPutRight"
         ),
     ],
 )
-def test_r_irr_5_after_the_table_closed_all_of_it_changes_hands_at_once(
+def test_r_irr_5_a_correction_after_the_close_is_paid_at_once(
     pit, replay, command, events, changes_hands
 ):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -232,7 +232,7 @@ def test_r_irr_5_after_the_table_closed_all_of_it_changes_hands_at_once(
     assert replay()["agrees"]
 
 
-def test_the_closer_is_judged_by_what_voids_corrections_and_refunds_left_in_the_tray(pit):
+def test_the_variance_takes_voids_corrections_and_refunds_into_account(pit):
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))  # +400.00
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.play(PLAYER_WINS, (3, "banker", 40_00), (5, "player", 60_00))  # -20.00
@@ -262,7 +262,7 @@ ALONE = [
 
 @pytest.mark.parametrize("second", [row[0] for row in ALONE], ids=[row[1] for row in ALONE])
 @pytest.mark.parametrize(("command", "fields"), [("void", TORN), ("correct", MISREAD)])
-def test_r_irr_5_in_open_house_it_takes_two_as_well(pit, command, fields, second):
+def test_r_irr_5_a_void_takes_two_people_in_open_house_too(pit, command, fields, second):
     pit.play(PLAYER_WINS, (3, "banker", 100_00))
     fields = {name: value for name, value in {**fields, **second}.items() if value}
     refused = pit.ask(command, **fields).body
@@ -283,7 +283,7 @@ def test_r_irr_5_a_coup_is_voided_once(pit):
 
 
 @pytest.mark.parametrize(("command", "fields"), [("void", TORN), ("correct", MISREAD)])
-def test_a_coup_that_is_not_there_cannot_be_put_right(pit, command, fields):
+def test_an_unknown_coup_cannot_be_corrected(pit, command, fields):
     missing = pit.ask(command, **fields).body
     nonsense = pit.ask(command, **{**fields, "coup": "the last one"}).body
     elsewhere = pit.ask(command, **{**fields, "coup": "B02/2026-11-21/1/1"}).body
@@ -303,11 +303,11 @@ def found(pit, at, **fields):
 
 
 @pytest.mark.parametrize("cards", ["9C", PLAYER_WINS])
-def test_r_bet_5_a_wager_found_after_the_first_card_is_paid_like_any_other(pit, replay, cards):
+def test_r_bet_5_a_wager_entered_late_is_paid_like_any_other(pit, replay, cards):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(cards)
-    answer = found(pit, lay_at, **WITH)
+    answer = found(pit, placed_at, **WITH)
 
     assert kinds(answer) == ["WagerFound"]
     if cards == PLAYER_WINS:
@@ -328,16 +328,16 @@ CHEATS = [
 
 
 @pytest.mark.parametrize(("fields", "error"), CHEATS)
-def test_r_deal_2_nobody_bets_on_cards_that_were_seen(pit, fields, error):
+def test_r_deal_2_no_bet_is_placed_after_a_card_was_seen(pit, fields, error):
     pit.bet(3, "player", 25_00)
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal("9C")
     late = fields.get("late", True)
 
-    assert found(pit, lay_at if late else pit.moment, **fields).body["error"] == error
+    assert found(pit, placed_at if late else pit.moment, **fields).body["error"] == error
 
 
-def test_r_deal_2_once_no_more_bets_was_called_nobody_bets_without_saying_late(pit):
+def test_r_deal_2_after_no_more_bets_a_wager_must_be_entered_late(pit):
     pit.say("open")
     pit.say("no-more-bets")
 
@@ -345,37 +345,37 @@ def test_r_deal_2_once_no_more_bets_was_called_nobody_bets_without_saying_late(p
     assert found(pit, pit.moment, **WITH).ok
 
 
-def test_r_bet_5_who_sat_down_after_the_first_card_had_no_wager_before_it(pit):
+def test_r_bet_5_a_patron_who_sat_down_after_the_first_card_has_no_late_entry(pit):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(BANKER_WINS)
     pit.say("table.seat", seat=8, patron="P-66")
     sat_down = pit.moment
-    answer = found(pit, lay_at, seat=8, spot="banker", **WITH).body
+    answer = found(pit, placed_at, seat=8, spot="banker", **WITH).body
 
     assert (answer["error"], answer["rule"]) == ("BadValue", "R-BET-5")
     assert answer["message"].endswith(f"P-66 sat down only at {sat_down.isoformat()}.")
 
 
-def test_r_bet_5_nor_had_anybody_before_they_came(pit):
+def test_r_bet_5_no_late_entry_is_earlier_than_the_patron_s_stay(pit):
     pit.say("open")
     pit.deal("9C")
 
     assert found(pit, BEGINS - timedelta(days=365), **WITH).body["error"] == "BadValue"
 
 
-def test_r_bet_5_who_moved_or_has_another_chair_was_here_since_the_first(pit):
+def test_r_bet_5_a_stay_begins_with_the_patron_s_first_chair(pit):
     pit.say("table.move", seat=3, to=8)
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal("9C")
     pit.say("table.seat", seat=9, patron="P-10417", **WITH)
 
-    assert kinds(found(pit, lay_at, seat=9, **WITH)) == ["WagerFound"]
+    assert kinds(found(pit, placed_at, seat=9, **WITH)) == ["WagerFound"]
 
 
 @pytest.mark.parametrize("since", [0, 1])
-def test_r_deal_2_nor_with_the_first_card_or_after_it(pit, since):
+def test_r_deal_2_a_late_entry_is_earlier_than_the_first_card(pit, since):
     pit.say("open")
     pit.deal("9C")
     card_at = pit.moment
@@ -386,19 +386,19 @@ def test_r_deal_2_nor_with_the_first_card_or_after_it(pit, since):
 
 
 @pytest.mark.parametrize("ends", ["settle", "void"])
-def test_r_bet_5_what_lay_on_a_coup_that_is_over_does_not_lie_on_the_next(pit, ends):
+def test_r_bet_5_a_late_entry_for_a_finished_coup_is_not_placed_on_the_next(pit, ends):
     pit.say("open")
-    lay_at = pit.moment
+    placed_at = pit.moment
     pit.deal(PLAYER_WINS)
     pit.say(ends, **(TORN if ends == "void" else {}))
-    answer = found(pit, lay_at, **WITH)
+    answer = found(pit, placed_at, **WITH)
 
     assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
     assert event(answer, "LateBetRefused")["coup"] == FIRST
     assert pit.bet(3, "player", 25_00).body["coup"] == SECOND
 
 
-def test_what_is_entered_late_of_the_next_coup_is_bet_on_it(pit):
+def test_a_late_entry_for_the_next_coup_is_placed_on_it(pit):
     pit.play(PLAYER_WINS, (3, "player", 25_00))
     pit.moment += timedelta(minutes=5)
     answer = found(pit, pit.moment - timedelta(minutes=4))
@@ -409,7 +409,7 @@ def test_what_is_entered_late_of_the_next_coup_is_bet_on_it(pit):
     )
 
 
-def test_a_tie_that_is_void_returns_what_was_returned_already(pit):
+def test_voiding_a_tie_pays_nothing_twice(pit):
     pit.play(TIE, (3, "banker", 100_00))
     returned = event(pit.say("void", **TORN), "WagerReturned")
 
@@ -431,7 +431,7 @@ def big(dispatcher):
     return pit
 
 
-def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big):
+def test_r_deal_3_no_display_shows_a_card_or_the_outcome_before_it_is_turned(big):
     lines = [shown(big.say("draw", card=card)) for card in PLAYER_WINS.split()[:4]]
     told = " ".join(words for line in lines for words in line)
 
@@ -457,7 +457,7 @@ def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big
     ]
 
 
-def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
+def test_r_deal_3_face_up_cards_and_the_outcome_are_shown_at_once(pit):
     pit.bet(3, "banker", 100_00)
     lines = [shown(pit.say("draw", card=card))[-1] for card in BANKER_WINS.split()]
 
@@ -465,7 +465,7 @@ def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
     assert lines[-1] == "Banker wins, 9 to 2."
 
 
-def test_r_deal_3_hands_that_were_turned_stand_in_the_replay(big, replay):
+def test_r_deal_3_the_replay_shows_when_hands_were_turned(big, replay):
     big.deal("9C 5S 7C QD")
     big.say("reveal", hand="player")
     big.say("reveal", hand="banker")
@@ -477,7 +477,7 @@ def test_r_deal_3_hands_that_were_turned_stand_in_the_replay(big, replay):
     assert told["agrees"]
 
 
-def test_r_irr_2_a_card_on_the_wrong_hand_is_moved_and_told(pit, replay):
+def test_r_irr_2_a_card_on_the_wrong_hand_is_moved_and_the_replay_shows_it(pit, replay):
     pit.bet(3, "banker", 100_00)
     pit.deal("9C 5S")
     wrong = pit.ask("move-card", n=2, hand="player").body
@@ -493,7 +493,7 @@ def test_r_irr_2_a_card_on_the_wrong_hand_is_moved_and_told(pit, replay):
 
 
 # The replay.
-def test_a_void_coup_is_told_as_it_was_and_afterwards_what_became_of_it(pit, replay):
+def test_the_replay_shows_a_void_coup_as_it_was_and_then_the_void(pit, replay):
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("void", **TORN)
@@ -516,7 +516,7 @@ def test_the_page_says_when_a_coup_was_voided_and_not_when_it_was_paid(pit, data
     assert "and gives 100.00 back" in " ".join(page.split())
 
 
-def test_a_corrected_coup_is_told_as_it_was_and_afterwards_what_it_is_paid(pit, replay):
+def test_the_replay_shows_a_corrected_coup_as_it_was_and_then_the_correction(pit, replay):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("correct", **MISREAD, to=0)
     pit.say("correct", **MISREAD)
@@ -534,7 +534,7 @@ def test_a_corrected_coup_is_told_as_it_was_and_afterwards_what_it_is_paid(pit, 
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_coup_that_was_void_before_it_was_paid_agrees_as_far_as_it_came(pit, replay, phase):
+def test_a_coup_voided_before_payment_agrees_with_the_rules(pit, replay, phase):
     pit.bet(3, "banker", 100_00)
     PHASES[phase](pit)
     pit.say("void", **TORN)
@@ -586,7 +586,7 @@ BY_WHOM = [
 
 
 @pytest.mark.parametrize(("who", "second", "said", "command"), BY_WHOM)
-def test_r_irr_5_r_com_4_who_may_put_right_and_let_off(closed, who, second, said, command):
+def test_r_irr_5_r_com_4_these_roles_may_correct_and_waive(closed, who, second, said, command):
     fields = {
         "void": {"coup": FIRST, "reason": "a torn card"},
         "correct": {key: MISREAD[key] for key in ("coup", "seat", "spot", "reason")} | {"to": 0},
@@ -597,13 +597,13 @@ def test_r_irr_5_r_com_4_who_may_put_right_and_let_off(closed, who, second, said
     assert ("ok" if answer["ok"] else answer["error"]) == said, answer
 
 
-def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
-    opened, lay_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
+def test_r_bet_5_in_a_closed_house_a_late_entry_takes_two_people(closed):
+    opened, placed_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
     assert closed.ask(number("dealer"), "open", table="B01", at=opened.isoformat())["ok"]
     assert closed.ask(number("dealer"), "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
     line = {"table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
     answers = [
-        closed.ask(number("dealer"), "bet", **line, at=lay_at.isoformat(), late=True, **second)
+        closed.ask(number("dealer"), "bet", **line, at=placed_at.isoformat(), late=True, **second)
         for second in ({}, {"with": number("dealer")}, {"with": number("supervisor")})
     ]
 
@@ -616,7 +616,7 @@ def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
 
 
 @pytest.mark.parametrize("to", [0, 300_00])
-def test_r_irr_5_after_a_roll_over_the_chips_are_the_open_tray_s(pit, to):
+def test_r_irr_5_after_a_roll_over_a_correction_is_paid_from_the_open_day_s_tray(pit, to):
     """Player wins 100.00 yesterday; today it is put right at the table, and the tray is exact."""
     pit.play(PLAYER_WINS, (3, "player", 100_00))
     pit.say("shoe.end", reason="end of the day", **{"with": "S-11"})
@@ -639,7 +639,7 @@ def test_r_bet_1_one_patron_under_two_names_bets_on_one_hand(pit):
     assert pit.ask("bet", seat=5, spot="player", amount=100_00).body["error"] == "BothSides"
 
 
-def test_r_com_5_commission_is_collected_under_the_name_that_a_patron_has_by_now(pit):
+def test_r_com_5_commission_is_collected_under_the_patron_s_identified_name(pit):
     pit.play(BANKER_WINS, (5, "banker", 100_00))
     alias = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-77"}
     assert pit.dispatcher.dispatch({**alias, "at": pit.moment.isoformat()}).ok
@@ -647,7 +647,7 @@ def test_r_com_5_commission_is_collected_under_the_name_that_a_patron_has_by_now
     assert pit.say("commission.collect", patron="P-77", amount=5_00)
 
 
-def test_r_com_4_nobody_leaves_while_an_earlier_stay_of_theirs_owes(pit):
+def test_r_com_4_a_patron_cannot_leave_while_an_earlier_stay_owes(pit):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("table.leave", seat=3)
@@ -660,7 +660,7 @@ def test_r_com_4_nobody_leaves_while_an_earlier_stay_of_theirs_owes(pit):
     assert pit.say("table.leave", seat=3)
 
 
-def test_r_deal_2_however_late_it_is_entered_no_card_came_before_a_bet(pit):
+def test_r_deal_2_late_entries_keep_every_bet_before_the_first_card(pit):
     pit.bet(3, "banker", 100_00)
     before = (pit.moment - timedelta(seconds=30)).isoformat()
 
@@ -668,14 +668,14 @@ def test_r_deal_2_however_late_it_is_entered_no_card_came_before_a_bet(pit):
     assert pit.say("draw", card="9C")
 
 
-def test_what_stands_in_the_way_of_no_more_bets_is_due_first(pit):
+def test_a_wager_that_must_change_is_due_before_no_more_bets(pit):
     due = pit.bet(3, "tie", 5_00).body["due"]
 
     assert due == {"action": "bet", "rule": "R-BET-3"}
     assert pit.bet(3, "banker", 25_00).body["due"] == {"action": "no-more-bets", "rule": "R-DEAL-2"}
 
 
-def test_which_card_was_moved_is_not_told_beside_it():
+def test_the_answer_does_not_name_the_moved_card():
     """In a squeeze it may lie face down still, and everybody at the table hears these words."""
     moved = {"type": "CardMoved", "n": 5, "card": "5H", "hand": "player"}
 

@@ -52,18 +52,18 @@ def moment(database, *at):
         ("2026-11-21T12:04:05+00:00", "11-21 12:04:05"),
     ],
 )  # fmt: skip
-def test_a_moment_is_typed_as_a_person_says_it(vienna, typed, happened):
+def test_a_moment_may_be_typed_as_a_time_of_day(vienna, typed, happened):
     assert happened == moment(vienna, "--at", typed)
 
 
-def test_a_time_of_day_that_is_still_to_come_was_yesterday(vienna):
+def test_a_time_of_day_later_than_now_means_yesterday(vienna):
     late = ("--at", "20:14", "--late", "--with", "S-11")
 
     assert moment(vienna, *late) == "11-20 19:14:00"
 
 
 @pytest.mark.parametrize("typed", ["soon", "25:00", "2026-11-21", "7", ""])
-def test_what_is_no_moment_is_refused_in_words(vienna, typed):
+def test_an_invalid_moment_is_refused_in_words(vienna, typed):
     said = shell(vienna, "table", "drop", "B01", "5", "--by", "D-204", "--at", typed)
 
     assert said.exit_code == 1
@@ -78,7 +78,7 @@ def test_on_the_feed_a_moment_to_the_minute_is_its_first_second(vienna):
     assert (status, answer["ok"]) == (0, True)
 
 
-def test_a_replay_is_found_by_its_date_and_time_too(settled):
+def test_a_replay_is_found_by_date_and_time_too(settled):
     by_time = shell(settled, "replay", "B01", "--at", "20:14", "--json")
     by_both = shell(settled, "replay", "B01", "--at", f"{DAY} 20:14", "--json")
 
@@ -93,7 +93,7 @@ def forms():
             yield words_of(field)
 
 
-def test_the_shell_has_a_form_of_its_own_for_whatever_is_an_object_on_the_feed():
+def test_the_shell_has_its_own_form_for_every_object_of_the_feed():
     objects = {each for each in forms() if "{" in each}
 
     assert objects <= forms_here().keys()
@@ -107,7 +107,7 @@ def test_the_shell_has_a_form_of_its_own_for_whatever_is_an_object_on_the_feed()
         ("settle", "B01", "--paid", "12345=5"),
     ],
 )
-def test_no_refusal_at_a_shell_advises_json(vienna, words):
+def test_no_refusal_at_a_shell_mentions_json(vienna, words):
     said = shell(vienna, *words, "--by", "D-204", "--with", "S-11")
 
     assert said.exit_code == 1

@@ -45,7 +45,7 @@ def test_a_gaming_day_further_ahead_is_refused(at, day):
     assert "today's gaming day, 2026-11-21, or tomorrow's" in answer["message"]
 
 
-def test_days_that_are_made_up_lie_anywhere(at):
+def test_simulated_days_may_be_any_day(at):
     assert opened(at(made_up=True), "2062-11-21")["ok"]
 
 
@@ -57,7 +57,7 @@ def test_before_the_gaming_day_begins_its_date_is_tomorrow(at):
 
 
 @pytest.mark.parametrize("chip", ["1", "5000", "12345"])
-def test_an_opener_is_of_the_rule_set_s_chips(at, chip):
+def test_an_opener_has_only_chips_of_the_rule_set(at, chip):
     answer = opened(at(), "2026-11-21", opener={"10000": 2, chip: 1})
 
     assert answer["error"] == "BadValue"

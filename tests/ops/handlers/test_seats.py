@@ -29,13 +29,13 @@ def seated(answer):
     ]
 
 
-def test_a_line_of_the_feed_seats_several(database):
+def test_one_line_of_the_feed_seats_several_patrons(database):
     status, (_, answer) = feed(database, [OPEN, SEATS])
 
     assert (0, [(1, "P-1"), (3, "Mr. Jones"), (5, "grey-jacket")]) == (status, seated(answer))
 
 
-def test_they_are_the_events_that_single_lines_leave(database, server):
+def test_seating_several_records_the_same_events_as_single_lines(database, server):
     singly = [{"command": "table.seat", "table": "B01", **each} for each in THREE]
     with server.database() as other:
         _, (_, *apart) = feed(other, [OPEN, *singly])
@@ -44,7 +44,7 @@ def test_they_are_the_events_that_single_lines_leave(database, server):
     assert [event for answer in apart for event in answer["events"]] == together["events"]
 
 
-def test_what_one_is_refused_all_are(database):
+def test_if_one_patron_is_refused_none_sits_down(database):
     bar = {"command": "patron.bar", "patron": "grey-jacket", "reason": "cheated"}
     _, (_, _, refused, leaves) = feed(
         database, [OPEN, bar, SEATS, {"command": "table.leave", "table": "B01", "seat": 1}]
@@ -58,7 +58,7 @@ def test_what_one_is_refused_all_are(database):
     assert "SeatEmpty" == leaves["error"]  # nobody sat down
 
 
-def test_the_shell_seats_several_with_commas_or_without(database):
+def test_the_shell_seats_several_patrons_with_commas_or_without(database):
     feed(database, [OPEN])
     several = shell(
         database,

@@ -159,7 +159,7 @@ def test_a_conflict_in_the_second_stream_takes_the_first_back(ledger, superuser)
 @pytest.mark.parametrize(
     ("seen", "expected"), [(2, "done"), (1, "conflict"), (3, "conflict"), (0, "conflict")]
 )
-def test_what_was_read_must_stand_where_it_stood(ledger, superuser, seen, expected):
+def test_a_stream_that_was_read_must_not_have_changed(ledger, superuser, seen, expected):
     read = uuid4()
     append(ledger, event(read, 1), event(read, 2))
 
@@ -167,7 +167,7 @@ def test_what_was_read_must_stand_where_it_stood(ledger, superuser, seen, expect
     assert ((3, 2) if expected == "done" else (2, 1)) == contents(superuser)
 
 
-def test_what_was_not_there_must_still_not_be_there(ledger):
+def test_a_stream_that_did_not_exist_must_still_not_exist(ledger):
     absent = uuid4()
 
     assert outcome(ledger, event(uuid4(), 1), reads={absent: 0}) == "done"
@@ -183,7 +183,7 @@ def until(connection, asked):
         assert time.monotonic() < end, asked
 
 
-def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, superuser):
+def test_of_two_commands_that_read_each_other_s_stream_only_one_is_recorded(connected, superuser):
     """Both have decided before either may write: somebody holds the ledger's lock till then."""
     a, b = uuid4(), uuid4()
     superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
@@ -201,7 +201,7 @@ def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, s
     assert contents(superuser) == (1, 1)
 
 
-def test_a_command_is_seen_once_and_its_id_is_not_for_another(ledger, superuser):
+def test_a_command_counts_once_and_its_id_belongs_to_it_alone(ledger, superuser):
     stream = uuid4()
     append(ledger, event(stream, 1), command_id="one", answer='{"ok": true}')
 
@@ -212,7 +212,7 @@ def test_a_command_is_seen_once_and_its_id_is_not_for_another(ledger, superuser)
     assert ledger.stored_answer("one") == ('{"ok": true}', 1)
 
 
-def test_a_refusal_is_kept_with_its_answer_and_without_a_position(ledger, superuser):
+def test_a_refusal_is_stored_with_its_answer_and_without_a_position(ledger, superuser):
     append(ledger, command_id="no", answer='{"ok": false}')
 
     assert ledger.stored_answer("no") == ('{"ok": false}', None)
@@ -221,7 +221,7 @@ def test_a_refusal_is_kept_with_its_answer_and_without_a_position(ledger, superu
     assert outcome(ledger, command_id="no", content=b"draw") == "reused"
 
 
-def test_a_refusal_too_holds_only_if_what_it_rests_on_has_not_moved(ledger, superuser):
+def test_a_refusal_too_is_stored_only_if_the_streams_that_it_read_are_unchanged(ledger, superuser):
     read = uuid4()
     append(ledger, event(read, 1))
 
@@ -241,7 +241,7 @@ def test_recorded_at_never_runs_backwards(ledger, superuser):
 
 
 @pytest.mark.parametrize("isolation", ["repeatable read", "serializable"])
-def test_who_could_not_see_what_the_lock_waited_for_is_refused(ledger, superuser, isolation):
+def test_an_append_outside_read_committed_is_refused(ledger, superuser, isolation):
     with ledger.connection() as connection:
         connection.execute(f"SET default_transaction_isolation = '{isolation}'")
 
@@ -251,7 +251,7 @@ def test_who_could_not_see_what_the_lock_waited_for_is_refused(ledger, superuser
 
 
 @pytest.mark.parametrize("session", ["on", "off"])
-def test_an_append_does_not_wait_for_the_disk_and_a_flush_does(ledger, session):
+def test_an_append_does_not_wait_for_the_disk_but_a_flush_does(ledger, session):
     """The log's writer may come first, so it is tried until it came later ten times."""
     later = 0
     with ledger.connection() as connection:
@@ -270,7 +270,7 @@ def test_an_append_does_not_wait_for_the_disk_and_a_flush_does(ledger, session):
     pytest.fail(f"the append itself seems to wait for the disk: {later} of 400 did not")
 
 
-def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_told(connected):
+def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_returned(connected):
     writer, teller = connected(), connected()
     later = 0
     with teller.connection() as connection:
@@ -298,7 +298,7 @@ def test_a_save_of_two_megabytes_works(ledger, superuser, parts):
     assert [state] * parts == [recorded_event.state for recorded_event in read]
 
 
-def test_who_listens_hears_the_last_position_and_of_no_refusal(ledger, superuser):
+def test_listeners_are_notified_of_the_last_position_but_not_of_refusals(ledger, superuser):
     superuser.execute("LISTEN sabot_ledger")
     stream = uuid4()
     append(ledger)
@@ -310,7 +310,9 @@ def test_who_listens_hears_the_last_position_and_of_no_refusal(ledger, superuser
     assert heard == ["3", "4"]
 
 
-def test_a_broken_connection_is_the_ledger_lost_and_the_next_call_makes_another(ledger, superuser):
+def test_a_broken_connection_raises_ledger_lost_and_the_next_call_makes_a_new_one(
+    ledger, superuser
+):
     append(ledger, event(uuid4(), 1))
     with ledger.connection() as connection:
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
@@ -357,7 +359,7 @@ NOT_TOGETHER = {
 
 
 @pytest.mark.parametrize("which", NOT_TOGETHER)
-def test_several_decisions_that_do_not_go_together_are_not_there(ledger, superuser, which):
+def test_several_decisions_that_contradict_one_another_are_not_written(ledger, superuser, which):
     stream = uuid4()
     append(ledger, event(stream, 1), event(stream, 2))
     if which == "a stream that moved":
@@ -370,7 +372,7 @@ def test_several_decisions_that_do_not_go_together_are_not_there(ledger, superus
     assert contents(superuser) == before
 
 
-def test_of_several_that_are_not_one_s_own_those_are_written_that_can_be(ledger, superuser):
+def test_with_each_the_decisions_without_a_conflict_are_written(ledger, superuser):
     a, b, read = uuid4(), uuid4(), uuid4()
     append(ledger, event(read, 1), command_id="old")
     found = ledger.append_several(
@@ -395,13 +397,13 @@ def test_of_several_that_are_not_one_s_own_those_are_written_that_can_be(ledger,
     assert (chain.ok, chain.events) == (True, 6)
 
 
-def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
+def test_with_each_and_no_conflict_all_are_written_at_once(ledger):
     found = ledger.append_several([decided(event(uuid4(), 1)) for _ in range(3)], each=True)
 
     assert found == [("done", 1), ("done", 2), ("done", 3)]
 
 
-def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
+def test_what_was_appended_in_one_call_is_on_disk_when_the_call_returns(ledger):
     with ledger.connection() as connection:
         for _ in range(20):
             ledger.append_several([decided(event(uuid4(), 1))])
@@ -413,7 +415,7 @@ def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
             assert not ledger.unflushed
 
 
-def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
+def test_after_a_rollback_the_statement_is_prepared_again(ledger, superuser):
     """It lets go of everything that is prepared, once it has prepared something itself."""
     stream = uuid4()
     ledger.append((event(stream, 1),), decided(event(stream, 1)).decision)
@@ -429,7 +431,7 @@ def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
 
 
 @pytest.mark.parametrize("counts", [[-1, 2], [None, 2]], ids=str)
-def test_no_command_has_less_than_no_events(ledger, superuser, counts):
+def test_negative_counts_are_refused(ledger, superuser, counts):
     """Or it is kept with the position of another command's event."""
     append(ledger, event(uuid4(), 1))
     call = """

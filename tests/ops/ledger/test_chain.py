@@ -71,14 +71,14 @@ def auditor(growing):
 
 @settings(max_examples=200, deadline=None)
 @given(event=EVENTS)
-def test_the_server_and_we_write_an_event_in_the_same_form(auditor, event):
+def test_the_server_and_python_make_the_same_canonical_form(auditor, event):
     (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
 
     assert canonical(event) == actual
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"])
-def test_the_form_does_not_hang_on_the_sessions_zone_or_date_style(auditor, zone):
+def test_the_canonical_form_does_not_depend_on_the_session_s_zone_or_date_style(auditor, zone):
     moment = datetime(2018, 11, 4, 2, 30, 0, 123_456, tzinfo=UTC)  # in Brazil midnight was missing
     event = Recorded(uuid4(), 1, "", b"", 1, moment, date(2018, 11, 4), "", "", "", "", GENESIS)
     with auditor.transaction(force_rollback=True):
@@ -94,7 +94,7 @@ def test_the_form_does_not_hang_on_the_sessions_zone_or_date_style(auditor, zone
     day=st.dates(),
     told=st.tuples(TEXTS, TEXTS, TEXTS),
 )
-def test_the_hash_that_append_makes_is_the_one_we_reckon(growing, auditor, content, day, told):
+def test_append_and_python_compute_the_same_hash(growing, auditor, content, day, told):
     (before,) = auditor.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
     head = read_events(auditor, after=before - 1, limit=1)
     stream, (table, actor, metadata) = uuid4(), told
@@ -165,7 +165,7 @@ def told(house):
     )
 
 
-def test_a_ledger_that_nobody_touched_is_good_in_pieces_of_any_size(told, superuser, monkeypatch):
+def test_an_unaltered_ledger_verifies_in_pieces_of_any_size(told, superuser, monkeypatch):
     (head,) = superuser.execute("SELECT hash FROM ledger.events WHERE position = 12").fetchone()
     for piece in (1, 5, 12, 5_000):
         monkeypatch.setattr(audit, "PIECE", piece)
@@ -173,7 +173,7 @@ def test_a_ledger_that_nobody_touched_is_good_in_pieces_of_any_size(told, superu
         assert Verification(head, 12) == audit.walk(told)
 
 
-def test_an_empty_ledger_is_good(database):
+def test_an_empty_ledger_verifies(database):
     assert Verification(GENESIS, 0) == audit.walk(database)
 
 
@@ -196,7 +196,7 @@ def test_an_empty_ledger_is_good(database):
     ],
     ids=lambda change: change.split()[0],
 )
-def test_an_altered_column_is_found_at_its_event(told, superuser, change, position):
+def test_an_altered_column_is_detected_at_its_event(told, superuser, change, position):
     superuser.execute(f"UPDATE ledger.events SET {change} WHERE position = {position}")
 
     assert position == audit.walk(told).first_bad
@@ -204,7 +204,7 @@ def test_an_altered_column_is_found_at_its_event(told, superuser, change, positi
 
 @pytest.mark.parametrize("pieces", [3, 5_000])
 @pytest.mark.parametrize("position", [1, 5, 11])
-def test_an_event_that_was_taken_out_is_found_where_it_was(
+def test_a_deleted_event_is_detected_at_its_position(
     told, superuser, position, pieces, monkeypatch
 ):
     monkeypatch.setattr(audit, "PIECE", pieces)
@@ -215,7 +215,7 @@ def test_an_event_that_was_taken_out_is_found_where_it_was(
 
 
 @pytest.mark.parametrize("position", [1, 5, 12])
-def test_closing_the_gap_of_an_event_taken_out_does_not_hide_it(told, superuser, position):
+def test_closing_the_gap_does_not_hide_a_deleted_event(told, superuser, position):
     superuser.execute(f"DELETE FROM ledger.events WHERE position = {position}")
     superuser.execute(SHIFT.format(by="+ 1000", after=position))
     superuser.execute(SHIFT.format(by="- 1001", after=1000))
@@ -226,7 +226,7 @@ def test_closing_the_gap_of_an_event_taken_out_does_not_hide_it(told, superuser,
 
 
 @pytest.mark.parametrize("position", [1, 5, 12, 13])
-def test_an_event_that_was_put_in_is_found_where_it_is(told, superuser, position):
+def test_an_inserted_event_is_detected_at_its_position(told, superuser, position):
     superuser.execute(SHIFT.format(by="+ 1000", after=position - 1))
     superuser.execute(SHIFT.format(by="- 999", after=1000))
     like = position - 1 or 2
@@ -236,7 +236,7 @@ def test_an_event_that_was_put_in_is_found_where_it_is(told, superuser, position
 
 
 @pytest.mark.parametrize("position", [0, -7, 4], ids=["zero", "below", "twice, between pieces"])
-def test_an_event_that_was_put_in_beside_the_others_is_found(
+def test_an_event_inserted_with_a_duplicate_position_is_detected(
     told, superuser, position, monkeypatch
 ):
     monkeypatch.setattr(audit, "PIECE", 4)
@@ -248,7 +248,7 @@ def test_an_event_that_was_put_in_beside_the_others_is_found(
 
 
 @pytest.mark.parametrize("first", [1, 5, 11])
-def test_two_events_that_changed_places_are_found_at_the_first(told, superuser, first):
+def test_two_swapped_events_are_detected_at_the_first(told, superuser, first):
     superuser.execute(
         f"UPDATE ledger.events SET position = 1000 WHERE position = {first};"
         f"UPDATE ledger.events SET position = {first} WHERE position = {first} + 1;"
@@ -258,7 +258,7 @@ def test_two_events_that_changed_places_are_found_at_the_first(told, superuser, 
     assert first == audit.walk(told).first_bad
 
 
-def test_a_forger_who_mends_the_hash_of_one_event_is_found_at_the_next(told, superuser):
+def test_a_forged_hash_is_detected_at_the_next_event(told, superuser):
     superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 5")
     before, forged = read_events(superuser, after=3, limit=2)
     mended = link(before.hash, forged)
@@ -267,9 +267,7 @@ def test_a_forger_who_mends_the_hash_of_one_event_is_found_at_the_next(told, sup
     assert audit.walk(told).first_bad == 6
 
 
-def test_the_chain_alone_does_not_find_a_tail_that_was_cut_off_but_a_noted_head_does(
-    told, superuser
-):
+def test_a_truncated_ledger_is_detected_only_by_a_noted_head(told, superuser):
     noted = audit.walk(told)
     superuser.execute("DELETE FROM ledger.events WHERE position > 9")
     found = audit.walk(told)
@@ -278,7 +276,7 @@ def test_the_chain_alone_does_not_find_a_tail_that_was_cut_off_but_a_noted_head_
     assert (noted.events, noted.head) != (found.events, found.head)
 
 
-def test_the_chain_alone_does_not_find_a_tail_reckoned_anew_but_a_noted_head_does(told, superuser):
+def test_a_recomputed_tail_is_detected_only_by_a_noted_head(told, superuser):
     noted = audit.walk(told)
     superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 9")
     (before,) = read_events(superuser, after=7, limit=1)
@@ -300,7 +298,7 @@ def test_the_chain_is_over_events_and_not_over_the_answers_to_commands(told, sup
     assert audit.walk(told).ok
 
 
-def test_the_first_hash_has_nothing_but_zeros_before_it():
+def test_the_first_hash_follows_32_zeros():
     event = Recorded(
         *(STREAM, 1, "t", b"s", 1, datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)),
         *(DAY, "B01", "D-204", "one", "{}", b""),

@@ -121,7 +121,7 @@ def test_every_connection_works_under_its_role_in_utc_and_commits_at_once(databa
         assert connection.autocommit
 
 
-def test_what_the_address_says_of_its_role_does_not_matter(database):
+def test_a_role_in_the_address_does_not_matter(database):
     given = Database(
         make_conninfo(database.url, options="-c role=sabot_owner -c timezone=Asia/Tokyo")
     )
@@ -153,7 +153,7 @@ def test_a_setting_that_loses_money_is_refused_with_advice(database, superuser, 
     assert value == status.settings[name]
 
 
-def test_an_address_that_loosens_a_setting_is_refused_too(database):
+def test_an_address_that_weakens_a_setting_is_refused_too(database):
     given = Database(make_conninfo(database.url, options="-c synchronous_commit=off"))
 
     with pytest.raises(NotFit, match="synchronous_commit is off"):
@@ -195,14 +195,14 @@ def test_a_database_of_another_encoding_is_not_upgraded(encoded, encoding):
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
-def test_the_encoding_of_the_surroundings_does_not_matter(empty, superuser, monkeypatch, encoding):
+def test_the_encoding_of_the_environment_does_not_matter(empty, superuser, monkeypatch, encoding):
     monkeypatch.setenv("PGCLIENTENCODING", encoding)
     empty.upgrade()
 
     assert empty.status().ok
 
 
-def test_a_login_without_our_roles_is_told_that_it_lacks_them(database, superuser):
+def test_a_login_without_sabot_s_roles_learns_which_it_needs(database, superuser):
     name = f"sabot_test_login_{os.getpid()}"
     superuser.execute(f"CREATE ROLE {name} LOGIN")
     try:
@@ -224,14 +224,14 @@ def test_the_librarys_own_functions_in_the_database_are_refused(database, monkey
 
 
 @pytest.mark.parametrize("value", ["", "n", "no", "false", "0", "Off"])
-def test_where_they_are_said_to_be_off_nothing_is_refused(database, monkeypatch, value):
+def test_nothing_is_refused_if_they_are_switched_off(database, monkeypatch, value):
     monkeypatch.setenv("POSTGRES_ENABLE_DB_FUNCTIONS", value)
     database.connect("sabot_app").close()
 
 
 @pytest.mark.parametrize("url", ["sabot", "postgresql://[::1", "host=a nonsense=1", "http://x"])
 @pytest.mark.parametrize("call", ["connect", "connect_as_is", "status"])
-def test_an_address_that_cannot_be_read_is_said_to_be_so(url, call):
+def test_an_invalid_address_is_refused_in_words(url, call):
     database = Database(url)
 
     with pytest.raises(NotFit, match="address cannot be read"):
@@ -239,19 +239,19 @@ def test_an_address_that_cannot_be_read_is_said_to_be_so(url, call):
 
 
 @pytest.mark.parametrize("call", ["connect", "connect_as_is", "status"])
-def test_a_server_that_is_not_there_is_the_ledger_lost(nowhere, call):
+def test_an_unreachable_server_is_a_lost_ledger(nowhere, call):
     with pytest.raises(LedgerLost, match=r"cannot be reached.*Try again when it is back"):
         getattr(nowhere, call)(*(["sabot_app"] if call == "connect" else []))
 
 
-def test_upgrading_too_says_what_is_wrong_in_words(nowhere):
+def test_an_upgrade_too_says_in_words_what_is_wrong(nowhere):
     with pytest.raises(LedgerLost):
         nowhere.upgrade()
     with pytest.raises(NotFit):
         Database("nonsense").upgrade()
 
 
-def test_only_the_schemas_history_and_projections_make_tables():
+def test_only_the_schema_and_the_projections_make_tables():
     making = re.compile(r"CREATE (UNLOGGED )?TABLE")
     history = VERSIONS.parent.relative_to(ROOT)
     makers = {

@@ -119,7 +119,7 @@ def test_the_first_start_makes_a_cluster_and_says_what_takes_time(fresh: Embedde
     assert "once" in heard[0]
 
 
-def test_a_second_call_takes_no_subprocess_no_lock_and_no_time(
+def test_a_second_call_is_fast_and_needs_no_subprocess_and_no_lock(
     shared: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess, "run", forbidden)
@@ -159,7 +159,7 @@ def test_importing_the_module_brings_in_nothing_large() -> None:
         ("listen_addresses", ""),
     ],
 )
-def test_the_server_runs_with(shared: Embedded, setting: str, value: str) -> None:
+def test_the_server_runs_with_these_settings(shared: Embedded, setting: str, value: str) -> None:
     if setting == "lc_collate":
         assert ask(shared, "SELECT datcollate FROM pg_database LIMIT 1") == value
     else:
@@ -173,13 +173,13 @@ def test_nothing_listens_on_tcp(shared: Embedded) -> None:
             assert not process.net_connections("inet")
 
 
-def test_only_the_owner_comes_near_the_socket_and_the_data(shared: Embedded) -> None:
+def test_only_the_owner_may_use_the_socket_and_the_data(shared: Embedded) -> None:
     for place in (shared.socket_dir, shared.data):
         assert place.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's server is the user's own")
-def test_under_root_the_server_is_somebody_else(shared: Embedded) -> None:
+def test_root_s_server_runs_under_another_account(shared: Embedded) -> None:
     server = postmaster(shared)
     assert server.uids().effective != 0
     assert server.gids().effective != 0
@@ -285,7 +285,7 @@ def test_a_server_that_stays_a_zombie_counts_as_dead(fresh: Embedded, tmp_path: 
         neglectful.kill()
 
 
-def test_an_orphan_that_will_not_go_is_named(
+def test_an_orphan_that_does_not_end_is_named(
     fresh: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ops.ledger.embedded.server.PATIENCE", 0.5)
@@ -302,7 +302,7 @@ def test_an_orphan_that_will_not_go_is_named(
     fresh.ensure_running()
 
 
-def test_a_note_that_names_another_program_is_not_believed(fresh: Embedded) -> None:
+def test_a_pid_file_that_names_another_program_is_ignored(fresh: Embedded) -> None:
     fresh.ensure_running()
     note = fresh.data / "postmaster.pid"
     lines = note.read_text().splitlines()
@@ -390,7 +390,7 @@ def test_the_home_comes_from_the_environment(
 
 
 # A ledger that was made once is never made again in silence.
-def test_where_the_ledger_lies_is_marked_in_the_home_until_it_is_destroyed(
+def test_the_home_has_a_mark_with_the_ledger_s_directory_until_it_is_destroyed(
     fresh: Embedded, tmp_path: Path
 ) -> None:
     assert not fresh.begun
@@ -405,7 +405,7 @@ def test_where_the_ledger_lies_is_marked_in_the_home_until_it_is_destroyed(
 
 
 @pytest.mark.parametrize("kept", ["nothing", "an empty directory", "an empty data directory"])
-def test_a_ledger_that_is_missing_is_not_made_anew_and_is_used_when_it_is_back(
+def test_a_missing_ledger_is_not_replaced_and_is_used_when_it_is_back(
     fresh: Embedded, tmp_path: Path, kept: str
 ) -> None:
     fresh.ensure_running()
@@ -431,7 +431,7 @@ def test_a_ledger_that_is_missing_is_not_made_anew_and_is_used_when_it_is_back(
     assert ask(fresh, "SELECT number FROM kept") == 9
 
 
-def test_one_that_goes_while_the_lock_is_waited_for_is_not_made_anew(
+def test_a_ledger_that_disappears_during_the_wait_for_the_lock_is_not_replaced(
     fresh: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh.ensure_running()
@@ -449,9 +449,7 @@ def test_one_that_goes_while_the_lock_is_waited_for_is_not_made_anew(
     assert not fresh.data.exists()
 
 
-def test_whoever_removes_the_mark_begins_with_an_empty_ledger(
-    fresh: Embedded, tmp_path: Path
-) -> None:
+def test_after_the_mark_is_removed_an_empty_ledger_is_made(fresh: Embedded, tmp_path: Path) -> None:
     fresh.ensure_running()
     remember_a_row(fresh)
     fresh.stop()
@@ -463,7 +461,7 @@ def test_whoever_removes_the_mark_begins_with_an_empty_ledger(
 
 @pytest.mark.parametrize("runs", [False, True], ids=["stopped", "running"])
 @pytest.mark.parametrize("removed", ["the mark", "the home"])
-def test_a_home_begun_anew_has_an_empty_ledger_and_the_old_one_is_kept_aside(
+def test_after_the_mark_is_removed_the_old_ledger_is_kept_under_another_name(
     fresh: Embedded, tmp_path: Path, removed: str, *, runs: bool
 ) -> None:
     fresh.ensure_running()
@@ -484,7 +482,7 @@ def test_a_home_begun_anew_has_an_empty_ledger_and_the_old_one_is_kept_aside(
     assert ask(fresh, "SELECT to_regclass('kept')") is None
 
 
-def test_a_ledger_whose_home_could_not_be_marked_gets_its_mark_later(
+def test_a_ledger_without_a_mark_gets_one_later(
     fresh: Embedded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
@@ -500,7 +498,7 @@ def test_a_ledger_whose_home_could_not_be_marked_gets_its_mark_later(
     assert mark.read_text().splitlines()[0] == str(fresh.cluster)
 
 
-def test_a_home_where_nothing_can_be_marked_has_its_ledger_all_the_same(
+def test_a_home_without_write_access_still_has_its_ledger(
     fresh: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
@@ -511,7 +509,7 @@ def test_a_home_where_nothing_can_be_marked_has_its_ledger_all_the_same(
     assert ask(fresh, "SELECT 1") == 1
 
 
-def test_a_copy_of_a_home_without_its_ledger_names_where_the_ledger_was(
+def test_a_copied_home_without_its_ledger_names_the_old_directory(
     fresh: Embedded, make: Make, tmp_path: Path
 ) -> None:
     fresh.ensure_running()
@@ -525,7 +523,7 @@ def test_a_copy_of_a_home_without_its_ledger_names_where_the_ledger_was(
     assert not copy.cluster.exists()
 
 
-def test_a_home_that_was_moved_with_its_ledger_is_marked_anew(
+def test_a_home_that_was_moved_with_its_ledger_gets_a_new_mark(
     fresh: Embedded, make: Make, tmp_path: Path
 ) -> None:
     fresh.ensure_running()

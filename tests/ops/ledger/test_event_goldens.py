@@ -53,7 +53,7 @@ def test_an_event_is_stored_as_it_was_the_first_time(topic):
 
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.iterdir()), ids=lambda file: file.stem)
-def test_an_event_of_every_version_is_read_back(file):
+def test_every_version_of_an_event_is_read_back(file):
     topic = re.sub(r"\.v\d+$", "", file.stem)
     read = MAPPER.to_domain_event(StoredEvent(STREAM, 1, topic, file.read_bytes()))
     expected = _example(topic)
@@ -79,7 +79,7 @@ def test_every_event_has_an_example_and_no_example_is_left_over():
 
 
 @TOPICS
-def test_an_event_says_its_topic_itself_and_is_named_after_it(topic):
+def test_an_event_declares_its_topic_and_is_named_after_it(topic):
     kind = EVENTS[topic]
 
     assert topic == vars(kind)["TOPIC"]

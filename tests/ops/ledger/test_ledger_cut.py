@@ -85,7 +85,7 @@ def within(seconds, work, *asked):
         pool.shutdown(wait=False)
 
 
-def test_projections_check_ends_with_words(cut):
+def test_projections_check_fails_with_a_message_if_the_ledger_was_cut(cut):
     database, _ = cut
     result = within(30, shell, database, "projections", "check", "coups")
 
@@ -95,7 +95,7 @@ def test_projections_check_ends_with_words(cut):
 
 
 @pytest.mark.parametrize("login", ["sabot_projector", "sabot_auditor"])
-def test_a_report_ends_with_words(cut, login, monkeypatch):
+def test_a_report_fails_with_a_message_if_the_ledger_was_cut(cut, login, monkeypatch):
     database, words = cut
     if login == "sabot_auditor":
         real = database.session
@@ -110,7 +110,7 @@ def test_a_report_ends_with_words(cut, login, monkeypatch):
         within(30, ask, database, REPORTS["commission"])
 
 
-def test_a_report_whose_projections_stand_apart_ends_too(played, superuser):
+def test_a_report_whose_projections_are_at_different_positions_fails_too(played, superuser):
     """One of several was set ahead, and never would the others come there."""
     superuser.execute(
         "UPDATE projections.progress SET position = position + 7 WHERE projection = 'coups'"
@@ -125,7 +125,7 @@ def test_a_report_whose_projections_stand_apart_ends_too(played, superuser):
         within(30, ask, played, report)
 
 
-def test_projections_status_says_what_is_missing_and_not_0_behind(cut):
+def test_projections_status_shows_missing_events_and_not_0_behind(cut):
     database, _ = cut
     told = within(30, shell, database, "projections", "status")
     first, *_ = json.loads(shell(database, "projections", "status", "--json").stdout)["rows"]
@@ -138,7 +138,7 @@ def test_projections_status_says_what_is_missing_and_not_0_behind(cut):
     assert "has read up to" in first["missing"]
 
 
-def test_the_board_rings_above_everything_else(cut):
+def test_the_board_shows_a_cut_ledger_above_all_other_alerts(cut):
     database, _ = cut
     board = Board(database)
     try:
@@ -154,13 +154,13 @@ def test_the_board_rings_above_everything_else(cut):
     assert first.detail["why"].endswith(WHAT_TO_DO)
 
 
-def test_whoever_follows_ends_with_words(cut):
+def test_the_runner_ends_with_a_message_if_the_ledger_was_cut(cut):
     database, words = cut
     with pytest.raises(LedgerNotAsRead, match=words):
         within(30, follow, database, EVERY, threading.Event())
 
 
-def test_what_is_rebuilt_is_of_the_ledger_that_there_is(played, superuser):
+def test_a_rebuild_uses_the_ledger_that_is_there(played, superuser):
     tail_deleted(superuser)
     with played.connect("sabot_projector") as connection:
         for each in EVERY:

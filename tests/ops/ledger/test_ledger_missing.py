@@ -71,14 +71,14 @@ def test_every_command_says_what_is_missing_and_what_to_do_and_ends_with_status_
         assert "" == answer.stdout
 
 
-def test_it_is_not_up_while_it_is_missing_and_what_it_held_is_there_when_it_is_back(home):
+def test_a_missing_ledger_is_not_up_and_has_its_events_when_it_is_back(home):
     with away(home):
         assert "was not running" in CliRunner().invoke(cli, ["db", "down"]).stderr
 
     assert "B01" in CliRunner().invoke(cli, ["board", "--once"]).stdout
 
 
-def test_an_open_terminal_says_it_cannot_be_reached_until_it_is_back_and_deals_on(home):
+def test_an_open_terminal_shows_that_the_ledger_is_lost_and_goes_on_when_it_is_back(home):
     with closing(Session(Database(), "B01", by="D-204")) as session:
         session.open()
         before = session.now
@@ -93,7 +93,7 @@ def test_an_open_terminal_says_it_cannot_be_reached_until_it_is_back_and_deals_o
         assert session.say("3 b 500").kind == "done"
 
 
-def test_the_board_says_it_is_lost_until_it_is_back(home, monkeypatch):
+def test_the_board_shows_that_the_ledger_is_lost_until_it_is_back(home, monkeypatch):
     monkeypatch.setattr("ops.board.board.POLL", 0.01)
     with closing(Board(Database())) as board, closing(board.follow()) as seen:
         before = next(seen)

@@ -56,7 +56,7 @@ def counted(superuser):
     return superuser.execute("SELECT count(*) FROM ledger.events").fetchone()[0]
 
 
-def test_what_failed_to_save_is_saved_by_no_second_try_so_it_is_thrown_away(casino, superuser):
+def test_an_aggregate_whose_save_failed_cannot_be_saved_again_so_it_is_dropped(casino, superuser):
     """The library has collected the events by then; ours forgets whatever it held."""
     save(casino, Table.place("B01", BEGINS), command_id="first")
     again = Table.place("B01", BEGINS)
@@ -67,7 +67,7 @@ def test_what_failed_to_save_is_saved_by_no_second_try_so_it_is_thrown_away(casi
     assert counted(superuser) == 1
 
 
-def test_nothing_is_held_after_a_save_that_failed(dispatcher, superuser, monkeypatch):
+def test_after_a_failed_save_no_aggregate_is_held(dispatcher, superuser, monkeypatch):
     pit = GamingTable(dispatcher).open().prepare()
     casino = dispatcher.casino
     with monkeypatch.context() as patched:
@@ -108,7 +108,7 @@ def test_no_value_from_outside_is_mistaken_for_a_type(odd):
     assert again == noted
 
 
-def test_what_comes_back_is_of_the_kind_that_was_declared():
+def test_fields_are_read_back_with_their_declared_types():
     placed = Table.place("B01", BEGINS).pending_events[0]
     alter(placed, table=StrEnum("Pit", "NORTH").NORTH)
     stored = MAPPER.to_stored_event(placed)
@@ -119,14 +119,14 @@ def test_what_comes_back_is_of_the_kind_that_was_declared():
         MAPPER.to_domain_event(MAPPER.to_stored_event(placed))
 
 
-def test_a_stored_event_is_its_moment_and_its_fields_and_nothing_of_the_library():
+def test_a_stored_event_has_its_moment_and_its_fields_only():
     stored = MAPPER.to_stored_event(Table.place("B01", BEGINS).pending_events[0])
 
     assert stored.topic == "table.placed"
     assert json.loads(stored.state) == {"at": "2026-11-21T20:00:00+00:00", "table": "B01"}
 
 
-def test_every_event_of_an_evening_comes_back_as_it_was_stated(dispatcher, superuser):
+def test_every_event_of_an_evening_is_read_back_unchanged(dispatcher, superuser):
     evening(dispatcher)
     rows = superuser.execute(
         "SELECT originator_id, originator_version, topic, state FROM ledger.events", binary=True
@@ -154,7 +154,9 @@ def streams(casino):
     }
 
 
-def test_yesterday_is_read_back_whatever_today_allows(dispatcher, casino, monkeypatch):
+def test_yesterday_s_events_are_read_back_whatever_the_rules_are_today(
+    dispatcher, casino, monkeypatch
+):
     """Rules in what an event does would run again; here no rule set is known any more."""
     evening(dispatcher)
     before = streams(casino)
@@ -164,7 +166,7 @@ def test_yesterday_is_read_back_whatever_today_allows(dispatcher, casino, monkey
     assert before == streams(casino)
 
 
-def test_nothing_is_cached_but_what_a_casino_holds_between_its_own_commands(casino):
+def test_only_a_casino_holds_aggregates_between_commands(casino):
     assert casino.repository.cache is None
 
 
@@ -177,7 +179,7 @@ def test_the_environment_does_not_bring_the_librarys_cache_back(database, monkey
     assert casino.repository.cache is None
 
 
-def test_what_the_library_would_do_in_its_own_way_is_refused(casino):
+def test_the_library_s_own_features_are_refused(casino):
     recorder = casino.recorder
     for call in (
         lambda: recorder.subscribe(gt=0),
@@ -202,7 +204,7 @@ def test_the_librarys_readers_see_every_event_in_order(dispatcher, superuser):
     assert last == recorder.max_notification_id()
 
 
-def test_a_streams_events_come_in_pieces_and_backwards_when_asked(dispatcher):
+def test_a_stream_is_read_in_pieces_and_backwards_too(dispatcher):
     GamingTable(dispatcher).open()
     stream = stream_id("table-day", f"B01/{DAY}", date.fromisoformat(DAY))
     select = dispatcher.casino.recorder.select_events

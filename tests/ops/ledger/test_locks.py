@@ -62,7 +62,7 @@ def within(seconds, work, *asked):
 AS_BEFORE = "GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_unlock_all() TO PUBLIC"
 
 
-def test_a_reader_with_advisory_locks_holds_up_nothing(
+def test_a_reader_with_advisory_locks_blocks_nobody(
     reader, dispatcher, database, projector, superuser, request
 ):
     GamingTable(dispatcher).open()
@@ -78,7 +78,7 @@ def test_a_reader_with_advisory_locks_holds_up_nothing(
     assert within(60, database.upgrade)
 
 
-def test_whoever_follows_is_seen_and_a_reader_is_not_taken_for_them(
+def test_the_runner_is_recognised_and_a_reader_is_not_taken_for_it(
     reader, database, projector, superuser
 ):
     superuser.execute(AS_BEFORE)
@@ -113,7 +113,7 @@ def test_whoever_follows_is_seen_and_a_reader_is_not_taken_for_them(
     ],
     ids=["lock", "prepare", "look up", "comment"],
 )
-def test_no_role_comes_near_the_tables_whose_locks_they_are(database, role, table, statement):
+def test_no_role_may_use_the_lock_tables(database, role, table, statement):
     with (
         database.connect(role) as connection,
         connection.transaction(force_rollback=True),
@@ -122,7 +122,7 @@ def test_no_role_comes_near_the_tables_whose_locks_they_are(database, role, tabl
         connection.execute(statement.format(table))
 
 
-def test_a_statement_that_an_auditor_prepares_does_not_hold_up_who_grows_rows(dispatcher, database):
+def test_a_statement_that_an_auditor_prepares_does_not_block_the_runner(dispatcher, database):
     GamingTable(dispatcher).open()
     tables = "ledger.events", "ledger.commands", "projections.progress"
     with database.connect("sabot_auditor") as holder, holder.transaction(force_rollback=True):
@@ -149,7 +149,7 @@ HELD = (
 )
 
 
-def test_of_a_ledger_that_somebody_holds_nothing_is_recorded_until_it_is_free(held, dispatcher):
+def test_nothing_is_recorded_while_somebody_else_holds_the_ledger_s_lock(held, dispatcher):
     dispatcher.patience = 0.5
     with pytest.raises(LedgerHeld) as caught:
         within(20, dispatcher.dispatch, {**OPEN, "id": "one"})
@@ -161,14 +161,14 @@ def test_of_a_ledger_that_somebody_holds_nothing_is_recorded_until_it_is_free(he
     assert dispatcher.dispatch({**OPEN, "id": "one"}).ok
 
 
-def test_at_the_shell_a_ledger_that_somebody_holds_is_status_3(held, database):
+def test_at_the_shell_a_locked_ledger_is_exit_status_3(held, database):
     words = "table open B01 dragon-bonus@1 --day 2026-11-21 --opener 100=1"
     result = within(30, shell, database, *words.split())
 
     assert (result.exit_code, result.stdout, result.stderr.strip()) == (3, "", HELD)
 
 
-def test_whether_a_line_was_recorded_is_not_known_once_its_reply_was_lost(held, dispatcher):
+def test_after_a_lost_reply_it_is_unknown_whether_a_line_was_recorded(held, dispatcher):
     """Then the ledger that is held says nothing of what was sent before."""
     dispatcher.patience = 0.5
     asked, heard = dispatcher.casino.ledger.append, []
@@ -187,9 +187,7 @@ def test_whether_a_line_was_recorded_is_not_known_once_its_reply_was_lost(held, 
     assert not isinstance(caught.value, LedgerHeld)
 
 
-def test_a_rebuild_that_was_broken_off_is_not_in_the_way_of_the_next(
-    dispatcher, database, projector, superuser
-):
+def test_an_interrupted_rebuild_does_not_block_the_next(dispatcher, database, projector, superuser):
     GamingTable(dispatcher).open()
 
     def broken_off(_):
@@ -204,7 +202,7 @@ def test_a_rebuild_that_was_broken_off_is_not_in_the_way_of_the_next(
     assert superuser.execute("SELECT count(*) FROM beside.rebuilding").fetchone() == (0,)
 
 
-def test_a_rebuild_in_another_session_is_in_the_way(dispatcher, database, projector):
+def test_a_rebuild_in_another_session_blocks_this_one(dispatcher, database, projector):
     GamingTable(dispatcher).open()
     with database.connect("sabot_projector") as other:
         other.execute(

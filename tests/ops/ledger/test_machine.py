@@ -8,7 +8,7 @@ from tests.conftest import HERE
 real = place.here.__wrapped__  # type: ignore[attr-defined]
 
 
-def test_it_is_known_again_by_its_mark_and_called_by_its_names():
+def test_a_machine_has_a_mark_and_readable_names():
     one, two = real(), real()
 
     assert one == two
@@ -41,9 +41,7 @@ def test_an_account_without_a_name_is_called_by_its_number(monkeypatch):
 @pytest.mark.parametrize(
     ("node", "told"), [(0x02_42_AC_11_00_02, "0242ac110002"), (0x01_00_00_00_00_07, "")]
 )
-def test_a_machine_without_an_id_is_known_by_its_card_and_by_none_that_was_made_up(
-    monkeypatch, node, told
-):
+def test_a_machine_without_an_id_is_identified_by_its_network_card(monkeypatch, node, told):
     """Python makes one up anew for every process where there is none."""
     monkeypatch.setattr("ops.ledger.machine._MACHINE_IDS", ())
     monkeypatch.setattr("ops.ledger.machine.getnode", lambda: node)

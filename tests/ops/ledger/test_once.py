@@ -66,7 +66,7 @@ def test_the_id_of_one_command_is_refused_to_another(pit, another, superuser, am
     assert first == str(another().dispatch(line))
 
 
-def test_a_refusal_is_kept_after_its_cause_is_gone(dispatcher, another):
+def test_a_stored_refusal_stays_when_its_cause_is_gone(dispatcher, another):
     line = {"command": "table.seat", "table": "B01", "seat": 7, "patron": "P-7", "id": "early"}
     refused = dispatcher.dispatch(line)
     GamingTable(another()).open()
@@ -76,7 +76,7 @@ def test_a_refusal_is_kept_after_its_cause_is_gone(dispatcher, another):
     assert dispatcher.dispatch({**line, "id": "mended"}).ok
 
 
-def test_a_refusal_takes_back_what_was_stated_on_the_way_to_it(pit, superuser):
+def test_a_refused_command_records_none_of_its_events(pit, superuser):
     """The first bet opens the coup; this one is then refused."""
     before = count(superuser, "events")
 
@@ -112,7 +112,7 @@ def wrong_payment(pit):
         (wrong_payment, "coup.payment-disagreed"),
     ],
 )
-def test_a_refusal_worth_knowing_is_one_event_however_often_it_is_sent(
+def test_a_recorded_refusal_is_one_event_however_often_it_is_sent(
     pit, another, superuser, come_to, topic
 ):
     pit.bet(3, "banker", 100_00)
@@ -126,7 +126,7 @@ def test_a_refusal_worth_knowing_is_one_event_however_often_it_is_sent(
     assert (1, before + 1) == (events(superuser, topic), count(superuser, "events"))
 
 
-def test_a_seat_that_another_process_gave_a_moment_ago_is_not_empty_here(pit, another):
+def test_a_seat_that_another_process_just_gave_is_not_empty_here(pit, another):
     pit.say("open")
     bet = {**BET, "seat": 7}
     empty = pit.dispatcher.dispatch(bet).body
@@ -151,7 +151,7 @@ def kill(superuser, ledger):
 @pytest.mark.parametrize("act", ["append", "flush"])
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("named", [{"id": "one"}, {}], ids=["with an id", "without"])
-def test_a_connection_that_breaks_loses_no_command_and_doubles_none(
+def test_a_broken_connection_loses_and_duplicates_no_command(
     pit, superuser, monkeypatch, act, when, named
 ):
     ledger, lost = pit.dispatcher.casino.ledger, []
@@ -179,7 +179,7 @@ def test_a_connection_that_breaks_loses_no_command_and_doubles_none(
     assert events(superuser, "coup.wager-placed") == 1
 
 
-def test_two_mouths_at_one_table_overtake_each_other_and_both_are_right(pit, another, superuser):
+def test_two_dispatchers_at_one_table_overtake_each_other_and_both_succeed(pit, another, superuser):
     dispatchers, overtaken = [pit.dispatcher, another()], []
     for dispatcher in dispatchers:
         spy_on(dispatcher.casino.ledger, overtaken)
@@ -196,7 +196,7 @@ def test_two_mouths_at_one_table_overtake_each_other_and_both_are_right(pit, ano
     assert (settled["stake"], settled["paid"]) == (600_00, 1_200_00)
 
 
-def test_what_a_command_only_read_must_not_have_moved_either(pit, another):
+def test_a_stream_that_a_command_only_read_must_not_have_changed(pit, another):
     """A bet writes to the coup and rests on who sits where; so does its refusal."""
     pit.bet(5, "banker", 100_00)
     other = GamingTable(another())
@@ -209,7 +209,7 @@ def test_what_a_command_only_read_must_not_have_moved_either(pit, another):
     assert pit.ask("bet", seat=3, spot="banker", amount=100_00).ok
 
 
-def test_what_is_due_is_said_as_it_stands_when_another_mouth_wrote_last(pit, another):
+def test_the_answer_shows_what_is_due_after_another_dispatcher_wrote(pit, another):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.bet(3, "banker", 100_00)
     another().dispatch({"command": "draw", "table": "B01", "card": "9C", "at": LATE["at"]})
@@ -245,7 +245,7 @@ def always_overtaken(monkeypatch, ledger, others):
     return turns
 
 
-def test_who_is_overtaken_five_times_is_told_so_and_may_send_again(
+def test_a_command_that_is_overtaken_five_times_is_a_conflict_and_may_be_sent_again(
     pit, another, superuser, monkeypatch
 ):
     pit.bet(3, "banker", 50_00)
@@ -267,7 +267,7 @@ def nowhere():
         yield f"postgresql://127.0.0.1:{taken.getsockname()[1]}/sabot"  # bound, and not listening
 
 
-def test_a_ledger_that_stays_away_is_given_up_within_the_patience(nowhere):
+def test_a_ledger_that_stays_lost_is_given_up_after_the_patience(nowhere):
     pauses = []
     casino = Casino(Ledger(Database(nowhere)))
     dispatcher = Dispatcher(casino, "test", patience=0.6, sleep=pauses.append)
@@ -306,7 +306,7 @@ HALF_PAST = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("minutes", [-45, -1, 0, 1, 45])
-def test_a_moment_that_nobody_stated_never_runs_backwards(clocked, clock, superuser, minutes):
+def test_moments_that_nobody_stated_never_run_backwards(clocked, clock, superuser, minutes):
     clock.now = HALF_PAST + timedelta(minutes=minutes)
     assert clocked.dispatch({**BET, "id": "one"}).ok
     at, metadata = known(superuser, "one")
@@ -315,7 +315,7 @@ def test_a_moment_that_nobody_stated_never_runs_backwards(clocked, clock, superu
     assert minutes < 0 or "clock_behind" not in metadata
 
 
-def test_a_clock_that_is_behind_is_noted_whichever_stream_was_ahead(clocked, clock, superuser):
+def test_a_slow_clock_is_recorded_whichever_stream_was_ahead(clocked, clock, superuser):
     clock.now = HALF_PAST - timedelta(minutes=1)
     assert clocked.dispatch({"command": "draw", "table": "B01", "card": "9C", "id": "one"}).ok
     assert clocked.dispatch({"command": "draw", "table": "B01", "card": "9S", "id": "two"}).ok
@@ -324,7 +324,7 @@ def test_a_clock_that_is_behind_is_noted_whichever_stream_was_ahead(clocked, clo
     assert known(superuser, "two")[1]["clock_behind"] == "60.000"
 
 
-def test_a_stated_moment_before_the_record_is_refused_unless_it_is_late(clocked, superuser):
+def test_a_stated_moment_before_the_record_needs_late(clocked, superuser):
     earlier = {**BET, "at": "2026-11-21T20:29:59Z"}
     refused = clocked.dispatch(earlier)
     accepted = clocked.dispatch({**earlier, "late": True, "id": "one"})
@@ -336,7 +336,7 @@ def test_a_stated_moment_before_the_record_is_refused_unless_it_is_late(clocked,
     assert known(superuser, "one")[1]["late"] is True
 
 
-def test_what_else_is_known_of_a_command_stands_beside_its_events(clocked, superuser):
+def test_a_command_s_metadata_are_stored_beside_its_events(clocked, superuser):
     clocked.dispatch({**LATE, "id": "one", "by": "D-1", "with": "S-11"})
     clocked.dispatch({**LATE, "id": "two"})
     usual = {"app": "0.1.0", "mouth": "layout", "house": "open"}
@@ -357,7 +357,7 @@ def test_what_else_is_known_of_a_command_stands_beside_its_events(clocked, super
     ],
     ids=str,
 )
-def test_a_line_that_makes_no_sense_is_answered_the_same_again(dispatcher, line):
+def test_an_unreadable_line_is_answered_the_same_again(dispatcher, line):
     first, again = (dispatcher.dispatch({**line, "id": "twice"}).body for _ in range(2))
 
     assert (first, first["ok"]) == (again, False)

@@ -182,7 +182,7 @@ def test_only_the_application_appends(written, role):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_sealed_orders_are_the_applications_alone(written, role):
+def test_only_the_application_may_use_sealed_orders(written, role):
     with written.connect_as_is() as connection:
         found = connection.execute(
             "SELECT kind FROM unnest(%s::text[]) kind "
@@ -197,7 +197,7 @@ def test_sealed_orders_are_the_applications_alone(written, role):
 
 @pytest.mark.parametrize("table", ["people.staff", "people.patrons"])
 @pytest.mark.parametrize("role", ROLES)
-def test_names_are_the_applications_alone_and_may_be_erased(written, role, table):
+def test_only_the_application_may_use_names_and_they_may_be_erased(written, role, table):
     kinds = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
     with written.connect_as_is() as connection:
         found = connection.execute(
@@ -210,13 +210,13 @@ def test_names_are_the_applications_alone_and_may_be_erased(written, role, table
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_role_flushes_before_it_tells(written, role):
+def test_every_role_may_flush(written, role):
     with written.connect(role) as connection:
         flush(connection)
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_role_logs_nobody_in_and_is_no_way_to_the_owner(written, role):
+def test_no_role_may_log_in_or_become_the_owner(written, role):
     with written.connect_as_is() as connection:
         found = connection.execute(
             "SELECT rolcanlogin, rolsuper, rolcreaterole, rolbypassrls, "
@@ -241,7 +241,7 @@ def test_a_role_makes_no_tables(written, role, schema):
 @pytest.mark.parametrize("mode", ["origin", "replica"])
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("change", ["UPDATE", "DELETE", "TRUNCATE"])
-def test_triggers_stop_even_those_who_may_do_anything(written, who, mode, table, change):
+def test_triggers_stop_even_the_owner_and_superusers(written, who, mode, table, change):
     with written.connect_as_is() as connection:
         connection.execute(f"SET session_replication_role = {mode}")
         if who == "sabot_owner":
@@ -262,14 +262,14 @@ def test_triggers_stop_even_those_who_may_do_anything(written, who, mode, table,
     ],
     ids=["read", "read rows", "create", "flush", "append"],
 )
-def test_who_was_granted_nothing_can_do_nothing(superuser, stranger, statement):
+def test_a_login_without_grants_can_do_nothing(superuser, stranger, statement):
     superuser.execute(f"SET ROLE {stranger}")
 
     with pytest.raises(InsufficientPrivilege, match="permission denied for schema"):
         superuser.execute(statement)
 
 
-def test_the_functions_are_not_for_everybody_even_in_an_open_schema(superuser, stranger):
+def test_functions_are_not_executable_by_everybody_even_in_an_open_schema(superuser, stranger):
     superuser.execute(f"GRANT USAGE ON SCHEMA ledger TO {stranger}; SET ROLE {stranger}")
 
     for call in (APPEND, "SELECT ledger.flush()", "SELECT ledger.field('')"):
@@ -293,7 +293,7 @@ def traps(schema):
 
 
 @pytest.mark.parametrize("path", ["evil, pg_catalog", "pg_temp, evil, pg_catalog, ledger"])
-def test_what_append_does_does_not_hang_on_the_callers_search_path(database, superuser, path):
+def test_append_does_not_depend_on_the_caller_s_search_path(database, superuser, path):
     superuser.execute("CREATE SCHEMA evil; GRANT CREATE, USAGE ON SCHEMA evil TO sabot_app")
     superuser.execute(f"GRANT TEMPORARY ON DATABASE {superuser.info.dbname} TO sabot_app")
     with database.connect("sabot_app") as connection:
@@ -325,7 +325,7 @@ def test_the_projector_writes_rows_and_reads_events(written):
 # What every login could do that may only read: enough to fill the disk, or to hold up the others.
 @pytest.mark.parametrize("role", LOGINS)
 @pytest.mark.parametrize("statement", [*LARGE_OBJECTS, *LOG], ids=lambda each: each[7:40])
-def test_no_login_fills_the_disk_by_way_of_the_server_s_functions(written, role, statement):
+def test_no_login_can_fill_the_disk_with_the_server_s_functions(written, role, statement):
     with written.connect_as_is() as connection:
         connection.execute(f"SET ROLE {role}")
         with pytest.raises(InsufficientPrivilege, match="permission denied for function"):
@@ -334,7 +334,7 @@ def test_no_login_fills_the_disk_by_way_of_the_server_s_functions(written, role,
 
 @pytest.mark.parametrize("role", [role for role in LOGINS if role != "sabot_projector"])
 @pytest.mark.parametrize("statement", LOCKS, ids=lambda each: each[7:])
-def test_no_login_but_the_runner_s_takes_locks_by_number(written, role, statement):
+def test_only_the_runner_s_login_may_take_advisory_locks(written, role, statement):
     with written.connect_as_is() as connection:
         connection.execute(f"SET ROLE {role}")
         with pytest.raises(InsufficientPrivilege, match="permission denied for function"):
@@ -342,7 +342,7 @@ def test_no_login_but_the_runner_s_takes_locks_by_number(written, role, statemen
 
 
 @pytest.mark.parametrize("role", LOGINS)
-def test_only_who_grows_rows_makes_temporary_tables(written, role):
+def test_only_the_projector_may_make_temporary_tables(written, role):
     with written.connect_as_is() as connection:
         connection.execute(f"SET ROLE {role}")
         if role == "sabot_projector":
@@ -353,7 +353,7 @@ def test_only_who_grows_rows_makes_temporary_tables(written, role):
 
 
 @pytest.mark.parametrize("role", LOGINS)
-def test_a_role_calls_no_function_of_the_server_that_nobody_looked_at(written, role):
+def test_every_server_function_that_a_role_may_call_was_reviewed(written, role):
     with written.connect_as_is() as connection:
         found = connection.execute(
             """
@@ -411,7 +411,7 @@ def test_a_role_has_no_right_on_anything_else(written, role):
     assert [] == schemas == languages == sequences == foreign == settings
 
 
-def test_who_follows_the_ledger_still_hears_of_what_is_appended(database):
+def test_the_runner_is_still_notified_of_appended_events(database):
     with (
         database.connect("sabot_projector") as runner,
         database.connect("sabot_auditor") as board,
@@ -437,7 +437,9 @@ GIVEN_BACK = (
 
 
 @pytest.mark.parametrize("given", GIVEN_BACK, ids=lambda each: each[6:40])
-def test_db_status_advises_and_an_upgrade_by_a_superuser_takes_it(database, superuser, given):
+def test_db_status_advises_and_an_upgrade_by_a_superuser_revokes_the_rights(
+    database, superuser, given
+):
     superuser.execute(given.format(superuser.info.dbname))
     status = database.status()
     result = shell(database, "db", "status")
@@ -450,7 +452,7 @@ def test_db_status_advises_and_an_upgrade_by_a_superuser_takes_it(database, supe
     assert database.status().advice == []
 
 
-def test_an_upgrade_by_who_is_no_superuser_takes_what_it_may(server, superuser):
+def test_an_upgrade_without_a_superuser_revokes_what_it_may(server, superuser):
     owner = f"sabot_test_owner_{os.getpid()}"
     superuser.execute(f"CREATE ROLE {owner} LOGIN CREATEROLE")
     roles = "sabot_owner, sabot_app, sabot_projector, sabot_auditor, sabot_analyst"

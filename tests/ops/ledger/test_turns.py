@@ -44,7 +44,7 @@ def is_free(connection):
     return True
 
 
-def test_who_was_overtaken_has_the_table_to_itself_among_those_who_were(hands, superuser):
+def test_overtaken_writers_take_turns_at_a_table(hands, superuser):
     superuser.execute(IMPATIENT)
     hand = hands[0]
     seen = overtake(hand, 1, lambda: is_free(superuser))
@@ -55,14 +55,14 @@ def test_who_was_overtaken_has_the_table_to_itself_among_those_who_were(hands, s
     assert is_free(superuser)
 
 
-def test_who_is_never_overtaken_takes_no_turns(hands, superuser):
+def test_a_writer_that_is_never_overtaken_takes_no_turns(hands, superuser):
     hand = hands[0]
 
     assert hand.dispatch({**BET, "seat": 1}).ok
     assert superuser.execute("SELECT count(*) FROM locks.turns").fetchone() == (0,)
 
 
-def test_who_cannot_have_a_turn_goes_on_without(hands, superuser):
+def test_a_writer_that_cannot_have_a_turn_goes_on_without(hands, superuser):
     superuser.execute(IMPATIENT)
     superuser.execute("BEGIN; INSERT INTO locks.turns VALUES ('B01')")
     overtake(hands[0], 1)
@@ -73,7 +73,7 @@ def test_who_cannot_have_a_turn_goes_on_without(hands, superuser):
     assert answer.ok
 
 
-def test_who_is_overtaken_in_their_turn_waits_a_moment_longer_each_time(hands):
+def test_a_writer_that_is_overtaken_in_its_turn_waits_longer_each_time(hands):
     pauses = []
     hands[0]._sleep = pauses.append
     overtake(hands[0], 4)
@@ -84,7 +84,7 @@ def test_who_is_overtaken_in_their_turn_waits_a_moment_longer_each_time(hands):
     assert len(set(pauses)) == 3
 
 
-def test_of_four_writers_at_one_table_hardly_any_is_turned_away(hands, another):
+def test_four_writers_at_one_table_have_few_conflicts(hands, another):
     """Each of them decides slowly, so that without turns most would be overtaken again and again.
 
     One that was not overtaken yet takes no turn, and may still be the one that overtakes.

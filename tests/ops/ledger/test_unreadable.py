@@ -48,7 +48,7 @@ def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_what_went_wrong_in_another_process_is_told_as_it_was_there(error):
+def test_an_error_of_another_process_keeps_its_message(error):
     again = pickle.loads(pickle.dumps(error))
 
     assert (type(error), in_words(error)) == (type(again), in_words(again))

@@ -272,7 +272,7 @@ def test_who_was_given_a_hand_and_when_its_cards_were_turned(squeeze, page):
     assert last.startswith("Player wins, 6 to 4")
 
 
-def test_a_card_that_lies_face_down_in_play_is_not_shown(squeeze, page):
+def test_a_card_that_has_face_down_in_play_is_not_shown(squeeze, page):
     lines = page()
 
     assert not any(sign in together(lines) for sign in SIGNS)
@@ -297,7 +297,7 @@ def test_only_what_was_turned_is_shown_and_no_outcome(squeeze, page, replay):
     assert (told["phase"], told["agrees"]) == ("dealing", True)
 
 
-def test_no_program_reads_a_card_that_lies_face_down_either(squeeze, replay):
+def test_no_program_reads_a_card_that_has_face_down_either(squeeze, replay):
     told = replay()
 
     assert [(None, None, None)] * 4 == [
@@ -309,7 +309,7 @@ def test_no_program_reads_a_card_that_lies_face_down_either(squeeze, replay):
     assert (None, []) == (told["cards"][3]["due"], told["steps"])
 
 
-def test_a_moved_card_that_lies_face_down_is_not_named(squeeze, page):
+def test_a_moved_card_that_has_face_down_is_not_named(squeeze, page):
     squeeze.say("move-card", n=4, hand="banker")
 
     assert about(page(), "is moved").split(". #")[0].endswith("Card 4 is moved to Banker")
@@ -322,7 +322,7 @@ def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page):
 
 
 @pytest.mark.parametrize("more", [(), ("--for", "P-10417"), ("--json",)], ids=str)
-def test_no_pack_tells_a_card_that_lies_face_down(squeeze, page, database, tmp_path, more):
+def test_no_pack_tells_a_card_that_has_face_down(squeeze, page, database, tmp_path, more):
     words = ("replay", FIRST, "--export", str(tmp_path / "coup"), *more)
     result = shell(database, *words)
     papers = list(tmp_path.iterdir())

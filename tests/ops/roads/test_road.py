@@ -129,7 +129,7 @@ def test_a_coup_counts_with_its_result_and_not_once_it_is_void(pit, database):
     assert sequence(database) == "P"
 
 
-def test_what_lies_face_down_counts_when_it_is_turned(dispatcher, database):
+def test_what_has_face_down_counts_when_it_is_turned(dispatcher, database):
     pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 5_000_00)
     pit.deal(BANKER_WINS)

@@ -44,7 +44,7 @@ class FakeSession:
         self.kept_refused: list[str] = []  # drafts that were kept as entered and not done
         self.taken: list[str] = []
         self.on_change: Callable[[], None] = lambda: None
-        self.on_heard: Callable[[str], None] = lambda _: None
+        self.on_news: Callable[[str], None] = lambda _: None
         self.on_resolved: Callable[[Outcome], None] = lambda _: None
         self._free = threading.Event()
         self._free.set()

@@ -1,6 +1,6 @@
-"""The dealer's screen: the full-screen face of a session.
+"""The dealer's full screen.
 
-`head`, `seats`, `hands`, `roads`, `messages`, `keys` are pure: the table as it stands and a width
-in, lines out. `typed` is the line that is typed, `saying` what becomes of lines that were entered,
-`page` lays out what is shown, `app` puts it all on one screen.
+`head`, `seats`, `hands`, `roads`, `messages`, `keys` are pure: they make lines of text from the
+table and a width. `typed` is the line that is typed, `queue` the lines that were entered;
+`page` lays out the parts, `app` shows them, `dialogs` are in front of it.
 """

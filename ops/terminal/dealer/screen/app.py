@@ -32,10 +32,10 @@ from ops.terminal.dealer.screen.dialogs import (
     SignOn,
 )
 from ops.terminal.dealer.screen.keys import SUPERVISOR
-from ops.terminal.dealer.screen.messages import KEPT, Kind, Message
+from ops.terminal.dealer.screen.messages import MOST_MESSAGES, Kind, Message
 from ops.terminal.dealer.screen.page import Page, View
+from ops.terminal.dealer.screen.queue import Queue
 from ops.terminal.dealer.screen.roads import VIEWS
-from ops.terminal.dealer.screen.saying import Saying
 from ops.terminal.dealer.screen.typed import Typed
 from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import NotUnderstood
@@ -50,7 +50,7 @@ ASKS = N_("Nobody is signed on at this terminal.")
 
 
 class Talks(Protocol):
-    """What the screen asks of a session: `ops.terminal.dealer.session.Session` itself."""
+    """What the screen needs of a session; `ops.terminal.dealer.session.Session` is one."""
 
     link: Link
     training: bool
@@ -58,48 +58,48 @@ class Talks(Protocol):
     draft_refused: bool
     unsent: tuple[str, ...]
     on_change: Callable[[], None]
-    on_heard: Callable[[str], None]
+    on_news: Callable[[str], None]
     on_resolved: Callable[[Outcome], None]
 
     @property
     def now(self) -> TableNow:
-        """The table as it is to be shown."""
+        """The table to show."""
 
     @property
     def asks_pin(self) -> bool:
-        """Whether people prove who they are; blocks. Raises LedgerLost."""
+        """Whether people type a PIN; blocks. Raises LedgerLost."""
 
     @property
     def must_sign_on(self) -> bool:
-        """Whether nobody is heard here before they sign on; blocks. Raises LedgerLost."""
+        """Whether somebody must sign on first; blocks. Raises LedgerLost."""
 
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code; blocks. Raises LedgerLost."""
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
-        """Blocks until it is known whether work begins."""
+        """Signs a person on; blocks until the outcome is known."""
 
     def open(self) -> Outcome | None:
-        """Reaches the ledger, if it can be reached so soon; what there is to tell first."""
+        """Reaches the ledger if it can; returns what to show first, or None."""
 
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
-        """What is typed, or was refused, and what waits, at every key."""
+        """Saves what is typed or was refused, and what waits, at every key."""
 
     def take(self, typed: str) -> None:
-        """The line is entered; no kill loses it from now on."""
+        """Saves a line that is entered; no kill loses it from now on."""
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
-        """Blocks until it is known what became of the line."""
+        """Sends a line; blocks until its outcome is known."""
 
 
 class Tongue(Protocol):
-    """What the screen asks about typed lines: `prompts` itself."""
+    """What the screen needs to know about typed lines; `prompts` is one."""
 
     def completions(self, typed: str, now: TableNow) -> list[str]:
-        """Lines that this may become."""
+        """Complete lines that begin so."""
 
     def is_whole(self, typed: str) -> bool:
-        """Whether it can be said as it is."""
+        """Whether it is a complete line."""
 
     def hint(self, now: TableNow, /) -> str:
         """What can be typed now, in one line."""
@@ -116,7 +116,7 @@ def _may_ask_who(line: str) -> bool:
 
 
 class DealerScreen(Face, inherit_bindings=False):
-    """One table on the whole screen, and one line to type on, which never waits."""
+    """One table on the full screen, with a line to type on that never waits."""
 
     CSS = (
         Face.CSS
@@ -133,9 +133,9 @@ class DealerScreen(Face, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
 
     class Changed(Posted):
-        """The table, or whether the ledger can be reached, is not as it was."""
+        """The table changed, or whether the ledger can be reached."""
 
-    class Heard(Posted):
+    class News(Posted):
         """Somebody else did something at the table."""
 
         def __init__(self, words: str) -> None:
@@ -143,7 +143,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self.words = words
 
     class Opened(Posted):
-        """The session is there, and maybe nobody at it who has to be."""
+        """The session is open; `alone`: somebody must sign on first."""
 
         def __init__(self, first: Outcome | None, *, alone: bool) -> None:
             super().__init__()
@@ -151,10 +151,10 @@ class DealerScreen(Face, inherit_bindings=False):
             self.alone = alone
 
     class Alone(Posted):
-        """Now it is known that nobody is signed on here, who has to be."""
+        """Somebody must sign on first, as is known only now."""
 
     class CodeAsked(Posted):
-        """It is known whether somebody signs on with a code, or why it is not."""
+        """Whether a person signs on with a code is known, or why the ledger cannot say."""
 
         def __init__(self, staff: str, *, takes_code: bool = False, lost: str = "") -> None:
             super().__init__()
@@ -163,21 +163,21 @@ class DealerScreen(Face, inherit_bindings=False):
             self.lost = lost
 
     class SignedOn(Posted):
-        """It is known what became of a sign-on."""
+        """The outcome of a sign-on is known."""
 
         def __init__(self, outcome: Outcome) -> None:
             super().__init__()
             self.outcome = outcome
 
     class Resolved(Posted):
-        """It is known what became of a line whose answer was lost."""
+        """The outcome of a line whose answer was lost is known."""
 
         def __init__(self, outcome: Outcome) -> None:
             super().__init__()
             self.outcome = outcome
 
     class Answered(Posted):
-        """It is known what became of a line."""
+        """The outcome of a line is known."""
 
         def __init__(self, line: str, outcome: Outcome, *, signed: bool, asks_pin: bool) -> None:
             super().__init__()
@@ -193,22 +193,22 @@ class DealerScreen(Face, inherit_bindings=False):
         theme: str = "dark",
         clock: Callable[[], datetime] | None = None,
     ) -> None:
-        """Without a `clock` it is the house's."""
+        """`clock`: by default the house's."""
         super().__init__(theme)
         self._session = session
         self._tongue = tongue
         self._clock = clock or self._house_clock
-        self._saying = Saying()
+        self._queue = Queue()
         self.messages: list[Message] = []
         self._refusal = ""  # shown in place of the hint until the line is changed
-        # The line and what waits behind it, as the session has them.
-        self._kept: tuple[str, tuple[str, ...], bool] | None = None
-        self._road = 0  # which of VIEWS
+        # The line and what waits, as they were saved last.
+        self._saved: tuple[str, tuple[str, ...], bool] | None = None
+        self._road = 0  # index in VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
-        self._on_screen = False  # whether there is a screen to draw on
+        self._on_screen = False  # whether the screen is there
         self.opened = False
-        self._signing: SignOn | None = None  # the dialog, while it is there
-        self._who_is_asked = False  # whether somebody must sign on, and nobody asks it again
+        self._signing: SignOn | None = None  # the dialog, while it is open
+        self._who_is_asked = False  # whether it was asked who is here
         self._unsigned = ""  # the line that a second person is asked for now
         self._leaving = False  # F10 was pressed while a line had no answer
         self.page = Page()
@@ -222,7 +222,7 @@ class DealerScreen(Face, inherit_bindings=False):
         )
 
     def compose(self) -> ComposeResult:
-        """From the top."""
+        """The parts of the screen, from the top."""
         yield from self.page.above()
         with Horizontal(id="line"):
             yield Static(Text(" › ", "bold"), id="prompt")
@@ -232,30 +232,30 @@ class DealerScreen(Face, inherit_bindings=False):
     @property
     def busy(self) -> bool:
         """Whether a line has no answer yet."""
-        return self._saying.current is not None
+        return self._queue.current is not None
 
     async def on_event(self, event: events.Event) -> None:
-        """A key that is pressed before the line is there to take it waits with those after it."""
+        """Keeps keys that are pressed before the line is ready for them."""
         if isinstance(event, events.Key) and not self.opened and self.focused is None:
             self.line.hold([event])
         else:
             await super().on_event(event)
 
-    # The session: it blocks, so it lives in threads of its own and posts what it has to tell.
+    # The session blocks, so it is called in threads, which post messages.
     def on_mount(self) -> None:
-        """The session is opened while the screen is there already."""
+        """Shows the screen, and opens the session meanwhile."""
         self._session.on_change = self._changed
-        self._session.on_heard = lambda words: self.tell(self.Heard(words))
+        self._session.on_news = lambda words: self.tell(self.News(words))
         self._session.on_resolved = lambda outcome: self.tell(self.Resolved(outcome))
         self.line.focus()
-        self.line.hold()  # until it is known for whom a key is meant: a line, or who signs on
+        self.line.hold()  # until it is known whether keys are for the line or for the sign-on
         self._on_screen = True
         self._draw()
         self.set_interval(1, self._draw)
         self.apart(self._open)
 
     def _changed(self) -> None:
-        """However often it changes before it is drawn, it is drawn once."""
+        """Draws once, however often the table changes before that."""
         if self.is_running and not self._stale:
             self._stale = True
             self.tell(self.Changed())
@@ -266,7 +266,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self.tell(self.Opened(first, alone=alone))
 
     def _look_who(self) -> None:
-        """Once, as soon as the ledger can be asked; later a line that is refused says it."""
+        """Asks once who is here, as soon as the ledger can be asked."""
         if not self._who_is_asked and self._session.link.up:
             self.apart(self._ask_who)
 
@@ -282,21 +282,21 @@ class DealerScreen(Face, inherit_bindings=False):
         self._who_is_asked = True
         return alone
 
-    def _say(self, line: str, second: Second | None) -> None:
+    def _send(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
         asks_pin = outcome.kind == "second" and self._asks_pin()
         signed = second is not None
         self.tell(self.Answered(line, outcome, signed=signed, asks_pin=asks_pin))
 
     def _asks_pin(self) -> bool:
-        """Asked here, where it may take its time; a house that cannot be asked is closed."""
+        """Whether people type a PIN; yes, while the ledger cannot be asked. Blocks."""
         try:
             return self._session.asks_pin
         except LedgerLost:
             return True
 
     def on_dealer_screen_opened(self, event: Opened) -> None:
-        """What a killed terminal left is typed again, or told; who deals is asked first."""
+        """Brings back what a killed terminal left, and asks for the sign-on."""
         self.opened = True
         self._bring_back_draft(typed_ahead=self.line.held and not event.alone)
         self._tell_unsent(self._session.unsent)
@@ -309,30 +309,30 @@ class DealerScreen(Face, inherit_bindings=False):
         self._draw()
 
     def _bring_back_draft(self, *, typed_ahead: bool) -> None:
-        """On the line, selected; where keys wait for it, in the history.
+        """Puts the draft on the line, selected, or in the history if keys wait for the line.
 
-        Nobody knows who sits down after a kill, so no key goes on from a line of before.
+        Selected, because after a kill somebody else may be typing: no key is added to the draft.
         """
         draft = self._session.draft
         if not draft:
             return
         if typed_ahead:
             self.line.history.add(draft)
-            self._tell("heard", _("Left from before, and in the history: {line}", line=draft))
+            self._tell("note", _("Left from before, and in the history: {line}", line=draft))
             return
         self.line.give_back(draft)
         if not self._session.draft_refused:
-            self._tell("heard", _("Half typed before, and on the line: {line}", line=draft))
+            self._tell("note", _("Half typed before, and on the line: {line}", line=draft))
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:
-        """What became of it, and what is left of it to be said again."""
+        """Shows the outcome, and gives back what is left of the line."""
         self._tell_outcome(event.outcome)
         if event.outcome.left:
             self._give_back(event.outcome.left)
         self._draw()
 
     def on_dealer_screen_changed(self) -> None:
-        """The table as it is now."""
+        """Draws the table."""
         self._stale = False
         if self._session.link.up and self._refusal == _(NOT_SENT):
             self._refusal = ""
@@ -340,14 +340,14 @@ class DealerScreen(Face, inherit_bindings=False):
             self._look_who()
         self._draw()
 
-    def on_dealer_screen_heard(self, event: Heard) -> None:
-        """What somebody else did."""
-        self._tell("heard", event.words)
+    def on_dealer_screen_news(self, event: News) -> None:
+        """Shows what somebody else did."""
+        self._tell("note", event.words)
         self._draw()
 
-    # Lines: entered, said one after the other, answered.
+    # Lines: entered, sent one after the other, answered.
     def _entered(self, line: str) -> bool:
-        """Whether the line is taken; while nothing can be sent it stays."""
+        """Whether the line is accepted; while nothing can be sent it stays."""
         if line.startswith("?"):
             self._help(line[1:].strip())
             return True
@@ -362,22 +362,22 @@ class DealerScreen(Face, inherit_bindings=False):
         self._leaving = False
         if _may_ask_who(line):
             self.line.hold()
-        now = self._saying.enter(line)
+        now = self._queue.enter(line)
         if now is not None:
-            self._begin_saying(now)
+            self._begin_sending(now)
         self._draw()
 
-    def _begin_saying(self, line: str, second: Second | None = None) -> None:
+    def _begin_sending(self, line: str, second: Second | None = None) -> None:
         self._session.take(line)
-        self.apart(self._say, line, second)
+        self.apart(self._send, line, second)
 
     def on_dealer_screen_answered(self, event: Answered) -> None:
-        """What came of it is told; what waits behind it goes only when it went well."""
+        """Shows the outcome; the lines that wait are sent only if this one is done."""
         outcome = event.outcome
         if self._leaving:
             self._leaving, self._refusal = False, ""  # it has its answer
-        following, unsent = self._saying.answered(outcome)
-        if outcome.kind == "second":  # whatever waits, a PIN may be among it
+        following, unsent = self._queue.answered(outcome)
+        if outcome.kind == "second":  # the keys that wait may be a PIN
             if event.signed:
                 self._tell_refusal(outcome)
             self._ask_second(event.line, outcome, asks_pin=event.asks_pin)
@@ -390,13 +390,13 @@ class DealerScreen(Face, inherit_bindings=False):
             left = outcome.left and _("`{line}` stays on the line.", line=outcome.left)
             self._ask_sign_on(f"{_(ASKS)} {left}".rstrip())
         if following is not None:
-            self._begin_saying(following)
+            self._begin_sending(following)
         self._let_go_of_keys(outcome)
         self._draw()
 
     def _let_go_of_keys(self, outcome: Outcome) -> None:
-        """Once nobody may be asked for any more; what was meant for somebody else's line is not."""
-        if any(map(_may_ask_who, self._saying.lines)):
+        """Types the keys that were held, or drops them if the line they followed failed."""
+        if any(map(_may_ask_who, self._queue.lines)):
             return
         if outcome.kind in ("done", "answered"):
             self.line.free()
@@ -406,10 +406,12 @@ class DealerScreen(Face, inherit_bindings=False):
     def _tell_outcome(self, outcome: Outcome) -> None:
         words = [each for each in outcome.words if each]
         if outcome.kind in ("done", "answered"):
-            self._tell("done" if outcome.kind == "done" else "heard", *words)
+            self._tell("done" if outcome.kind == "done" else "note", *words)
             return
         if outcome.kind == "sign-on":
-            self._tell("done", *(words[:-1] if outcome.left else words))  # the dialog says the rest
+            self._tell(
+                "done", *(words[:-1] if outcome.left else words)
+            )  # the dialog shows the rest
             return
         self._refusal = self._tell_refusal(outcome)
 
@@ -424,18 +426,18 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _tell(self, kind: Kind, *words: str) -> None:
         self.messages += [Message(kind, each) for each in words]
-        del self.messages[:-KEPT]
+        del self.messages[:-MOST_MESSAGES]
 
     def _refuse(self, words: str) -> None:
-        """Said in place of the hint; nothing was sent, so nothing is kept of it."""
+        """Shows a refusal in place of the hint, and not among the messages: nothing was sent."""
         self._refusal = words
         self._draw()
 
     def _give_back(self, left: str) -> None:
-        """Selected on the line; where something is typed there already, in the history."""
+        """Puts a line back, selected, or in the history if something else is typed already."""
         if self.line.value:
             self.line.history.add(left)
-            self._tell("heard", _("Not done, and in the history: {line}", line=left))
+            self._tell("note", _("Not done, and in the history: {line}", line=left))
         else:
             self.line.give_back(left)
 
@@ -460,25 +462,25 @@ class DealerScreen(Face, inherit_bindings=False):
         self.push_screen(asked, lambda second: self._with_second(left, second))
 
     def _ask_in_place(self, asked: InPlace[Any]) -> None:
-        """What was pressed ahead of the question is its answer, and is seen as little."""
+        """Passes the keys that were pressed already to the dialog, unseen."""
         asked.take(self.line.forget_held())
         self.line.onward = asked.first
 
     def _with_second(self, line: str, second: Second | None) -> None:
         self._unsigned, self.line.onward = "", None
         if second is None:
-            self._tell("heard", _("Nobody signed: `{line}` is not done.", line=line))
+            self._tell("note", _("Nobody signed: `{line}` is not done.", line=line))
             self._give_back(line)
             self._draw()
             return
-        self.line.hold()  # whoever signed may be asked again
-        self._saying.enter(line)
-        self._begin_saying(line, second)
+        self.line.hold()  # the second person may be asked again
+        self._queue.enter(line)
+        self._begin_sending(line, second)
         self._draw()
 
     # Signing on.
     def on_dealer_screen_alone(self) -> None:
-        """Whoever deals is asked as soon as the ledger can be."""
+        """Asks for the sign-on."""
         self._ask_sign_on(_(ASKS))
 
     def _ask_sign_on(self, words: str) -> None:
@@ -505,7 +507,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self.tell(self.SignedOn(self._session.sign_on(staff, secret, new_pin)))
 
     def on_dealer_screen_code_asked(self, event: CodeAsked) -> None:
-        """The dialog goes on, if it is still there."""
+        """Passes it to the dialog, if it is still open."""
         if self._signing is None:
             return
         if event.lost:
@@ -514,7 +516,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self._signing.asked(event.staff, takes_code=event.takes_code)
 
     def on_dealer_screen_signed_on(self, event: SignedOn) -> None:
-        """Work begins, or the dialog says why not."""
+        """Closes the dialog, or shows there why the sign-on failed."""
         done = event.outcome.kind == "done"
         if self._signing is not None and not done:
             self._signing.judged(event.outcome)
@@ -529,27 +531,27 @@ class DealerScreen(Face, inherit_bindings=False):
     def _asked_to_sign_on(self, signed_on: bool | None) -> None:
         self._signing = self.line.onward = None
         if not signed_on:
-            self._tell("heard", _("Nobody signed on. The next line you enter asks again."))
+            self._tell("note", _("Nobody signed on. The next line you enter asks again."))
             self._draw()
 
     # Keys.
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What is typed is kept, and the seat that it is about stands out."""
+        """Saves what is typed, and marks the seats that it is about."""
         if event.input is not self.line:
             return
         self._draw()
 
     def _cleared(self) -> None:
-        """Nothing is left to be mended."""
+        """The line is empty: no refusal is shown any more."""
         self._refusal = ""
         self._draw()
 
     def on_resize(self, _event: events.Resize) -> None:
-        """As wide and high as there is room, once that is known."""
+        """Draws again in the new size."""
         self.call_later(self._draw)
 
     def _acts(self) -> Mapping[str, Callable[[], None]]:
-        """What the keys do, as the foot of the screen says."""
+        """What the keys in the last line do."""
         return {
             "f1": self._help,
             "f2": partial(self._by_key, "="),
@@ -567,16 +569,16 @@ class DealerScreen(Face, inherit_bindings=False):
         }
 
     def _by_key(self, line: str) -> None:
-        """A whole line by one key; what is typed stays."""
+        """Enters a whole line by one key; what is typed stays."""
         if self._entered(line):
             self.line.history.add(line)
 
     def _begin(self, line: str) -> None:
-        """The line begins so, and the rest is typed."""
+        """Puts the beginning of a line, to be typed on."""
         self.line.put(line)
 
     def _for_the_shoe(self) -> None:
-        """What is due for the shoe: done where no word is wanting, else begun."""
+        """Enters what is due for the shoe, or begins the line if it needs more words."""
         line = shoe_line(self._session.now)
         if line is None:
             self._refuse(_("Nothing is due for the shoe now."))
@@ -586,35 +588,35 @@ class DealerScreen(Face, inherit_bindings=False):
             self._by_key(line)
 
     def _supervisor(self) -> None:
-        """What a supervisor does, one after the other."""
+        """Begins a supervisor's line; pressed again, the next one."""
         typed = self.line.value
         at = SUPERVISOR.index(typed) + 1 if typed in SUPERVISOR else 0
         self._begin(SUPERVISOR[at % len(SUPERVISOR)])
 
     def _next_road(self) -> None:
-        """Big road, bead plate, derived roads."""
+        """Shows the next road."""
         self._road = (self._road + 1) % len(VIEWS)
         self._draw()
 
     def _help(self, topic: str = "") -> None:
-        """What can be typed now, or about one thing."""
+        """Shows what can be typed now, or about a topic."""
         lines = self._tongue.help_lines(self._session.now, topic)
         self.push_screen(Help(lines if topic else [*lines, ("PageUp", _(LOOKS_BACK))]))
 
     def _look_back(self) -> None:
-        """All that was said, for which the table leaves no room."""
+        """Shows all messages."""
         if self.messages:
             self.push_screen(Messages(self.messages))
 
     def _stay(self) -> None:
-        """Ctrl-C leaves no table by mistake."""
+        """Ctrl-C: does not leave, so that nobody leaves a table by mistake."""
         self._refuse(_("F10 leaves the table."))
 
     def action_leave(self) -> None:
-        """At once; with a line in flight only when it is meant."""
+        """Leaves; while a line has no answer, only when pressed twice."""
         if self.busy and not self._leaving:
             self._leaving = True
-            unanswered = self._saying.current or ""
+            unanswered = self._queue.current or ""
             self._refuse(
                 _("`{line}` has no answer yet. Press F10 again to leave anyway.", line=unanswered)
             )
@@ -622,22 +624,22 @@ class DealerScreen(Face, inherit_bindings=False):
         self.exit()
 
     def _typed(self) -> tuple[str, tuple[str, ...], bool]:
-        """What is on the line, what waits, and whether the line was entered and is not done.
+        """What is on the line, what waits, and whether the line was entered and refused.
 
-        A line that is signed now is neither, and stays.
+        A line that a second person is asked for counts as refused.
         """
-        typed, waiting = self.line.value, tuple(self._saying.waiting)
+        typed, waiting = self.line.value, tuple(self._queue.waiting)
         if not self._unsigned:
             return typed, waiting, self.line.refused
         if typed:
             return typed, (self._unsigned, *waiting), self.line.refused
         return self._unsigned, waiting, True
 
-    # Drawing: each part only when what it shows is not what it showed.
+    # Drawing: each part only when it changed.
     def _keep(self, typed: tuple[str, tuple[str, ...], bool]) -> None:
-        """What a killed terminal would lose; not before what the last one left is on the screen."""
-        if self.opened and typed != self._kept:
-            self._kept = typed
+        """Saves what a kill would lose, once what the last terminal left is shown."""
+        if self.opened and typed != self._saved:
+            self._saved = typed
             draft, waiting, refused = typed
             self._session.keep(draft, waiting, refused=refused)
 
@@ -654,7 +656,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def _draw(self) -> None:
         if not self._on_screen:
             return
-        session, saying = self._session, self._saying
+        session, queue = self._session, self._queue
         self._keep(self._typed())
         view = View(
             now=session.now,
@@ -663,10 +665,10 @@ class DealerScreen(Face, inherit_bindings=False):
             training=session.training,
             typed=seats_typed(self.line.value),
             road=VIEWS[self._road],
-            said=tuple(self.messages),
-            saying=saying.current,
-            seconds=saying.seconds,
-            waiting=tuple(saying.waiting),
+            messages=tuple(self.messages),
+            sending=queue.current,
+            seconds=queue.seconds,
+            waiting=tuple(queue.waiting),
             hint=self._hint(),
             refusal=self._refusal,
             to_mend=bool(self.line.value),

@@ -39,7 +39,7 @@ class InPlace(ModalScreen[Given]):
     InPlace Input, InPlace Input:focus { border: round $foreground 50%; height: 3; }
     InPlace Input:focus { border: round $foreground; }
     """
-    SCOPED_CSS = False  # it is that of every kind of it
+    SCOPED_CSS = False  # shared by all subclasses
     first: Keyed  # where one types first
 
     def take(self, keys: Iterable[events.Key]) -> None:
@@ -100,7 +100,7 @@ class SecondPerson(InPlace[Second | None]):
             self.dismiss(Second(number, pin.value if pin else ""))
 
     def action_give_up(self) -> None:
-        """Nobody signs."""
+        """Closes without a signature."""
         self.dismiss(None)
 
 
@@ -119,7 +119,7 @@ class SignOn(InPlace[bool]):
         sign_on: Callable[[str, str, str | None], None],
         leave: Callable[[], None],
     ) -> None:
-        """`ask`: whether a staff number takes a one-time code. Neither call blocks."""
+        """`ask` finds whether a staff number takes a one-time code. Neither call blocks."""
         super().__init__()
         self._ask = ask
         self._sign_on = sign_on
@@ -130,12 +130,12 @@ class SignOn(InPlace[bool]):
         self._secret = self._field("secret", _("PIN"), acts)
         self._pin = self._field("pin", _("new PIN, {how_long}", how_long=HOW_LONG), acts)
         self._again = self._field("again", _("the same PIN again"), acts)
-        self._asked = ""  # the number of which it was asked whether it takes a code
+        self._asked = ""  # the number for which `ask` was called
         self._takes_code: bool | None = None  # None: not known yet
         self._waits = False  # for the ledger; keys are ignored meanwhile
 
     def compose(self) -> ComposeResult:
-        """Why, and what to type."""
+        """Why, and the fields."""
         with Vertical() as box:
             box.border_title = _("Sign on")
             yield self._words
@@ -148,7 +148,7 @@ class SignOn(InPlace[bool]):
             )
 
     def on_mount(self) -> None:
-        """A new PIN is asked of whoever has a code only."""
+        """Hides the fields for a new PIN."""
         self._show_choice()
 
     def _next(self) -> None:
@@ -179,7 +179,7 @@ class SignOn(InPlace[bool]):
             self._sign_on(number, self._secret.value, self._pin.value if self._takes_code else None)
 
     def _choose(self, words: str) -> None:
-        """The new PIN from its beginning."""
+        """Asks for the new PIN from the beginning."""
         self._tell(words)
         self._pin.value = self._again.value = ""
         self._go(self._pin)
@@ -195,7 +195,7 @@ class SignOn(InPlace[bool]):
             self._next()
 
     def unasked(self, words: str) -> None:
-        """The ledger cannot be reached; Enter asks it again."""
+        """The ledger cannot be reached; Enter tries again."""
         self._asked, self._takes_code = "", None
         self._wait(over=True)
         self._tell(words)
@@ -249,7 +249,7 @@ class Sheet(ModalScreen[None]):
         scrollbar-size-vertical: 1;
     }
     """
-    SCOPED_CSS = False  # it is that of every kind of it
+    SCOPED_CSS = False  # shared by all subclasses
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,f1,q", "dismiss", show=False),
     ]
@@ -260,7 +260,7 @@ class Sheet(ModalScreen[None]):
         self._body = Text("\n").join(lines)
 
     def compose(self) -> ComposeResult:
-        """As much as there is room for; the arrows bring the rest."""
+        """As much as fits; the arrow keys scroll."""
         with VerticalScroll() as box:
             box.border_title = self._title
             box.border_subtitle = _("Esc: back to the table")
@@ -283,5 +283,5 @@ class Messages(Sheet):
         super().__init__(_("Messages"), lines)
 
     def on_mount(self) -> None:
-        """At its end."""
+        """Scrolls to the end."""
         self.query_one(VerticalScroll).scroll_end(animate=False)

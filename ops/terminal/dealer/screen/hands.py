@@ -1,4 +1,4 @@
-"""Both hands as cards, and below them, large, what is due."""
+"""Both hands as cards, and below them in large what is due."""
 
 from collections.abc import Sequence
 
@@ -52,7 +52,7 @@ def _cards(coup: CoupNow, width: int, *, wide: bool) -> list[Text]:
 
 
 def _hand(coup: CoupNow, hand: Hand, width: int, *, wide: bool) -> list[Text]:
-    """Its name and total in its colour; who won is marked."""
+    """A hand with its name and total in its colour; the winner is marked."""
     own: HandNow = getattr(coup, hand)
     outcome = coup.outcome if coup.phase != "voided" else None
     won = outcome == hand
@@ -75,7 +75,7 @@ def _large_hand(cards: Sequence[str | None], total: str, style: str) -> list[Tex
 
 
 def large_digit(digit: str) -> tuple[str, str, str]:
-    """A digit as three lines of three."""
+    """A digit in three lines of three characters."""
     if not digit:
         return ("", "", "")
     at = DIGITS.index(digit) * 3

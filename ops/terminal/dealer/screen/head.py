@@ -1,4 +1,4 @@
-"""The first two lines: which table, by which rules, who is there; the shoe, and when it ends."""
+"""The first two lines: the table, its rules and people; the shoe, and how soon it ends."""
 
 from datetime import datetime
 
@@ -50,7 +50,7 @@ def _people(now: TableNow, clock: datetime) -> Text:
 
 
 def _shoe(now: TableNow) -> Text:
-    """Which shoe and coup, and how long the shoe still deals."""
+    """The shoe, the coup, and how many cards and coups are left."""
     shoe = now.shoe
     if shoe is None:
         state = _("closed") if now.closed else _("no shoe")

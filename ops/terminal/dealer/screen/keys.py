@@ -1,4 +1,4 @@
-"""The keys at the foot of the dealer's screen: which there are, and which make sense now."""
+"""The keys in the last line of the dealer's screen, and which of them make sense now."""
 
 from collections.abc import Callable
 

@@ -7,25 +7,25 @@ from msgspec import Struct
 from rich.text import Text
 
 from domain.rules.wording import counted
-from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE, training_mark
+from ops.kit.colours import ALARM, LABEL, MARKS, NOTE, TITLE, training_mark
 from ops.kit.lines import fitted, marked
 from ops.words.language import _
 from ops.words.language import shown as in_language
 
-Kind = Literal["done", "refused", "heard"]
-KEPT = 200
+Kind = Literal["done", "refused", "note"]
+MOST_MESSAGES = 200
 
 
 class Message(Struct, frozen=True):
-    """One of them, marked by what became of it."""
+    """A message, with a mark for its kind."""
 
     kind: Kind
     words: str
 
 
 def messages(
-    said: Sequence[Message],
-    saying: str | None,
+    past: Sequence[Message],
+    sending: str | None,
     waiting: Iterable[str],
     width: int,
     height: int,
@@ -33,10 +33,10 @@ def messages(
     training: bool,
 ) -> list[Text]:
     """The last messages, then the line that is being sent and those that wait for it."""
-    queue = _queue(saying, list(waiting), width, height)
+    queue = _queue(sending, list(waiting), width, height)
     room = height - len(queue)
     lines: list[Text] = []
-    for message in reversed(said):
+    for message in reversed(past):
         whole = _message(message, width, training=training)
         if lines and len(whole) + len(lines) > room:
             break
@@ -45,10 +45,10 @@ def messages(
     return [*above, *(Text(" ").append_text(line) for line in (*lines[:room], *queue))]
 
 
-def _queue(saying: str | None, waiting: list[str], width: int, height: int) -> list[Text]:
+def _queue(sending: str | None, waiting: list[str], width: int, height: int) -> list[Text]:
     lines = []
-    if saying is not None:
-        lines.append(fitted(Text(f"› {saying} …", "bold"), width - 2))
+    if sending is not None:
+        lines.append(fitted(Text(f"› {sending} …", "bold"), width - 2))
     room = max(height // 2, 1)
     shown = waiting if len(waiting) <= room else waiting[: room - 1]
     lines += [fitted(Text(f"  {line}  {_('(waits)')}", LABEL), width - 2) for line in shown]
@@ -67,7 +67,7 @@ def _message(message: Message, width: int, *, training: bool) -> list[Text]:
 
 def message_lines(message: Message, width: int) -> list[Text]:
     """The message by itself."""
-    style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
+    style = {"done": "", "refused": TITLE, "note": LABEL}[message.kind]
     words = message.words.removeprefix("! ")  # the mark of what nobody may miss
-    mark = ("!", ALARM) if words != message.words else MARKS.get(message.kind, HEARD)
+    mark = ("!", ALARM) if words != message.words else MARKS.get(message.kind, NOTE)
     return marked(mark, words, width, style)

@@ -1,7 +1,7 @@
-"""What the parts of the screen show, and how high each is; each is drawn when that changes.
+"""The parts of the screen and their heights; each is drawn only when it changes.
 
-At 80×24 nine seats, the middle, a road of six lines beside the messages, and the line fit exactly.
-What needs room for a while, a long refusal or that the ledger is lost, takes it from the roads.
+At 80×24 nine seats, the hands, a road of six lines beside the messages, and the line fit exactly.
+A long refusal, or a warning that the ledger is lost, takes its lines from the roads.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,12 +36,12 @@ from ops.terminal.dealer.table_words import slip_step_words
 from ops.words.language import N_, _, shown, spoken
 from ops.words.show import lost_words
 
-BOARD, TALL_BOARD = 11, 18  # nine seats between their titles and what they come to
+BOARD, TALL_BOARD = 11, 18  # nine seats, their titles and their totals
 TALL = 40  # lines of a screen on which the cards are larger
 ROAD = 6
 FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
 WIDE = 100
-SLOW = 3  # seconds after which somebody is told that there is no answer yet
+SLOW = 3  # seconds after which a missing answer is shown
 CLEARS = N_("Esc clears the line.")
 REPLACES = N_("Typing replaces it.")
 SHORT_ROAD = 31  # columns of a road that is short, with the words above it
@@ -56,18 +56,18 @@ class View(Struct, frozen=True):
     training: bool
     typed: frozenset[int]  # seats that the typed line is about
     road: str
-    said: tuple[Message, ...]
-    saying: str | None
-    seconds: int  # for which that has had no answer
+    messages: tuple[Message, ...]
+    sending: str | None
+    seconds: int  # since it was sent
     waiting: tuple[str, ...]
     hint: str
     refusal: str  # in place of the hint
-    to_mend: bool  # whether something stands on the line
+    to_mend: bool  # whether something is on the line
     selected: bool  # whether that is a refused line, which the next key replaces
 
 
 class Heights(Struct, frozen=True):
-    """Lines of the parts that are not always as high."""
+    """The heights, in lines, of the parts whose height changes."""
 
     board: int
     strip: int
@@ -76,7 +76,7 @@ class Heights(Struct, frozen=True):
 
 
 def heights(seated: int, height: int, hint: int, bar: int) -> Heights:
-    """The hint and the bar have what they need, then the board; the road has the rest."""
+    """Heights: the hint and the bar get what they need, then the board; the road the rest."""
     room = height - FIXED - hint - bar
     board = max(BOARD, seated + 2, TALL_BOARD if height >= TALL else 0)
     board = min(board, room - 2)
@@ -87,14 +87,14 @@ def heights(seated: int, height: int, hint: int, bar: int) -> Heights:
 
 
 class Page:
-    """The parts of the screen from the top, but for the line that is typed."""
+    """The parts of the screen, without the line that is typed."""
 
     def __init__(self) -> None:
         self.head, self.board, self.below, self.strip, self.bar = (
             Pane(name) for name in ("head", "board", "below", "strip", "bar")
         )
         self.hint, self.keys = Pane("hint"), Pane("keys")
-        self._drawn: dict[Pane, tuple[object, ...]] = {}  # of what each was drawn last
+        self._drawn: dict[Pane, tuple[object, ...]] = {}  # what each was drawn from last
 
     def above(self) -> tuple[Pane, ...]:
         """The parts above the line that is typed."""
@@ -105,7 +105,7 @@ class Page:
         return self.hint, self.keys
 
     def draw(self, view: View, width: int, height: int) -> None:
-        """Whatever is not as it was drawn last."""
+        """Draws the parts that changed."""
         hint, lost = list(_hint(view, width)), list(_bar(view, width))
         split = _split(view, width)
         if small := too_small(width, height, _("the table")):
@@ -127,13 +127,13 @@ class Page:
         self._show(self.head, head, now, minute, width, view.training, faint=faint)
         self._show(self.board, _board, now, width, sizes.board, view.typed, faint=faint)
         self._show(self.below, _below, now, view.road, width, split, sizes.strip, faint=faint)
-        talk = (view.said, view.saying, view.waiting, view.training)
+        talk = (view.messages, view.sending, view.waiting, view.training)
         self._show(self.strip, _strip, now, view.road, width, split, sizes.strip, *talk)
 
     def _draw_small(self, view: View, small: Text, width: int, height: int) -> None:
-        """That there is no room for the table, and what cannot be missed all the same."""
+        """Draws a warning that there is no room for the table, and the messages."""
         self._show(self.head, _small_head, view.now, small, width)
-        talk = (view.said, view.saying, view.waiting, view.training)
+        talk = (view.messages, view.sending, view.waiting, view.training)
         self._show(self.strip, _talk, *talk, width, height)
 
     def _lay(self, sizes: Heights, *, fits: bool) -> None:
@@ -160,14 +160,14 @@ def _keys(now: TableNow, width: int) -> list[Text]:
 
 
 def _across(width: int) -> int:
-    """Columns of the seats; the middle has the others."""
+    """The columns of the seats; the hands have the others."""
     return width - 1 - (33 if width < WIDE else max(40, int(width * 0.42)))
 
 
 def _split(view: View, width: int) -> int:
-    """Columns of the roads; what was said has the others, and more while the road is short.
+    """The columns of the roads; the messages have the others, and more while the road is short.
 
-    In training it has all of them: it tells what lies on the layout and what the shoe gives.
+    In training the messages have all: they describe the layout and the cards.
     """
     if view.training:
         return 0
@@ -177,7 +177,7 @@ def _split(view: View, width: int) -> int:
 
 
 def _meeting(line: Text, split: int, character: str) -> Text:
-    """A line where roads and messages meet it, if there are roads."""
+    """The line with a crossing where roads and messages meet it, if there are roads."""
     return crossed(line, {split: character} if split else {})
 
 
@@ -202,27 +202,27 @@ def _strip(
     width: int,
     split: int,
     height: int,
-    said: tuple[Message, ...],
-    saying: str | None,
+    past: tuple[Message, ...],
+    sending: str | None,
     waiting: tuple[str, ...],
     training: bool,
 ) -> list[Text]:
-    """Roads at the left, at the right what was said; or that alone."""
+    """Roads at the left and messages at the right, or messages alone."""
     if not split:
-        return _talk(said, saying, waiting, training, width, height)
-    right = _talk(said, saying, waiting, training, width - split - 1, height)
+        return _talk(past, sending, waiting, training, width, height)
+    right = _talk(past, sending, waiting, training, width - split - 1, height)
     return beside(roads(now, road, split, height), split, right, height)
 
 
 def _talk(
-    said: tuple[Message, ...],
-    saying: str | None,
+    past: tuple[Message, ...],
+    sending: str | None,
     waiting: tuple[str, ...],
     training: bool,
     width: int,
     height: int,
 ) -> list[Text]:
-    return messages(said, saying, waiting, width, height, training=training)
+    return messages(past, sending, waiting, width, height, training=training)
 
 
 def _small_head(now: TableNow, small: Text, width: int) -> list[Text]:
@@ -282,7 +282,7 @@ def _bar(view: View, width: int) -> Iterator[Text]:
                 view.seconds,
                 "`{line}` was sent {n} second ago. Wait for its answer; do not type it again.",
                 "`{line}` was sent {n} seconds ago. Wait for its answer; do not type it again.",
-                line=view.saying or "",
+                line=view.sending or "",
             )
             yield barred(Text(f"! {shown(waits)}"), width)
         elif view.now.slips:

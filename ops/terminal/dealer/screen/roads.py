@@ -1,4 +1,4 @@
-"""The roads of the shoe below the table, as many of them as there is room for."""
+"""The roads of the shoe below the table, as many as fit."""
 
 from collections.abc import Iterator
 from itertools import islice, zip_longest
@@ -15,13 +15,13 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.words.language import N_, _, shown
 from ops.words.show import span
 
-VIEWS = (N_("big road"), N_("bead plate"), N_("derived roads"))  # as F9 goes through them
+VIEWS = (N_("big road"), N_("bead plate"), N_("derived roads"))  # in the order of F9
 TALL = 15  # lines with which more than one is shown
 LIMITS = 24  # columns
 
 
 def title(now: TableNow, view: str, height: int) -> Text:
-    """What is shown, with the counts of the shoe, and the key that shows another."""
+    """The road's name, the counts of the shoe, and the key that shows another road."""
     name = _("roads") if height >= TALL else _(view)
     key = ("F9", TITLE if now.beads else LABEL)
     return Text.assemble(key, (f" {name}", LABEL), "  ", counted(roads_of(now.beads)))
@@ -36,7 +36,7 @@ def fits(now: TableNow, view: str, width: int) -> bool:
 
 
 def roads(now: TableNow, view: str, width: int, height: int) -> list[Text]:
-    """The chosen one; where there is room all, the chosen one first, and the limits beside."""
+    """The chosen road; where there is room, all roads with the chosen one first, and the limits."""
     marks = roads_of(now.beads)
     lines = _one(marks, view, width) if height < TALL else _all(now, marks, view, width, height)
     return [Text(" ").append_text(line) for line in islice(lines, height)]
@@ -53,7 +53,7 @@ def _one(marks: Roads, view: str, width: int) -> Iterator[Text]:
 
 
 def _all(now: TableNow, marks: Roads, view: str, width: int, height: int) -> Iterator[Text]:
-    """One below the other, the chosen one first; none is shown that there is no room for."""
+    """The roads one below the other, the chosen one first, as many as fit."""
     room = width - 2
     blocks = {
         "big road": [Text(_("Big Road"), LABEL), *big_road(marks.big_road, room).lines],
@@ -93,7 +93,7 @@ def _derived(marks: Roads, room: int, *, titled: bool = False) -> Iterator[Text]
 
 
 def _limits(now: TableNow) -> Iterator[Text]:
-    """Of every spot, as they are from the next coup on."""
+    """The limits of every spot, from the next coup on."""
     yield Text(_("Limits {currency}", currency=now.currency), LABEL)
     for spot in now.spots:
         limit = now.limits.get(spot, now.limits.get("main"))

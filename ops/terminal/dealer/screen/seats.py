@@ -1,4 +1,4 @@
-"""The seats in dealing order: who sits there, what lies where, what is owed and what is paid."""
+"""The seats in dealing order: who sits there, their bets, what is owed and what is paid."""
 
 from collections.abc import Callable, Sequence, Set
 
@@ -19,7 +19,7 @@ CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
 HANDS = ("player", "banker")
 MARKS = {"win": "✓", "push": "=", "lose": ""}
 LEAST_PATRON, MOST_PATRON = 8, 24
-MOST_GAP = 3  # columns more between two, where there is room
+MOST_GAP = 3  # further blanks between two columns, where there is room
 
 
 class _Column(Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Column(Struct, frozen=True):
     least: int = 0
 
     def width(self, seats: Sequence[SeatNow]) -> int:
-        """As wide as its widest cell, with one before it."""
+        """The width of its widest cell, and a blank."""
         cells = (*(self.cell(each).cell_len for each in seats), self.total.cell_len)
         return max(cell_len(self.title), self.least, *cells) + 1
 
@@ -100,7 +100,7 @@ def _right(words: str, width: int) -> str:
 
 
 def _fitting(now: TableNow, width: int) -> list[_Column]:
-    """The first of these that leaves room for who sits there; else the last."""
+    """The columns that leave room for the patrons' names, or the fewest."""
     owes, pays, sides = _owes(now), _pays(now) or _goes_back(now), _sides(now)
     roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
     main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
@@ -120,7 +120,7 @@ def _fitting(now: TableNow, width: int) -> list[_Column]:
 
 
 def _spot(now: TableNow, spot: str, *, roomy: bool) -> _Column:
-    """What lies on one spot; roomy: what may come has room already, so that nothing moves."""
+    """The bets on one spot; `roomy`: wide enough for the maximum, so that nothing moves."""
     code = CODES.get(spot, spot)
     style = STYLES.get(spot, "bold")
     lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot == spot)
@@ -153,7 +153,7 @@ def _sides(now: TableNow) -> list[_Column]:
 
 
 def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
-    """Several spots in one column, each stake behind its letters; of more than one the sum."""
+    """Several spots in one column: the spots' keys and the stake, or the sum of several."""
 
     def cell(seat: SeatNow) -> Text:
         wagers = [each for each in seat.wagers if each.spot in spots]
@@ -174,7 +174,7 @@ def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
 
 
 def _owes(now: TableNow) -> list[_Column]:
-    """Commission, told once a stay, at its first chair."""
+    """Commission owed, at the first seat of each stay."""
     if now.rules is None or (now.rules.commission.timing != "deferred" and not now.owed):
         return []
 
@@ -188,7 +188,7 @@ def _owes(now: TableNow) -> list[_Column]:
 
 
 def _pays(now: TableNow) -> list[_Column]:
-    """What goes to each patron, as soon as everybody may know it."""
+    """What is paid to each patron, as soon as it may be shown."""
     if all(seat.paid is None for seat in now.seats):
         return []
 
@@ -202,7 +202,7 @@ def _pays(now: TableNow) -> list[_Column]:
 
 
 def _goes_back(now: TableNow) -> list[_Column]:
-    """In a void coup what goes to each patron; with a minus, what comes from them."""
+    """In a void coup what each patron gets back; with a minus, gives back."""
     backs = [seat.back for seat in now.seats if seat.back is not None]
     if not backs:
         return []

@@ -1,8 +1,8 @@
-"""The line that is typed: history, completion, and a ghost of how it may go on.
+"""The line that is typed: history, completion, and a faint suggestion of how it may go on.
 
-Textual runs bindings only when a key has gone up to the app and come back, by when the keys after
-it stand on the line already: two lines entered at the speed of a key macro would become one. So
-whatever a key does to the line, or with it, is done before the next key is looked at.
+Textual runs bindings only after a key has gone up to the app and back; by then the keys after it
+are on the line already, and two lines from a fast key macro would become one. So whatever a key
+does is done before the next key is read.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +14,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from ops.terminal.dealer.screen.saying import History
+from ops.terminal.dealer.screen.queue import History
 from ops.words.language import _
 
 Completions = Callable[[str], list[str]]
@@ -34,25 +34,25 @@ EDITING = {
     "ctrl+u": "delete_left_all",
     "ctrl+k": "delete_right_all",
 }
-AT_ONCE = ("f10", "ctrl+q")  # no key that leaves is held
+AT_ONCE = ("f10", "ctrl+q")  # keys that leave are never held
 
 
 class Keyed(Input):
-    """One line of input whose keys are done in the order in which they were pressed.
+    """One line of input that handles keys strictly in their order.
 
-    It can hold them while it is not known what they are meant for: nothing of them is seen.
+    It can hold keys, unseen, while it is not known what they are meant for.
     """
 
     class Freed(Message):
-        """What was held is done now, before the keys that come after it."""
+        """Keys that were held are handled now, before those that come after."""
 
     def __init__(self, acts: Acts, **settings: object) -> None:
-        """`acts`: what keys do beside editing."""
+        """`acts`: functions of keys, beside editing."""
         super().__init__(select_on_focus=False, **settings)  # type: ignore[arg-type]
         self.cursor_blink = False
         self._acts = acts
-        self.onward: Keyed | None = None  # where keys go that were pressed for the next field
-        self.deaf = False  # whether it waits, and takes no text
+        self.onward: Keyed | None = None  # the next field, which gets the keys that are pressed
+        self.deaf = False  # whether it takes no text
         self._held: list[events.Key] | None = None
 
     async def _on_key(self, event: events.Key) -> None:
@@ -75,32 +75,32 @@ class Keyed(Input):
 
     @property
     def holds(self) -> bool:
-        """Whether keys wait here."""
+        """Whether keys are held."""
         return self._held is not None
 
     @property
     def held(self) -> bool:
-        """Whether any key was pressed since."""
+        """Whether any key was pressed since keys are held."""
         return bool(self._held)
 
     def hold(self, keys: Iterable[events.Key] = ()) -> None:
-        """From now on every key waits; before them these, which were pressed elsewhere."""
+        """Holds every key from now on, and before them `keys`, which were pressed elsewhere."""
         self._held = [*(self._held or ()), *keys]
 
     def forget_held(self) -> list[events.Key]:
-        """No key waits any more; those that did, which are not done here."""
+        """Stops holding keys, and returns those that were held, unhandled."""
         keys, self._held = self._held or [], None
         return keys
 
     def free(self) -> None:
-        """What waits is done, in its order."""
+        """Handles the keys that were held, in order."""
         if self._held:
             self.post_message(self.Freed())
         else:
             self._held = None
 
     async def on_keyed_freed(self, event: Freed) -> None:
-        """Here, where the keys are that were pressed meanwhile."""
+        """Handles them here, before keys that were pressed meanwhile."""
         event.stop()
         for key in self.forget_held():
             await self._on_key(key)
@@ -111,17 +111,17 @@ class Keyed(Input):
 
     @property
     def selected_text(self) -> str:
-        """What may be copied; nothing of what is typed unseen."""
+        """The text that may be copied; none of a PIN."""
         return "" if self.password else super().selected_text
 
     def put(self, line: str) -> None:
-        """This instead of what is typed, the cursor behind it."""
+        """Replaces the text, and puts the cursor at its end."""
         self.value = line
         self.cursor_position = len(line)
 
 
 class _Ghost(Suggester):
-    """The first way in which the line may go on."""
+    """Suggests the first completion."""
 
     def __init__(self, completions: Completions, is_whole: Callable[[str], bool]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -130,13 +130,13 @@ class _Ghost(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         if self._is_whole(value):
-            return None  # whoever enters it means what stands there
+            return None  # a complete line is meant as it is
         longer = (each for each in self._completions(value) if each.startswith(value))
         return next((each for each in longer if each != value), None)
 
 
 class Typed(Keyed):
-    """One line; Tab completes it, and again the next way, up and down go through what was said."""
+    """The dealer's line; Tab goes through completions, Up and Down through the history."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Typed(Keyed):
         tell: Callable[[str], None],
         acts: Acts,
     ) -> None:
-        """`enter` takes a line or leaves it; `cleared`: it is given up; `tell` the dealer."""
+        """`enter`: whether a line is accepted; `cleared`: it was deleted; `tell`: shows words."""
         own = {
             "up": self.older,
             "down": self.newer,
@@ -163,11 +163,11 @@ class Typed(Keyed):
         self._enter = enter
         self._cleared = cleared
         self._tell = tell
-        self._ways: list[str] = []  # that Tab goes through
-        self._refused = ""  # the line that was entered and came back, until it is mended
+        self._ways: list[str] = []  # completions that Tab goes through
+        self._refused = ""  # the line that was refused, until it is changed
 
     def on_paste(self, event: events.Paste) -> None:
-        """One line is pasted; that there were more is said, and nothing of them is done."""
+        """Pastes one line only, and says so if there were more."""
         if self.holds:
             event.prevent_default()
             return
@@ -177,7 +177,7 @@ class Typed(Keyed):
             self._tell(words)
 
     def enter(self) -> None:
-        """The line goes, and the next can be typed; or it stays."""
+        """Enters the line; if it is not accepted it stays."""
         line = self.value.strip()
         if not line:
             return
@@ -188,23 +188,23 @@ class Typed(Keyed):
             self.give_back(line)
 
     def give_back(self, line: str) -> None:
-        """A line that is not done, all of it selected: the next key or paste replaces it.
+        """Puts a refused line back, selected: the next key or paste replaces it.
 
-        What is typed after a refusal is the next patron's wager, and never goes on from this one.
+        What is typed after a refusal is the next patron's bet, and is never added to this line.
         """
-        if line not in self.history.lines:  # where it is found once it was replaced
+        if line not in self.history.lines:  # to be found again once it is replaced
             self.history.add(line)
         self._refused = self.value = line
         self.selection = Selection(0, len(line))
 
     @property
     def refused(self) -> bool:
-        """Whether a line that was given back is on it as it was, and selected."""
+        """Whether a line that was given back is still unchanged and selected."""
         whole = Selection(0, len(self.value))
         return self.value != "" and self.value == self._refused and self.selection == whole
 
     def _editing(self, key: str) -> Callable[[], None] | None:
-        """The first editing key makes a refused line one to be mended, the cursor at its end."""
+        """The first editing key on a refused line puts the cursor at its end, to change it."""
         act = super()._editing(key)
         if act is None or not self.refused:
             return act
@@ -214,18 +214,20 @@ class Typed(Keyed):
         self._refused = ""
         self.cursor_position = len(self.value)
         act()
-        self.post_message(self.Changed(self, self.value))  # that it is selected no more shows
+        self.post_message(
+            self.Changed(self, self.value)
+        )  # to show that it is not selected any more
 
     def older(self) -> None:
-        """The line that was entered before."""
+        """Shows the line that was entered before."""
         if self.history.at is None and not self.refused:
-            self._refused = ""  # what newer lines come back to was typed, and not refused
+            self._refused = ""  # what `newer` comes back to was typed, not refused
         line = self.history.back(self.value)
         if line is not None:
             self.put(line)
 
     def newer(self) -> None:
-        """The line that was entered after, and at last what was typed."""
+        """Shows the line that was entered after, and at last what was typed."""
         line = self.history.on()
         if line is None:
             return
@@ -235,13 +237,13 @@ class Typed(Keyed):
             self.put(line)
 
     def clear_line(self) -> None:
-        """Nothing is typed."""
+        """Deletes the line."""
         self.history.at = None
         self.put("")
         self._cleared()
 
     def complete(self) -> None:
-        """The first way on; then, with the line as that left it, the next."""
+        """Puts the first completion; pressed again, the next one."""
         if self.value in self._ways:
             way = self._ways[(self._ways.index(self.value) + 1) % len(self._ways)]
         else:

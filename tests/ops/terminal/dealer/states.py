@@ -47,7 +47,7 @@ async def shown(state: State) -> AsyncIterator[DealerScreen]:
     surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     with mock.patch.dict(os.environ, surroundings | without, clear=True):
         app = screen(session, state.theme)
-    app._saying.clock = lambda: 0.0
+    app._queue.clock = lambda: 0.0
     async with app.run_test(size=state.size) as pilot:
         await settled(app, pilot, lambda: app.opened)
         await state.happens(app, session, pilot)
@@ -111,7 +111,7 @@ async def second_again(app, session, pilot) -> None:
 async def no_answer(app, session, pilot) -> None:
     session.hold()
     await pilot.press(*line("9h"), "enter")
-    app._saying.clock = lambda: 12.0
+    app._queue.clock = lambda: 12.0
     app._draw()
 
 
@@ -139,8 +139,8 @@ async def signing_lost(app, session, pilot) -> None:
 
 
 async def heard(app, session, pilot) -> None:
-    session.on_heard("The reading shoe: 9♣ to Player (R-DEAL-1).")
-    session.on_heard("S-11 changes the limits, from the next coup on.")
+    session.on_news("The reading shoe: 9♣ to Player (R-DEAL-1).")
+    session.on_news("S-11 changes the limits, from the next coup on.")
     await saying("8 b 1k", "3 b 100 t 25")(app, session, pilot)
 
 

@@ -146,7 +146,7 @@ def test_what_a_seat_bet_last_is_told_for_whoever_sits_there_still(watched):
     assert watched.now.seat(1).last == ()
 
 
-def test_what_lies_face_down_no_terminal_shows(watched):
+def test_what_has_face_down_no_terminal_shows(watched):
     watched.open("big-table@1").prepare()
     watched.bet(3, "player", 100_00)
     watched.deal(BANKER_WINS)

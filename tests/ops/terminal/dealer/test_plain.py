@@ -53,7 +53,7 @@ def test_one_hears_where_each_line_of_the_help_ends(spoken):
     assert told[-1].endswith(". ? topics: what else there is help about.")
 
 
-def test_where_every_card_lies_open_none_is_turned(spoken):
+def test_where_every_card_is_face_up_none_is_turned(spoken):
     first, *ready = typed.preparation()
     lines = [first.replace("dragon-bonus@1", "ez@1"), *ready, "3 b 500", "9c5s7cqd", "r p"]
     _, told = spoken(*lines)

@@ -153,7 +153,7 @@ def test_a_refusal_stands_in_place_of_the_hint_and_the_line_comes_back_to_be_men
 
     async def act(app, pilot):
         await enter(app, pilot, "3 b 500")
-        assert "✗ Betting is closed: the first card is out. (R-DEAL-2)" in shown(app, "hint")
+        assert "✗ Betting is closed: the first card is out (R-DEAL-2)." in shown(app, "hint")
         assert typed(app) == "3 b 500"
         assert app.line.cursor_at_end
         await pilot.press("backspace")
@@ -757,7 +757,7 @@ def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
 
     async def act(app, pilot):
         await enter(app, pilot, "3-4 b 500")
-        assert [("done", "Seat 3: Banker 500.00."), ("refused", "Seat 4 is empty. (R-BET-1)")] == [
+        assert [("done", "Seat 3: Banker 500.00."), ("refused", "Seat 4 is empty (R-BET-1).")] == [
             (each.kind, each.words) for each in app.messages
         ]
         assert typed(app) == "4 b 5"
@@ -810,7 +810,7 @@ def test_what_others_did_is_told():
     session = FakeSession(betting())
 
     async def act(app, pilot):
-        session.on_heard("S-11 changes the limits.")
+        session.on_news("S-11 changes the limits.")
         await settled(app, pilot)
         assert "· S-11 changes the limits." in shown(app, "strip")
 
@@ -1095,7 +1095,7 @@ def test_the_parts_fill_the_screen_exactly(height, seated, hint, bar):
 
 
 def test_a_message_is_shown_whole_or_not_at_all_unless_it_is_the_newest():
-    said = [Message("heard", "one two three four five six"), Message("done", "seven")]
+    said = [Message("note", "one two three four five six"), Message("done", "seven")]
     lines = messages(said, None, (), 16, 2, training=False)
 
     assert ["", " ✓ seven"] == [each.plain for each in lines]

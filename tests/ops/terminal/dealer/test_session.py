@@ -151,7 +151,7 @@ def test_what_takes_two_asks_for_the_second_person_before_anything_is_sent(sessi
 def test_what_another_mouth_does_is_shown_and_told(session, another):
     told = threading.Event()
     heard = []
-    session.on_heard = lambda words: (heard.append(words), told.set())
+    session.on_news = lambda words: (heard.append(words), told.set())
     another().dispatch(
         {
             "command": "bet",
@@ -172,7 +172,7 @@ def test_what_another_mouth_does_is_shown_and_told(session, another):
 
 def test_a_terminal_does_not_tell_itself_what_it_said(session):
     heard = []
-    session.on_heard = heard.append
+    session.on_news = heard.append
     session.say("3 b 500")
     session.say(COUP)
 
@@ -224,7 +224,7 @@ def test_what_others_did_while_the_line_was_broken_is_told_once_it_is_not(
     session, another, monkeypatch
 ):
     heard, told = [], threading.Event()
-    session.on_heard = lambda words: (heard.append(words), told.set())
+    session.on_news = lambda words: (heard.append(words), told.set())
     catch_up, others = Follower.catch_up, another()
 
     def broken(follower):
@@ -248,11 +248,11 @@ def test_a_face_that_fails_ends_no_listening(session, another):
     def fails(_):
         raise ValueError("the face")
 
-    session.on_heard = fails
+    session.on_news = fails
     bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "player", "amount": 100_00}
     another().dispatch({**bet, "by": "L-1"})
     wait_for_link(session, up=False)
-    session.on_heard = lambda words: None
+    session.on_news = lambda words: None
     wait_for_link(session, up=True)
 
     assert session.now.seat(1).wager("player").stake == 100_00

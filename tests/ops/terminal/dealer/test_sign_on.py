@@ -64,7 +64,7 @@ def kept():
 @pytest.fixture
 def session(house, database, kept):
     """A terminal at B01 at which nobody is signed on."""
-    session = Session(database, "B01", keep_token=kept.append, forget_token=kept.append)
+    session = Session(database, "B01", save_token=kept.append, forget_token=kept.append)
     with closing(session):
         yield session
 
@@ -328,7 +328,7 @@ def test_nothing_typed_unseen_can_be_copied():
 
 # Several terminals of one machine, which keep one file.
 class File:
-    """What `keep_token`, `forget_token` and `kept_token` do with it."""
+    """What `save_token`, `forget_token` and `saved_token` do with it."""
 
     def __init__(self):
         self.token = NOBODY
@@ -345,8 +345,8 @@ def terminals(house, database):
     """Two at B01, with nobody on either."""
     file, made = File(), []
     for _ in range(2):
-        how = {"keep_token": file.keep, "forget_token": file.forget}
-        made.append(Session(database, "B01", **how, kept_token=lambda: file.token))
+        how = {"save_token": file.keep, "forget_token": file.forget}
+        made.append(Session(database, "B01", **how, saved_token=lambda: file.token))
         made[-1].open()
     yield made
     for each in made:

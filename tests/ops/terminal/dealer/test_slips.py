@@ -72,7 +72,7 @@ def test_a_dealer_does_not_request_one_alone_and_a_supervisor_does(house):
 def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     session.say(FILL, Second("S-11", PIN))
     told, heard = [*shown(session)], []
-    session.on_heard = heard.append
+    session.on_news = heard.append
     for n, act in enumerate((("C-1", "slip.issue"), ("R-1", "slip.carry")), 1):
         goes_on(house, *act)
         _until(lambda n=n: len(heard) == n)
@@ -91,7 +91,7 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     ]
     assert asked.words[0] == (
         f"Fill {SLIP} of 3,000.00: 20 of 100, 40 of 25. Issued by C-1, carried by R-1. "
-        "It would be received."
+        "It will be received."
     )
     assert (done.kind, shown(session)) == ("done", [])
 

@@ -412,7 +412,7 @@ def test_a_page_follows_the_ledger(busy):
     run(story())
 
 
-def test_what_lies_face_down_is_on_no_page(database):
+def test_what_has_face_down_is_on_no_page(database):
     pit = GamingTable(Dispatcher(Casino(Ledger(database)), "test")).open("big-table@1").prepare()
     pit.bet(1, "player", 1_000_00)
     pit.deal("9C 5S 8H KD")

@@ -250,7 +250,7 @@ def _require_may_lie(rules, wagers):
     for each in wagers:
         layout.require(rules, each.seat, each.spot, each.stake)
         assert layout.at(each.seat, OPPOSITE.get(each.spot, "")) is None
-        layout.lay(each.seat, "", "", each.spot, each.stake)
+        layout.place(each.seat, "", "", each.spot, each.stake)
     assert list(layout.broken(rules)) == []
 
 
@@ -267,14 +267,14 @@ def test_what_a_patron_tries_the_floor_refuses_by_the_same_rule(rules, seed):
 def _refused_by(rules, betting):
     layout, tried = _layout(rules), betting.tried
     for each in betting.wagers:
-        layout.lay(each.seat, "", "", each.spot, each.stake)
+        layout.place(each.seat, "", "", each.spot, each.stake)
     try:
         layout.require(rules, tried.seat, tried.spot, tried.stake)
     except refusals.Betting as refusal:
         return refusal.rule
     if layout.at(tried.seat, OPPOSITE.get(tried.spot, "")):
         return refusals.BothSides.rule
-    layout.lay(tried.seat, "", "", tried.spot, tried.stake)
+    layout.place(tried.seat, "", "", tried.spot, tried.stake)
     return next(layout.broken(rules)).refusal.rule
 
 

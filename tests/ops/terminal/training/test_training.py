@@ -32,7 +32,7 @@ def begin(database, tmp_path, monkeypatch):
         course = Course(Plan(seed, named(rules), coups), with_shoe=with_shoe)
         session = TrainingSession(database, course, table=table, with_shoe=with_shoe)
         session.heard = []
-        session.on_heard = session.heard.append
+        session.on_news = session.heard.append
         begun.append(session)
         session.first = session.open().words
         return session

@@ -1,4 +1,4 @@
-"""The lines that were entered: which is being said, which wait for it, which were said before."""
+"""The lines that were entered: the one being sent, those that wait, and the history."""
 
 import time
 from collections import deque
@@ -8,11 +8,11 @@ from msgspec import Struct, field
 
 from ops.kit.outcome import Outcome
 
-KEPT = 500
+MOST_LINES = 500
 
 
-class Saying(Struct):
-    """One line at a time; what waits goes only when all before it went well."""
+class Queue(Struct):
+    """A queue: one line is sent at a time, and the next only if that one is done."""
 
     current: str | None = None
     waiting: deque[str] = field(default_factory=deque)
@@ -21,51 +21,51 @@ class Saying(Struct):
 
     @property
     def seconds(self) -> int:
-        """How long the line that is being said has had no answer."""
+        """Seconds for which the line being sent has had no answer."""
         return 0 if self.current is None else int(self.clock() - self._since)
 
-    def _say(self, line: str) -> str:
+    def _send(self, line: str) -> str:
         self.current, self._since = line, self.clock()
         return line
 
     def enter(self, line: str) -> str | None:
-        """The line to be said now; None: it waits."""
+        """The line if it is to be sent now, or None if it waits."""
         if self.current is None:
-            return self._say(line)
+            return self._send(line)
         self.waiting.append(line)
         return None
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All that have no answer yet."""
+        """All lines that have no answer yet."""
         return (*([self.current] if self.current else ()), *self.waiting)
 
     def answered(self, outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
-        """The line to be said next, and those that are not sent because this one failed."""
+        """The next line to send, and those that are not sent because this one failed."""
         self.current = None
         if outcome.kind not in ("done", "answered"):
             unsent = tuple(self.waiting)
             self.waiting.clear()
             return None, unsent
-        return (self._say(self.waiting.popleft()) if self.waiting else None), ()
+        return (self._send(self.waiting.popleft()) if self.waiting else None), ()
 
 
 class History(Struct):
-    """What was entered, and where one is in it."""
+    """The lines that were entered, and the place in them."""
 
     lines: list[str] = field(default_factory=list)
-    at: int | None = None  # None: at the line that is new
-    new: str = ""  # what was typed before one went back
+    at: int | None = None  # None: at the new line
+    new: str = ""  # what was typed before going back
 
     def add(self, line: str) -> None:
-        """At the end, once where it is there already as the last."""
+        """Adds a line at the end, unless it is the last one already."""
         if line and self.lines[-1:] != [line]:
             self.lines.append(line)
-            del self.lines[:-KEPT]
+            del self.lines[:-MOST_LINES]
         self.at = None
 
     def back(self, typed: str) -> str | None:
-        """The line before; None: there is none."""
+        """The line before, or None if there is none."""
         if self.at is None:
             self.new = typed
         at = len(self.lines) if self.at is None else self.at
@@ -75,7 +75,7 @@ class History(Struct):
         return self.lines[self.at]
 
     def on(self) -> str | None:
-        """The line after, in the end what was typed; None: one is there already."""
+        """The line after, and last what was typed; None if that is shown already."""
         if self.at is None:
             return None
         if self.at + 1 < len(self.lines):

@@ -18,14 +18,14 @@ OPEN = (
 )
 
 
-def test_a_rule_set_that_a_table_brings_is_on_record_and_that_table_uses_it(database):
+def test_opening_a_table_says_that_its_rule_set_is_on_record(database):
     opened = shell(database, *OPEN, "--day", "2026-11-21").stdout.splitlines()
 
     assert "Rule set big-table@1 is on record; BT1 uses it." in opened
     assert not any("deals by" in line for line in opened)
 
 
-def test_a_rule_set_that_is_approved_is_on_record_and_nobody_uses_it_yet(database, tmp_path):
+def test_approving_a_rule_set_says_that_no_table_uses_it_yet(database, tmp_path):
     file = tmp_path / "riverside.toml"
     file.write_text(RIVERSIDE)
     told = shell(database, "rules", "approve", str(file), "--by", "A-1", "--with", "S-11").stdout
@@ -36,7 +36,7 @@ def test_a_rule_set_that_is_approved_is_on_record_and_nobody_uses_it_yet(databas
     ] == [line for line in told.splitlines() if "riverside@1" in line]
 
 
-def test_a_second_drop_says_in_place_of_what(dispatcher, database):
+def test_a_second_drop_says_which_amount_it_replaces(dispatcher, database):
     GamingTable(dispatcher).open()
     first, second = (shell(database, "table", "drop", "B01", drop) for drop in ("4000", "4100"))
 

@@ -3,7 +3,7 @@
 from tests.worlds.states import STATES
 
 
-def test_a_shoe_is_reconciled_any_time_after_its_end_also_beside_the_next_one(tables):
+def test_a_shoe_may_be_reconciled_any_time_after_its_end_even_during_the_next(tables):
     """R-SHOE-1: what is left of a shoe is counted while the next one is dealt."""
     tables.bring("B01", "ended")
 
@@ -22,14 +22,14 @@ def test_commission_is_not_collected_from_one_patron_in_another_s_name(tables):
     assert tables.ask("B02", "commission.collect", {**fields, "patron": "P-3"})["ok"]
 
 
-def test_two_statements_of_what_a_seat_was_paid_are_none(tables):
+def test_paying_a_seat_twice_in_one_command_is_refused(tables):
     tables.bring("B03", "resulted")
     answer = tables.ask("B03", "settle", {"paid": {"3": 1, "03": 200_00}})
 
     assert (False, "BadValue") == (answer["ok"], answer.get("error"))
 
 
-def test_who_owes_nothing_is_not_asked_to_pay_0_00_or_less(tables):
+def test_a_refusal_about_a_patron_who_owes_nothing_asks_for_no_payment(tables):
     tables.bring("B05", "clear")
     answer = tables.ask("B05", "commission.collect", {"seat": 3, "amount": 1})
 
@@ -47,7 +47,7 @@ def test_a_patron_who_comes_back_has_a_stay_of_their_own(tables):
     assert tables.ask("B06", "table.leave", {"seat": 9})["ok"]
 
 
-def test_a_coup_that_nobody_bet_on_is_dealt_and_settled_like_any_other(tables):
+def test_a_coup_without_bets_is_dealt_and_settled_like_any_other(tables):
     """Dealers deal coups without bets, to move the shoe on."""
     good = tables.bring("B07", "ready")
     said = [("open", {}), *(("draw", {"card": card}) for card in ("KC", "9S", "2C", "QD"))]
