@@ -137,7 +137,7 @@ def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[in
             asked,
             processes,
             begins=lambda shoes: progress.update(task, total=shoes),
-            said=lambda shoes: progress.advance(task, shoes),
+            done=lambda shoes: progress.advance(task, shoes),
         )
 
 

@@ -24,7 +24,11 @@ commission = noun(
 
 @click.pass_context
 def receipt(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) -> None:
+<<<<<<< HEAD
+    """Records the copy, then prints it, so that there is never a second original."""
+=======
     """Records a receipt, then prints it: a lost original is reprinted, and there are never two."""
+>>>>>>> main
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "commission.receipt", spoken)
     if answer.ok and pdf:
@@ -41,13 +45,19 @@ def _write(pdf: Path, dispatcher: Dispatcher, answer: Answer) -> None:
     try:
         pdf.write_bytes(copy.pdf())
     except OSError as error:
-        words = f"{pdf} was not written: {error.strerror}. {copy.head} counts as printed; ask again"
+        words = (
+            f"{pdf} was not written: {error.strerror}. {copy.head} counts as printed: print again"
+        )
         raise click.ClickException(f"{words} for a reprint.") from error
     say(f"{copy.head} of {copy.receipt} is in {pdf}.")
 
 
 def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
+<<<<<<< HEAD
+    """The copy of the answer's event, from the record."""
+=======
     """The copy that the answer recorded."""
+>>>>>>> main
     from ops.reports.receipt import find
 
     (event,) = answer.body["events"]

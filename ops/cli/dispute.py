@@ -1,4 +1,4 @@
-"""`sabot dispute`: what a patron says of a coup, how it was decided, and what followed."""
+"""`sabot dispute`: complaints about a coup, their decisions, and what followed."""
 
 import json
 from pathlib import Path
@@ -24,14 +24,14 @@ from ops.words import show
 
 dispute = noun(
     "dispute",
-    "What a patron says of a coup, until it is settled (R-IRR-5).",
+    "A patron's complaint about a coup, until it is settled (R-IRR-5).",
     without=("dispute.export",),
 )
 
 
 @click.pass_context
 def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> None:
-    """Recorded first, written then: there is no pack of which the record does not know."""
+    """Records the pack, then writes it, so that the record has every pack."""
     pair = _pair(ctx, into, spoken["case"])
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "dispute.export", spoken)
@@ -59,7 +59,7 @@ def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
 
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
-    """The pack that the answer tells of, made again from the record."""
+    """The pack of the answer's event, made again from the record."""
     from ops.pack.case import pack_of_case
 
     (event,) = answer.body["events"]
@@ -103,19 +103,21 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         zone = ZoneInfo(of.zone)
-        _, found = read_case(connection, address)
+        _events, case_file = read_case(connection, address)
         flush(connection)
     if as_json:
-        click.echo(json.dumps({**found.as_dict(zone), "currency": of.currency}, ensure_ascii=False))
+        click.echo(
+            json.dumps({**case_file.as_dict(zone), "currency": of.currency}, ensure_ascii=False)
+        )
     else:
-        CasePage(found, of.currency, zone).print(show.console())
+        CasePage(case_file, of.currency, zone).print(show.console())
 
 
 _STATUS = {"open": ("open",), "decided": ("decided", "told"), "closed": ("closed",)}
 
 
 @dispute.command("list")
-@click.option("--status", type=click.Choice(list(_STATUS)), help="Only cases that came so far.")
+@click.option("--status", type=click.Choice(list(_STATUS)), help="Only cases with this status.")
 @click.option("--coup", help="Only about this coup, as in B01/2026-11-21/1/17.")
 @click.option("--patron", help="Only of this patron, by the name under which it was opened.")
 @json_option
@@ -135,15 +137,15 @@ def list_cases(
     require_utf8("patron", patron or "")
     about = str(Coup.parse(coup)) if coup else None
     permit(database, "dispute list", {"coup": about, "patron": patron}, as_json=as_json)
-    told = ask(database, REPORTS["disputes"])
+    answer = ask(database, REPORTS["disputes"])
     rows = [
         row
-        for row in reversed(told.rows)
+        for row in reversed(answer.rows)
         if (status is None or row["status"] in _STATUS[status])
         and about in (None, row["coup"])
         and patron in (None, row["patron"])
     ]
     if as_json:
-        click.echo(json.dumps({**told.as_dict(), "rows": rows}, ensure_ascii=False))
+        click.echo(json.dumps({**answer.as_dict(), "rows": rows}, ensure_ascii=False))
     else:
-        print_cases(rows, told.house, show.console())
+        print_cases(rows, answer.house, show.console())

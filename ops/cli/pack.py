@@ -49,8 +49,8 @@ class Pair(Struct, frozen=True):
                 for place in contents:
                     beside[place].replace(place)
             except OSError as error:
-                said = f"{self.json} and {self.pdf} were not written: {error.strerror}."
-                raise click.ClickException(said) from error
+                words = f"{self.json} and {self.pdf} were not written: {error.strerror}."
+                raise click.ClickException(words) from error
             finally:
                 for part in beside.values():
                     with suppress(OSError):
@@ -91,9 +91,9 @@ def export(
     what_if: Sequence["WhatIfAnswer"] = (),
     names: Collection[str] = (),
 ) -> None:
-    """The pack of a coup that was found whole, and where it is now. Raises UnreadableEvent.
+    """Writes the pack of a coup whose whole record was read. Raises UnreadableEvent.
 
-    `names`: for the patron who has them the paper alone, which names nobody else.
+    `names`: of a patron, who is given the paper alone, which names nobody else.
     """
     from ops.pack.pack import pack, patron_copy
 

@@ -1,4 +1,4 @@
-"""`sabot replay COUP`: the story of a coup, every claim with its rule and its place."""
+"""`sabot replay COUP`: the story of a coup, each line with its rule and its position."""
 
 import json
 import sys
@@ -91,7 +91,7 @@ def replay(
     whole = bool(changes or pair)
     _require_together(step=step, printed=whole or as_json, until=until is not None, whole=whole)
     if patron is not None and changes:
-        raise click.UsageError("A what-if tells of everybody in the coup: leave --for out.")
+        raise click.UsageError("A what-if names everybody in the coup: leave --for out.")
     require_utf8("what-if", changes)
     if step:
         end_with_terminal()
@@ -118,39 +118,39 @@ def replay(
             _step(record, coups_of(connection, address.shoe.table_day, until_then), read, zone)
             return
         record = record.until(until) if until else record
-        told = story_of(record)
-        asked = _ask(connection, record, changes) if changes and told.rules else None
+        story = story_of(record)
+        asked = _ask(connection, record, changes) if changes and story.rules else None
         answer = _answer(asked) if asked else None
         if pair:
             what_if = [answer] if answer else []
             names = record.patrons - {SOMEBODY} if patron is not None else set()
             turned = _before_face_down(record, lambda position: read(address, position))
             export(connection, turned, pair, what_if=what_if, names=names)
-    fields = told.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
+    fields = story.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
     if as_json:
         click.echo(json.dumps(fields, ensure_ascii=False))
     else:
-        _print(record, told, asked, zone)
-    if not told.agrees:
+        _print(record, story, asked, zone)
+    if not story.agrees:
         say(f"It does not agree: `sabot readjudicate {record.address}` makes that an exception.")
-    sys.exit(0 if told.agrees and record.chain_good else 1)
+    sys.exit(0 if story.agrees and record.chain_good else 1)
 
 
 def _before_face_down(record: CoupRecord, read: Callable[[int], CoupRecord]) -> CoupRecord:
-    """The coup until before the first card that still lies face down, which no paper shows."""
+    """The coup up to the first card that is still face down, which no paper shows."""
     if not record.face_down:
         return record
     last = record.open_lines[-1].position
-    say(f"Cards lie face down: the pack tells the coup until #{last}, before them (R-DEAL-3).")
+    say(f"Cards are face down: the pack ends before them, at #{last} (R-DEAL-3).")
     return read(last)
 
 
 def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) -> None:
-    """Refuses what nobody can want together."""
+    """Refuses options that do not go together."""
     if step and (until or printed):
-        raise click.UsageError("Say --step without them: it stops wherever you are.")
+        raise click.UsageError("Use --step without them: it stops wherever you are.")
     if until and whole:
-        raise click.UsageError("--what-if and --export tell of the whole coup: leave --until out.")
+        raise click.UsageError("--what-if and --export need the whole coup: leave --until out.")
 
 
 def _ask(
@@ -174,17 +174,17 @@ def _step(
     from ops.kit.keys import Keyboard
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("--step needs a keyboard and a screen; say --until N instead.")
+        raise click.UsageError("--step needs a keyboard and a screen: use --until N instead.")
     with Keyboard() as keys:
         step(Walk(record, coups, read), zone, keys)
 
 
-def _print(record: CoupRecord, told: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
+def _print(record: CoupRecord, story: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
     from ops.replay.page import Page
     from ops.replay.what_if_page import WhatIfPage
 
-    if not told.rules:
-        click.echo(f"The record of {record.address} makes no sense: see `sabot audit verify`.")
+    if not story.rules:
+        click.echo(f"The record of {record.address} cannot be read: see `sabot audit verify`.")
         return
     assert record.replay is not None
     page = Page(record, record.replay, show.console(), zone)

@@ -1,6 +1,6 @@
 """What surveillance hands to a regulator: a coup or a case as one file that a stranger checks.
 
-`content` is what stands in its file, field by field; `events` chooses the events, `sections` and
-`case_sections` tell them, `paper` prints them.
+`content` has the fields of its file; `events` chooses the events, `sections` and `case_sections`
+put them into tables, `paper` prints them.
 Imports `ops.replay` and below.
 """

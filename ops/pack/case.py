@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from domain.review.replay import Line
 
-Step = TypeVar("Step")  # of a case, as a pack tells it
+Step = TypeVar("Step")  # of a case, in a pack
 
 
 def pack_of_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
 ) -> Pack:
-    """As the record stands, or stood at a position: the same bytes whenever it is asked for.
+    """The pack as of now, or as of a position: the same record makes the same bytes.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """
@@ -49,7 +49,7 @@ def pack_of_case(
 def _answers(
     connection: "psycopg.Connection[Any]", record: CoupRecord, case: CaseFile
 ) -> Iterator[WhatIfAnswer]:
-    """What comes of each question that a note asked; nothing of one that makes no sense now."""
+    """The answer to each question of the notes, but for those that cannot be answered now."""
     if record.whole is None:
         return
     for line in case.notes:
@@ -59,7 +59,7 @@ def _answers(
 
 
 def for_pack(case: CaseFile) -> PackCase:
-    """A case as a pack tells it."""
+    """A case in a pack."""
     opened = case.opened
     references = [line.event.reference for line in case.notified if line.event.reference]
     return PackCase(
@@ -75,10 +75,10 @@ def for_pack(case: CaseFile) -> PackCase:
         disagreements_then=opened.disagreements,
         notes=[_of(line, Note) for line in case.notes],
         decisions=[_of(line, Decision) for line in case.decisions],
-        told=[_of(line, PatronTold) for line in case.told],
+        told=[_of(line, PatronTold) for line in case.patron_informed],
         notified=[_of(line, Notified) for line in case.notified],
         held=list(_held(case)),
-        patron_told_at=_first(case.told_last),
+        patron_told_at=_first(case.informed_of_last),
         regulator_notified_at=_first(case.notified),
         reference=references[-1] if references else None,
         deadlines=list(_deadlines(case)),
@@ -87,9 +87,9 @@ def for_pack(case: CaseFile) -> PackCase:
 
 
 def _of(line: "Line", kind: type[Step]) -> Step:
-    """The fields of an event that a pack tells, with its moment and its second person's proof."""
-    told = {**fields_of(line.event), "at": moment(line.at), "approved_proved": line.proved}
-    return convert(told, kind)
+    """The fields of an event in a pack, with its moment and its second person's proof."""
+    fields = {**fields_of(line.event), "at": moment(line.at), "approved_proved": line.proved}
+    return convert(fields, kind)
 
 
 def _first(done: list["Line"]) -> str | None:
@@ -102,14 +102,14 @@ def _deadlines(case: CaseFile) -> Iterator[Deadline]:
         yield Deadline("The regulator is notified", case.notify_by, _first(case.notified))
     for line in case.decisions[-1:]:
         if line.event.tell_by:
-            yield Deadline("The patron is told", line.event.tell_by, _first(case.told_last))
-    for line in case.told_last[-1:]:
+            yield Deadline("The patron is told", line.event.tell_by, _first(case.informed_of_last))
+    for line in case.informed_of_last[-1:]:
         if line.event.until:
             yield Deadline("The patron may turn to the regulator", line.event.until, None)
 
 
 def _held(case: CaseFile) -> Iterator[Held]:
-    """From when to when the table waited for it."""
+    """The times in which the table waited for it."""
     begun: Held | None = None
     for each in case.holds:
         if each.step == "placed":

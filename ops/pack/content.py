@@ -1,4 +1,4 @@
-"""What stands in a pack's file, field by field: the paper is made of it, and of nothing else.
+"""The fields of a pack's file: the paper is made of them, and of nothing else.
 
 Amounts are minor units; moments are in UTC.
 """
@@ -12,7 +12,7 @@ from ops.replay.what_if_answer import WhatIfAnswer
 
 
 class Note(Struct, frozen=True):
-    """What somebody saw, said or asked."""
+    """A note, with its evidence and questions."""
 
     at: str
     by: str
@@ -22,7 +22,7 @@ class Note(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What two people decided, and what it came to."""
+    """What two people decided, and its effect."""
 
     at: str
     number: int
@@ -41,7 +41,7 @@ class Decision(Struct, frozen=True):
 
 
 class PatronTold(Struct, frozen=True):
-    """That the patron heard a decision."""
+    """That the patron was informed of a decision."""
 
     at: str
     number: int
@@ -50,7 +50,7 @@ class PatronTold(Struct, frozen=True):
 
 
 class Notified(Struct, frozen=True):
-    """That the regulator heard of the case."""
+    """That the regulator was notified."""
 
     at: str
     reference: str
@@ -67,7 +67,7 @@ class Held(Struct, frozen=True, rename={"since": "from"}):
 
 
 class Deadline(Struct, frozen=True):
-    """What is due, until when, and when it was done."""
+    """A duty, its deadline, and when it was done."""
 
     what: str
     due_at: str
@@ -107,7 +107,7 @@ class Owner(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The seats, and of every spot what these cards do to a wager; None while a card is due."""
+    """The seats, and each spot's result with these cards; None while a card is due."""
 
     seats: list[int]
     spots: dict[str, str | None]
@@ -133,7 +133,7 @@ class Spoke(Struct, frozen=True, rename={"role": "as"}):
 
 
 class OnDuty(Struct, frozen=True):
-    """Who dealt and supervised, and who spoke or stood by: by their numbers."""
+    """Who dealt and supervised, and who entered and signed commands: staff numbers."""
 
     dealer: str | None
     supervisor: str | None
@@ -143,7 +143,7 @@ class OnDuty(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """What the coup was dealt by; `stated` is the text over which the digest is."""
+    """The rule set of the coup; `stated` is the text over which the digest is."""
 
     name: str
     source: str
@@ -160,7 +160,7 @@ class Placard(Struct, frozen=True):
 
 
 class PackEvent(Struct, frozen=True, kw_only=True):
-    """An event: every column as it stands in the ledger, and what it says in the floor's words."""
+    """An event: every column as in the ledger, and its sentence."""
 
     position: int
     about: str
@@ -183,7 +183,7 @@ class PackEvent(Struct, frozen=True, kw_only=True):
 
 
 class Head(Struct, frozen=True):
-    """The last event that a pack tells."""
+    """The last event in a pack."""
 
     position: int
     hash: str
@@ -204,7 +204,7 @@ class PackContent(Struct, frozen=True, kw_only=True):
     pack: str
     coup: str
     property: Owner
-    currency: str  # of which every amount is told in minor units
+    currency: str  # of every amount, in minor units
     last_position: int
     recorded_at: str
     replay: CoupStory

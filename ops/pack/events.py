@@ -1,4 +1,4 @@
-"""Which events have to do with a coup, and each as it stands in the pack's file."""
+"""Chooses the events that matter to a coup, each as in the pack's file."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # That a pack was made is no part of the next one, or no two would be the same.
 PACK_MADE = "dispute.pack-made"
 RELIEFS = {table_day.DealerRelieved: "dealer", table_day.SupervisorRelieved: "supervisor"}
-# What the house owes a patron who disputes, and the regulator who hears of it.
+# What the house owes a patron who disputes, and the regulator.
 TERMS = ("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days")
 _PREPARATION = (
     shoe_events.Loaded,
@@ -65,7 +65,7 @@ class SourceEvent(Struct, frozen=True):
         return link(self.previous, self.recorded) == self.recorded.hash
 
     def row(self, currency: str) -> PackEvent:
-        """As it stands in the pack's file."""
+        """As in the pack's file."""
         event = self.recorded
         return PackEvent(
             position=event.position,
@@ -164,7 +164,7 @@ class _Around(Struct, frozen=True, dict=True):
 
     @cached_property
     def stays(self) -> list[str]:
-        """Whose wagers lay in it."""
+        """The stays that had a wager in it."""
         stays = {getattr(each.event, "stay", None) for each in self.coup}
         return sorted(stay for stay in stays if stay is not None)
 
@@ -211,7 +211,7 @@ class _Around(Struct, frozen=True, dict=True):
     def _of(
         self, about: str, stream: UUID, which: Callable[[SourceEvent], bool] = lambda _: True
     ) -> list[SourceEvent]:
-        """Of one stream those that matter, and any that nobody can read."""
+        """The events of one stream that matter, and any that cannot be read."""
         recorded = recorded_until(read_stream(self.connection, stream), self.record.read_until)
         events = (_source_event(about, event) for event in recorded)
         return [each for each in events if isinstance(each.event, Unreadable) or which(each)]

@@ -138,7 +138,7 @@ def _phase(wording: Wording) -> str:
 
 
 def _verdict(wording: Wording) -> dict[str, Any]:
-    """Whether the record agrees with the rules and the chain is whole."""
+    """Whether the record agrees with the rules, and whether the chain is good."""
     agrees, whole = wording.story.agrees, wording.content.chain.good
     rules = (
         _("Adjudicated again from the cards and the wagers: the record agrees, line by line.")
@@ -228,7 +228,7 @@ def _layout(wording: Wording, layout: Layout) -> dict[str, Any]:
             {
                 "seat": str(seat),
                 "patron": _shortened(_patron_at(story, seat), _CELLS // len(seats)),
-                "lies": {
+                "wagers": {
                     spot: {
                         "amount": _on_a_chip(wager.stake, wording.content.currency),
                         "result": _result(results.get((seat, spot))),

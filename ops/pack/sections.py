@@ -202,7 +202,7 @@ class Decided(Struct, frozen=True):
 
 
 def decided(wording: Wording) -> list[Decided]:
-    """Every wager whose payment was put right, or that was returned, as it stands in the end."""
+    """Every wager whose payment was corrected, or that was returned, with its last payment."""
     story = wording.story
     settled = {(each.seat, each.spot): each for each in story.payments}
     last = {

@@ -1,4 +1,4 @@
-"""Coups, cases and shoes told again from the ledger alone, as JSON and as pages.
+"""Coups, cases and shoes rebuilt from the ledger alone, as JSON and as pages.
 
 `story` rebuilds a coup, `coup_story` has its fields as `--json` prints them; `readjudicate` judges
 a range of them by today's rules, `what_if` answers what would have been; the modules named `page`

@@ -28,7 +28,7 @@ _DIGIT_OF = {card: str(points(card)) for card in DECK}
 
 
 class Verdict(Struct, frozen=True):
-    """What the values of a finished coup come to; `tail`: that part of the JSON answer."""
+    """The outcome of a finished coup's values; `tail`: that part of the JSON answer."""
 
     result: Result
     cards: int
@@ -83,7 +83,7 @@ def read(line: str) -> Adjudicated:
 
 
 def _verdict(values: str) -> Verdict | None:
-    """What these values come to, those not needed left over; None: a card is still due."""
+    """The verdict on these values, or None while a card is due; values left over are ignored."""
     if len(values) < 4:
         return None
     first, second, third, fourth = map(int, values[:4])
@@ -102,7 +102,7 @@ def _judged(player: int, banker: int, more: str) -> Verdict | None:
     result = play([_OF_VALUE[value] + "S" for value in values[:used]]).result
     assert result is not None
     steps = third_cards(values[:used])
-    told = {
+    fields = {
         "player_total": result.player_total,
         "banker_total": result.banker_total,
         "outcome": result.outcome,
@@ -113,7 +113,7 @@ def _judged(player: int, banker: int, more: str) -> Verdict | None:
             {"position": step.position, "rule": step.rule, "draws": step.draws} for step in steps
         ],
     }
-    return Verdict(result, used, steps, json.dumps(told, separators=(",", ":"))[1:])
+    return Verdict(result, used, steps, json.dumps(fields, separators=(",", ":"))[1:])
 
 
 def _refusal(cards: list[str]) -> Exception:

@@ -1,4 +1,4 @@
-"""What became of a coup: what was put right, the commission that it left owed, its disputes."""
+"""What followed a coup: its corrections, the commission that it left owed, its disputes."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +16,7 @@ from ops.ledger.streams import line_of, read_lines
 if TYPE_CHECKING:
     import psycopg
 
-YEARS = 30  # in which a coup may be disputed; of no other docket anything is asked
+YEARS = 30  # in which a coup may be disputed; later dockets are not read
 
 
 def afterwards(
@@ -25,8 +25,8 @@ def afterwards(
     address: addresses.Coup,
     until: int,
 ) -> list[Line]:
-    """In the order of the record, and as far as it had come."""
-    found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
+    """The events that followed, in order, up to a position."""
+    followed = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
     stays = {
         line.event.stay
         for line in (*replay.payments, *replay.corrected)
@@ -34,15 +34,15 @@ def afterwards(
     }
     for stay in stays:
         stream = CommissionAccount.stream(stay, address.shoe.table_day)
-        found += _about(str(address), read_lines(connection, stream, until))
-    found += _of_its_cases(connection, address, until)
-    return sorted(found, key=lambda line: line.position)
+        followed += _about(str(address), read_lines(connection, stream, until))
+    followed += _of_its_cases(connection, address, until)
+    return sorted(followed, key=lambda line: line.position)
 
 
 def _of_its_cases(
     connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
 ) -> Iterator[Line]:
-    """What a case came to, step by step; its notes and its packs stay in the case."""
+    """The steps of its cases; notes and packs stay in the case."""
     for case in _cases(connection, address):
         steps = (
             *(dispute.Opened, dispute.Decided, dispute.PatronTold),
@@ -54,7 +54,7 @@ def _of_its_cases(
 
 
 def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> list[addresses.Case]:
-    """Those that the dockets enter for the coup: a few short streams, however long the record.
+    """The cases that the dockets have for the coup: a few short streams, however long the record.
 
     A table may be open for the first day of a year while the house still counts the last one.
     """
@@ -69,16 +69,16 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
         (dockets, f'"{address}"'.encode()),
         binary=True,
     ).fetchall()
-    found = []
+    cases = []
     for entered in (line_of(*row).event for row in rows):
         if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # somebody altered it
-                found.append(addresses.Case.parse(entered.case))
-    return found
+                cases.append(addresses.Case.parse(entered.case))
+    return cases
 
 
 def _about(coup: str, account: list[Line]) -> Iterator[Line]:
-    """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
+    """What followed for the commission of a coup; the oldest commission is paid first."""
     open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
     for line in account:
         event = line.event
@@ -93,7 +93,7 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                     event, commission_account.CommissionCorrected
                 )
             case commission_account.CommissionRefunded() | commission_account.CommissionOwedAgain():
-                for shoe, part in event.by_shoe.items() if _told_apart(event) else ():
+                for shoe, part in event.by_shoe.items() if _is_apart(event) else ():
                     debts = open_by_shoe.setdefault(shoe, {})
                     debts[event.coup] = debts.get(event.coup, 0) + part
                 mine = event.coup == coup
@@ -105,7 +105,7 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)
                     for shoe, part in event.by_shoe.items()
-                    if _told_apart(event)
+                    if _is_apart(event)
                 ]
                 mine = any(coup in each for each in paid)
             case _:
@@ -114,8 +114,8 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
             yield line
 
 
-def _told_apart(event: Any) -> bool:
-    """What was kept back at payout is told with the payment, and was never owed."""
+def _is_apart(event: Any) -> bool:
+    """False for what was kept back at payout: the payment shows it, and it was never owed."""
     return getattr(event, "how", None) != "at-payout"
 
 

@@ -39,7 +39,7 @@ class CaseFile(Struct, frozen=True, dict=True):
 
     @property
     def opened(self) -> dispute.Opened:
-        """What the patron said, and how the record stood then."""
+        """The complaint, and the state of the record then."""
         event: dispute.Opened = self.lines[0].event
         return event
 
@@ -50,7 +50,7 @@ class CaseFile(Struct, frozen=True, dict=True):
 
     @cached_property
     def notes(self) -> list[Line]:
-        """What was seen, said or asked."""
+        """Notes, with their evidence and questions."""
         return self._of(dispute.Noted)
 
     @cached_property
@@ -59,13 +59,13 @@ class CaseFile(Struct, frozen=True, dict=True):
         return self._of(dispute.Decided)
 
     @cached_property
-    def told(self) -> list[Line]:
-        """When the patron heard which decision."""
+    def patron_informed(self) -> list[Line]:
+        """When the patron was informed of which decision."""
         return self._of(dispute.PatronTold)
 
     @cached_property
     def notified(self) -> list[Line]:
-        """When the regulator heard of it."""
+        """When the regulator was notified."""
         return self._of(dispute.RegulatorNotified)
 
     @cached_property
@@ -75,36 +75,36 @@ class CaseFile(Struct, frozen=True, dict=True):
 
     @cached_property
     def closed(self) -> Line | None:
-        """Its end; None: it is not closed."""
+        """Its end, or None while it is open."""
         return next(iter(self._of(dispute.Closed)), None)
 
     @cached_property
     def holds(self) -> list[Hold]:
-        """When the table began to wait, and when it did no more."""
+        """When the table began to wait, and when that ended."""
         return list(self._holds())
 
     @property
-    def told_last(self) -> list[Line]:
-        """When the patron heard the last decision."""
-        return [line for line in self.told if line.event.number == len(self.decisions)]
+    def informed_of_last(self) -> list[Line]:
+        """When the patron was informed of the last decision."""
+        return [line for line in self.patron_informed if line.event.number == len(self.decisions)]
 
     @property
     def notify_by(self) -> str | None:
-        """Until when the regulator must hear of it; None: it need not."""
+        """Until when the regulator must be notified, or None if it need not be."""
         by: str | None = [self.lines[0], *self.decisions][-1].event.notify_by
         return by
 
     @property
     def changes_hands(self) -> int:
-        """What all decisions brought the patrons, in minor units; less than 0: took from them."""
+        """What all decisions paid the patrons, in minor units; less than 0: took from them."""
         return sum(line.event.changes_hands for line in self.decisions)
 
     @property
     def status(self) -> str:
-        """How far it came: `open`, `decided`, `told` of the last decision, or `closed`."""
+        """Its status: `open`, `decided`, `told` (the patron is informed), or `closed`."""
         if self.closed:
             return "closed"
-        return "told" if self.told_last else "decided" if self.decisions else "open"
+        return "told" if self.informed_of_last else "decided" if self.decisions else "open"
 
     def as_dict(self, zone: ZoneInfo) -> dict[str, Any]:
         """As `--json` prints it, its moments by the property's clock."""
@@ -126,7 +126,7 @@ class CaseFile(Struct, frozen=True, dict=True):
             "notes": _steps(self.notes, zone),
             "decisions": _steps(self.decisions, zone),
             "changes_hands": self.changes_hands,
-            "told": _steps(self.told, zone),
+            "told": _steps(self.patron_informed, zone),
             "notified": _steps(self.notified, zone),
             "holds": bool(self.holds and self.holds[-1].step == "placed"),
             "hold": [asdict(each) | {"at": _at(each.at, zone)} for each in self.holds],
@@ -151,7 +151,7 @@ class CaseFile(Struct, frozen=True, dict=True):
 def read_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
 ) -> tuple[list[Recorded], CaseFile]:
-    """Its events, and the case that they tell, as far as the record had come.
+    """Its events, and the case that they make, up to a position.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """

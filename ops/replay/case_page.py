@@ -1,4 +1,4 @@
-"""A case as a page, and cases as a list: as whoever has to settle them reads them."""
+"""A case as a page, and cases as a list, for the people who settle them."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -11,6 +11,8 @@ from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.money import major
 from ops.replay.case import CaseFile
+from ops.words.effects import effect_words
+from ops.words.terms import spot_called, status_called
 from ops.words.values import NOTHING, amount, deadline_words
 from projections.proofs import with_proof
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from ops.commands.house_events import House
 
-Row = tuple[str, str]  # a label, and what stands beside it
+Row = tuple[str, str]  # a label, and the text beside it
 
 
 class CasePage:
@@ -33,9 +35,10 @@ class CasePage:
         self.zone = zone
 
     def print(self, console: "Console") -> None:
-        """The whole case; a label stands at the first of its lines only."""
+        """The whole case; a label is only on the first of its lines."""
         opened = self.case.opened
-        head = f"   {self.case.status}   {opened.coup}   {opened.patron}   times of {self.zone.key}"
+        status = status_called(self.case.status)
+        head = f"   {status}   {opened.coup}   {opened.patron}   times of {self.zone.key}"
         console.print(Text.assemble((opened.case, "bold"), head))
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True, style="bold")
@@ -59,8 +62,8 @@ class CasePage:
         for text in (*self._regulator(), *self._patron()):
             yield "Deadlines", text
         for each in case.holds:
-            how = {"placed": "The table waits", "decided": "Let go: it was decided"}
-            words = how.get(each.step, "The table deals again")
+            how = {"placed": "The table waits", "decided": "Released by the decision"}
+            words = how.get(each.step, "Released")
             yield "Hold", f"{self._moment(each.at)}  {words}, {_by(each.by)}."
         for line in case.packs:
             sums = f"JSON {line.event.json_sha256}, PDF {line.event.pdf_sha256}"
@@ -71,32 +74,33 @@ class CasePage:
     def _opening(self, opened: dispute.Opened) -> Iterator[Row]:
         yield "Opened", f"{self._moment(self.case.opened_at)}  {_by(opened.opened_by)}."
         yield "Complaint", opened.complaint
-        worth = opened.amount
-        how = "" if opened.amount_said else ", the most that the wagers may be paid"
-        yield (
-            "In dispute",
-            "Nobody knows how much." if worth is None else f"{self._money(worth)}{how}.",
-        )
+        if opened.amount is None:
+            yield "In dispute", "The amount is not known."
+        else:
+            most = "" if opened.amount_said else "Up to "
+            yield "In dispute", f"{most}{self._money(opened.amount)}."
         for each in opened.wagers:
             stake, paid = _amount(each["stake"]), each["paid"]
+            spot = spot_called(str(each["spot"]))
             came_to = "not paid yet" if paid is None else f"paid {self._money(_amount(paid))}"
-            yield "Wagers", f"Seat {each['seat']} {each['spot']} {self._money(stake)}, {came_to}."
-        says = "agreed with the rules" if opened.agrees else "did NOT agree with the rules"
-        frozen = f"At #{opened.frozen_at}, the coup {opened.coup_phase}: the record {says}"
+            yield "Wagers", f"Seat {each['seat']} {spot} {self._money(stake)}, {came_to}."
+        agrees = "agreed with the rules" if opened.agrees else "did NOT agree with the rules"
+        frozen = f"At #{opened.frozen_at}, the coup {opened.coup_phase}: the record {agrees}"
         yield "Frozen", f"{frozen}{''.join(f'; {each}' for each in opened.disagreements)}."
         for each in opened.others:
-            yield "Before", f"{each['case']} about the same coup, then {each['status']}."
+            status = status_called(str(each["status"]))
+            yield "Before", f"{each['case']} about the same coup, then: {status}."
 
     def _note(self, line: Line) -> Iterator[str]:
         note = line.event
-        yield f"{self._moment(line.at)}  {note.text} ({note.by or 'not named'})"
+        yield f"{self._moment(line.at)}  {note.text} ({note.by or 'person not named'})"
         for seen in note.evidence:
             yield f"  {self._seen(seen)}"
         if note.what_if:
             yield f"  What if: {', '.join(note.what_if)}"
 
     def _seen(self, seen: dict[str, Any]) -> str:
-        """The moment that is looked for on the record, and what the camera's clock showed then."""
+        """The moment by the record's clock, and by the camera's."""
         by_record = f"{seen['camera']} at {self._moment(seen['by_record'])}"
         if not seen["ahead"]:
             return f"{by_record}; its clock is the record's"
@@ -108,23 +112,25 @@ class CasePage:
         event = line.event
         second = with_proof(event.approved_by, line.proved)
         people = " with ".join(filter(None, (event.decided_by, second)))
+        effect = str(effect_words(event.effect, self.currency))
         return (
-            f"{event.number}  {self._moment(line.at)}  {event.decision}: {event.effect}. "
+            f"{event.number}  {self._moment(line.at)}  {effect[:1].upper()}{effect[1:]}. "
             f"Reason: {event.reason} ({people}). {self._hands(event.changes_hands)}"
         )
 
     def _hands(self, changes: int) -> str:
-        """What it brought the patrons, or took from them."""
+        """What it paid the patrons, or took from them."""
         if not changes:
             return "Nothing changes hands."
         way = "goes to" if changes > 0 else "comes from"
         return f"{self._money(abs(changes))} {way} the patrons."
 
     def _regulator(self) -> Iterator[str]:
-        """Until when it must hear of it, and that it did."""
+        """Until when the regulator must be notified, and when it was."""
         notified, by = self.case.notified, self.case.notify_by
         if by:
-            yield f"The regulator by {self._moment(by)}{'' if notified else ': not notified yet'}."
+            done = "" if notified else ", not done yet"
+            yield f"Notify the regulator by {self._moment(by)}{done}."
         else:
             yield "The regulator need not be notified."
         for line in notified:
@@ -132,20 +138,22 @@ class CasePage:
             yield f"  Notified {self._moment(line.at)}{reference}, {_by(line.event.by)}."
 
     def _patron(self) -> Iterator[str]:
-        """Until when they must hear each decision, that they did, and may go on."""
-        told = {line.event.number: line for line in self.case.told}
+        """The deadline to inform the patron of each decision, when it was done, and the appeal."""
+        informed = {line.event.number: line for line in self.case.patron_informed}
         last = len(self.case.decisions)
         for event in (line.event for line in self.case.decisions):
-            heard = told.get(event.number)
-            if heard is None and event.number < last:
+            done = informed.get(event.number)
+            if done is None and event.number < last:
                 continue  # it was decided again first
-            missing = "" if heard else ": not told yet"
-            number = f", decision {event.number}," if last > 1 else ""
-            yield f"The patron{number} by {self._moment(event.tell_by)}{missing}."
-            if heard:
-                until = heard.event.until
-                turn = f", may turn to the regulator until {self._moment(until)}" if until else ""
-                yield f"  Told {self._moment(heard.at)}, {_by(heard.event.by)}{turn}."
+            missing = "" if done else ", not done yet"
+            number = f" of decision {event.number}" if last > 1 else ""
+            yield f"Inform the patron{number} by {self._moment(event.tell_by)}{missing}."
+            if done:
+                until = done.event.until
+                appeal = (
+                    f", may appeal to the regulator until {self._moment(until)}" if until else ""
+                )
+                yield f"  Informed {self._moment(done.at)}, {_by(done.event.by)}{appeal}."
 
     def _money(self, units: int) -> str:
         return major(units, self.currency)
@@ -164,11 +172,11 @@ def _amount(units: str | int | None) -> int:
 
 
 def _by(who: str) -> str:
-    return f"by {who}" if who else "by somebody not named"
+    return f"by {who}" if who else "by a person not named"
 
 
 def print_cases(rows: Iterable[dict[str, Any]], house: "House", console: "Console") -> None:
-    """The newest first; what is due, and until when, stands last."""
+    """A list of cases; what is due, and until when, is the last column."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):
         money = name in ("in dispute", "hands")
@@ -183,8 +191,9 @@ def print_cases(rows: Iterable[dict[str, Any]], house: "House", console: "Consol
         worth, hands = (
             NOTHING if each is None else amount(each, house.currency) for each in amounts
         )
-        told = (row["case"], row["coup"], row["patron"], worth, row["status"], hands)
-        table.add_row(*told, deadline_words(row))
+        status = status_called(row["status"])
+        cells = (row["case"], row["coup"], row["patron"], worth, status, hands)
+        table.add_row(*cells, deadline_words(row))
     if table.row_count:
         console.print(table)
     else:

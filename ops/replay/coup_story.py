@@ -22,7 +22,7 @@ EventLine = dict[str, Any]  # an event's name, moment and position, then its own
 
 
 class WagerLaid(Struct, frozen=True):
-    """A wager that lay when betting closed."""
+    """A wager when betting closed."""
 
     seat: int
     patron: str
@@ -34,7 +34,7 @@ class WagerLaid(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A card as everybody saw it; None: what lies face down, and the totals behind it."""
+    """A card as everybody saw it; None for a card face down, and for totals with it."""
 
     n: int
     card: str | None
@@ -77,7 +77,7 @@ class Decided(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """Where the coup stands in the record, and whether the chain holds there."""
+    """The coup's positions in the record, and whether the chain is good there."""
 
     first_position: int
     last_position: int
@@ -86,7 +86,7 @@ class Proof(Struct, frozen=True):
 
 
 class CoupStory(Struct, frozen=True, kw_only=True):
-    """A coup from its opening to what became of it; without `rules` its record makes no sense."""
+    """A coup from its opening to its corrections; without `rules` its record cannot be read."""
 
     as_of: str | UnsetType = UNSET
     until: int | UnsetType = UNSET  # the position before which the story stops
@@ -121,7 +121,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
         return self.phase == "voided"
 
     def total(self, hand: str) -> int | None:
-        """What a hand came to."""
+        """A hand's total."""
         return self.player_total if hand == "player" else self.banker_total
 
     def as_dict(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
         return fields if self.rules else {name: fields[name] for name in _SENSELESS}
 
 
-_SENSELESS = (  # in which order a record that makes no sense is told
+_SENSELESS = (  # the order of fields for a record that cannot be read
     *("coup", "rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural"),
     *("hands_given", "player_total", "banker_total", "wagers", "earlier", "cards", "steps"),
     *("payments", "decided", "hands_given_back", "turned", "exceptions", "afterwards"),
@@ -139,7 +139,7 @@ _SENSELESS = (  # in which order a record that makes no sense is told
 
 
 def story_of(record: CoupRecord) -> CoupStory:
-    """A coup as it is told; a record that makes no sense any more says only that."""
+    """A coup for programs; of a record that cannot be read, only that."""
     if record.replay is None:
         return _senseless(record, "begins with the coup's opening")
     try:
@@ -187,7 +187,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
 
 
 def _senseless(record: CoupRecord, expected: str) -> CoupStory:
-    """All that can be said of a coup whose events somebody made unreadable."""
+    """The story of a coup whose events somebody made unreadable."""
     gone = Disagreement("the record", None, expected)
     return CoupStory(
         coup=str(record.address), agrees=False, disagreements=[gone], proof=_proof(record)
@@ -212,7 +212,7 @@ def _wager(line: Line) -> WagerLaid:
 
 
 def _card(shown: CardLine, face_down: Collection[int]) -> Card:
-    """As far as everybody sees it: while a card lies face down no total behind it is told."""
+    """A card as everybody sees it: no total while a card before it is face down."""
     event = shown.line.event
     unseen = any(n <= event.n for n in face_down)
     due = shown.due if event.n < BOTH_HANDS or not unseen else None
@@ -233,9 +233,9 @@ def _card(shown: CardLine, face_down: Collection[int]) -> Card:
 
 def _without_face_down(line: Line, face_down: Collection[int]) -> EventLine:
     """An event that names a card of the coup, only where everybody sees it."""
-    told = _event_line(line)
+    fields = _event_line(line)
     hidden = isinstance(line.event, coup.CardMoved) and line.event.n in face_down
-    return told | ({"card": None} if hidden else {})
+    return fields | ({"card": None} if hidden else {})
 
 
 def _payment(event: Any) -> Payment:

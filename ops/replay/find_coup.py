@@ -1,4 +1,4 @@
-"""The coups of a table day, in the order in which they were opened: which one somebody means."""
+"""The coups of a table day, in the order of their opening: finds the one somebody means."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ class Coups(Struct, frozen=True):
     opened: Sequence[datetime]
 
     def beside(self, address: Address, steps: int) -> Address | None:
-        """The coup after this one, or with -1 before it, which may lack itself; None: none is."""
+        """The coup after this one, or with -1 before it, or None; this one need not exist."""
         numbers = [_number(each) for each in self.addresses]
         find = bisect_right if steps > 0 else bisect_left
         place = find(numbers, _number(address)) - (steps < 0)
         return self.addresses[place] if 0 <= place < len(numbers) else None
 
     def at(self, moment: datetime) -> Address | None:
-        """The coup that was opened last by then; None: before the first."""
+        """The coup that was opened last by then, or None before the first."""
         place = bisect_right(self.opened, moment)
         return self.addresses[place - 1] if place else None
 
@@ -48,31 +48,31 @@ def _number(coup: Address) -> tuple[int, int]:
 def coups_of(
     connection: "psycopg.Connection[Any]", day: TableDay, until: int | None = None
 ) -> Coups:
-    """Every coup whose beginning can be read, as far as the record had come."""
+    """Every coup whose beginning can be read, up to a position."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
         "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",
         (day.day, day.table, coup_events.Opened.TOPIC),
         binary=True,
     )
-    told = lines(recorded_until([Recorded(*row) for row in rows], until))
-    opened = [line for line in told if isinstance(line.event, coup_events.Opened)]
+    events = lines(recorded_until([Recorded(*row) for row in rows], until))
+    opened = [line for line in events if isinstance(line.event, coup_events.Opened)]
     return Coups([Address.parse(line.event.coup) for line in opened], [line.at for line in opened])
 
 
 def coup_meant(
-    connection: "psycopg.Connection[Any]", said: str, at: str | None, zone: ZoneInfo
+    connection: "psycopg.Connection[Any]", name: str, at: str | None, zone: ZoneInfo
 ) -> Address:
     """A coup by its address; or of a table, or a table day, the one at a time, or the last.
 
     Refuses: BadValue, NotFound.
     """
-    a_table = TABLE_CODE.fullmatch(said)
-    if not a_table and said.count("/") != 1:
+    a_table = TABLE_CODE.fullmatch(name)
+    if not a_table and name.count("/") != 1:
         if at:
-            raise BadValue(field="--at", value=repr(at), why=f"{said} names the coup already")
-        return Address.parse(said)
-    day = _last_day(connection, said) if a_table else TableDay.parse(said)
+            raise BadValue(field="--at", value=repr(at), why=f"{name} names the coup already")
+        return Address.parse(name)
+    day = _last_day(connection, name) if a_table else TableDay.parse(name)
     coups = coups_of(connection, day)
     if not coups.addresses:
         raise NotFound(what=f"coup at {day}")

@@ -1,8 +1,8 @@
 """Coups adjudicated again from the ledger alone: one, or every one of a range.
 
 A range is walked shoe by shoe: three questions to the database for a few shoes of a table day,
-none of them long, all about the record as it stood when the walk began. Whatever events have
-become, a coup disagrees; nothing stops the walk.
+none of them long, all about the record at the moment when the walk began. A coup whose events were
+made unreadable disagrees; nothing stops the walk.
 """
 
 import gc
@@ -47,14 +47,14 @@ FEW = 100  # shoes; of fewer it is done before other processes have begun
 HALF_THE_CORES = max((os.cpu_count() or 2) // 2, 1)  # the database has the other half
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
-# Each tells whose shoe it is; two of them would have to be gone for a coup to be overlooked.
+# Each names its shoe; two of them would have to be gone for a coup to be overlooked.
 _TELL_OF_SHOES = (shoe_events.Loaded.TOPIC, shoe_events.CoupBegun.TOPIC, coup_events.Opened.TOPIC)
 _OF_A_SHOE = (
     shoe_events.CoupBegun.TOPIC,
     shoe_events.CardDrawn.TOPIC,
     shoe_events.CarriedCardDealt.TOPIC,
 )
-_NOTED = (  # what somebody may ask about; whoever walks a range does not
+_NOTED = (  # read for one coup, but not for a range
     *(
         shoe_events.UndueCardRefused.TOPIC,
         shoe_events.CardMisdrawn.TOPIC,
@@ -78,14 +78,14 @@ class Range(Struct, frozen=True):
 
 
 class ShoeToWalk(Struct, frozen=True):
-    """A shoe, and the coups of it that other streams than its own tell of."""
+    """A shoe, and those of its coups that other streams name."""
 
     address: addresses.Shoe
     coups: frozenset[int] = frozenset()
 
 
 class Walked(Struct):
-    """What came of some coups; those that disagree, by table day, shoe and number."""
+    """The result for some coups, with those that disagree by table day, shoe and number."""
 
     coups: int = 0
     open: int = 0
@@ -97,24 +97,24 @@ class Walked(Struct):
     disagreeing: list[tuple[str, list[Disagreement]]] = field(default_factory=list)
 
     def add(self, other: "Walked") -> None:
-        """Takes what another piece came to along."""
+        """Adds the result of another piece."""
         for name in ("coups", "open", "voided", "events", "wagers", "payments", "cards"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.disagreeing += other.disagreeing
 
-    def count(self, found: Adjudicated, events: int) -> None:
+    def count(self, coup: Adjudicated, events: int) -> None:
         """One coup more."""
         self.coups += 1
         self.events += events
-        replay = found.replay
+        replay = coup.replay
         if replay:
             self.open += replay.phase not in ("settled", "voided")
             self.voided += replay.phase == "voided"
             self.wagers += len(replay.in_play)
             self.payments += len(replay.payments)
             self.cards += len(replay.dealt)
-        if found.disagreements:
-            self.disagreeing.append((found.coup, found.disagreements))
+        if coup.disagreements:
+            self.disagreeing.append((coup.coup, coup.disagreements))
 
     @property
     def ok(self) -> bool:
@@ -123,12 +123,12 @@ class Walked(Struct):
 
 
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
-    """One coup; None when neither its own stream nor its shoe's tells of it."""
+    """One coup, or None if neither its own stream nor its shoe's has it."""
     head = head_of(connection)
     [rows] = _read(connection, [Coup.stream(address)], head)
     own = [_line(row) for row in rows]
     learn_rules(connection, [own])
-    shoe = told_by(connection, address, head)
+    shoe = shoe_record(connection, address, head)
     return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
 
 
@@ -139,13 +139,15 @@ def beside(
     until: int,
     shoe: "ByShoe",
 ) -> Adjudicated:
-    """A coup's own events beside what its shoe and the accounts tell, up to a position."""
+    """Adjudicates a coup's own events beside its shoe and the accounts, up to a position."""
     accounts = _accounts(connection, {address: own}, until)
     return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
 
 
-def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int) -> "ByShoe":
-    """What the shoe tells of the coup, up to a position."""
+def shoe_record(
+    connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int
+) -> "ByShoe":
+    """What the shoe's stream has of the coup, up to a position."""
     [rows] = _read(connection, [Shoe.stream(address.shoe)], until, (*_OF_A_SHOE, *_NOTED))
     known: dict[int, ByShoe] = {}
     noted: list[Line] = []
@@ -161,7 +163,7 @@ def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, unti
             if shown and shown not in noted and event.last_coup == address.number:
                 noted.append(shown)
         elif getattr(event, "TOPIC", None) not in _NOTED:
-            _tell(known, line)
+            _add(known, line)
             last = event.coup if isinstance(event, shoe_events.CoupBegun) else last
         elif event.coup == address.number:
             noted.append(line)
@@ -173,11 +175,11 @@ def walk(
     asked: Range,
     processes: int | None = None,
     begins: Callable[[int], None] = lambda _: None,
-    said: Callable[[int], None] = lambda _: None,
+    done: Callable[[int], None] = lambda _: None,
 ) -> tuple[int, Walked]:
-    """Up to which position, and every coup of a range; the same by however many processes.
+    """The last position read, and every coup of a range; the same with any number of processes.
 
-    `begins` hears how many shoes there are, `said` of every few that are done.
+    `begins` is called with the number of shoes, `done` with every few that are finished.
     """
     total = Walked()
     with database.session("sabot_auditor") as connection:
@@ -190,34 +192,34 @@ def walk(
         if workers == 1:
             for piece in pieces:
                 total.add(walk_shoes(connection, piece, head))
-                said(len(piece))
+                done(len(piece))
             return head, total
     for piece, walked in zip(pieces, _at_once(database.given, pieces, head, workers), strict=True):
         total.add(walked)
-        said(len(piece))
+        done(len(piece))
     return head, total
 
 
 def shoes_of(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> list[ShoeToWalk]:
     """Every shoe of the range, by gaming day, table and number."""
-    told: dict[str, set[str]] = {}  # numbers of coups, as they are written
+    named: dict[str, set[str]] = {}  # numbers of coups, as written
     for topic, state in _tell_of_shoes(connection, asked, head):
         with suppress(*SENSELESS):
             event = msgspec.json.decode(state)
             if topic == coup_events.Opened.TOPIC:
                 shoe, _, number = event["coup"].rpartition("/")
-                told.setdefault(shoe, set()).add(number)
+                named.setdefault(shoe, set()).add(number)
             else:
-                told.setdefault(event["shoe"], set())
-    found = {asked.shoe: frozenset[int]()} if asked.shoe else {}
-    for name, numbers in told.items():
+                named.setdefault(event["shoe"], set())
+    shoes = {asked.shoe: frozenset[int]()} if asked.shoe else {}
+    for name, numbers in named.items():
         with suppress(*SENSELESS):
             address = addresses.Shoe.parse(name)
             if asked.shoe in (None, address):
-                found[address] = frozenset(map(int, filter(_NUMBER.fullmatch, numbers)))
+                shoes[address] = frozenset(map(int, filter(_NUMBER.fullmatch, numbers)))
     return [
-        ShoeToWalk(shoe, found[shoe])
-        for shoe in sorted(found, key=lambda each: (*_table_day(each), each.number))
+        ShoeToWalk(shoe, shoes[shoe])
+        for shoe in sorted(shoes, key=lambda each: (*_table_day(each), each.number))
     ]
 
 
@@ -269,20 +271,20 @@ def walk_shoes(
 ) -> Walked:
     """Every coup of some shoes of one table day."""
     walked = Walked()
-    for found, events in _adjudicated(connection, shoes, until):
-        walked.count(found, events)
+    for coup, events in _adjudicated(connection, shoes, until):
+        walked.count(coup, events)
     return walked
 
 
 class ByShoe(Struct):
-    """What a shoe's own stream tells of one of its coups."""
+    """What a shoe's own stream has of one of its coups."""
 
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
     noted: list[Line] = field(default_factory=list)  # beside its draws, when one coup is asked for
 
     def around(self, entries: "_Entries | None") -> Around:
-        """With what the accounts tell of it."""
+        """With the accounts' entries about it."""
         commission, charged = entries or ([], {})
         return Around(self.begun, self.drawn, commission, charged)
 
@@ -291,31 +293,33 @@ def _adjudicated(
     connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
 ) -> Iterator[tuple[Adjudicated, int]]:
     """Each coup, and how many events were looked at for it."""
-    told: dict[addresses.Coup, ByShoe] = {}
+    coups: dict[addresses.Coup, ByShoe] = {}
     streams = [Shoe.stream(shoe.address) for shoe in shoes]
     for shoe, rows in zip(shoes, _read(connection, streams, until, _OF_A_SHOE), strict=True):
         known = {number: ByShoe() for number in shoe.coups}
         for line in map(_line, rows):
-            _tell(known, line)
+            _add(known, line)
         for number in sorted(known):
-            told[addresses.Coup(shoe.address, number)] = known[number]
-    streams = [Coup.stream(address) for address in told]
+            coups[addresses.Coup(shoe.address, number)] = known[number]
+    streams = [Coup.stream(address) for address in coups]
     lines = {
         address: [_line(row) for row in rows]
-        for address, rows in zip(told, _read(connection, streams, until), strict=True)
+        for address, rows in zip(coups, _read(connection, streams, until), strict=True)
     }
     learn_rules(connection, lines.values())
     accounts = _accounts(connection, lines, until)
     for address, own in lines.items():
-        by_shoe = told[address]
+        by_shoe = coups[address]
         if own or by_shoe.begun or by_shoe.drawn:
             around = by_shoe.around(accounts.get(str(address)))
-            found = adjudicate(str(address), own, around)
-            yield found, len(own) + len(by_shoe.drawn) + len(around.commission)
+            yield (
+                adjudicate(str(address), own, around),
+                len(own) + len(by_shoe.drawn) + len(around.commission),
+            )
 
 
-def _tell(known: dict[int, ByShoe], line: Line) -> None:
-    """Of an event that cannot be read nobody knows which coup it was about."""
+def _add(known: dict[int, ByShoe], line: Line) -> None:
+    """Adds a shoe's event to its coup; one that cannot be read names no coup."""
     event = line.event
     if isinstance(event, Unreadable):
         return
@@ -327,7 +331,7 @@ def _tell(known: dict[int, ByShoe], line: Line) -> None:
 
 
 def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
-    """The house's own, as they were dealt; of what nobody knows, the replay says so."""
+    """Reads the house's own rule sets of these coups; the replay reports those that are unknown."""
     opened = (
         lines[0].event
         for lines in coups
@@ -346,7 +350,7 @@ def _accounts(
     coups: Mapping[addresses.Coup, Sequence[Line]],
     until: int,
 ) -> dict[str, _Entries]:
-    """What the accounts of all stays that had a wager tell of each coup."""
+    """The entries about each coup in the accounts of all stays that had a wager."""
     stays = {
         (line.event.stay, address.shoe.table_day)
         for address, lines in coups.items()
@@ -354,21 +358,21 @@ def _accounts(
         if hasattr(line.event, "stay")
     }
     streams = [CommissionAccount.stream(*stay) for stay in sorted(stays, key=str)]
-    found: dict[str, _Entries] = {}
+    entries: dict[str, _Entries] = {}
     for rows in _read(connection, streams, until):
         account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
         if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
-            with suppress(*SENSELESS):  # then every charge of it is said to be another
+            with suppress(*SENSELESS):  # then every charge of it disagrees
                 charged = charges(map(_line, rows), _rounding(opened))
         for line in account:
             coup = getattr(line.event, "coup", None)
             if coup is not None:
-                lines, known = found.setdefault(coup, ([], {}))
+                lines, known = entries.setdefault(coup, ([], {}))
                 lines.append(line)
                 known.update(charged)
-    return found
+    return entries
 
 
 def _rounding(opened: commission_account.Opened) -> Rounding:
@@ -407,10 +411,10 @@ def _read(
         binary=True,
     ).fetchall()
     rows.sort()  # cheaper than there: each stream comes in order
-    found: list[list[_Row]] = [[] for _ in streams]
+    streams_rows: list[list[_Row]] = [[] for _ in streams]
     for row in rows:
-        found[row[0] - 1].append(row)
-    return found
+        streams_rows[row[0] - 1].append(row)
+    return streams_rows
 
 
 def _line(row: _Row) -> Line:
@@ -426,7 +430,7 @@ _connection: Any = None  # in a worker
 def _at_once(
     url: str | None, pieces: Sequence[Sequence[ShoeToWalk]], head: int, processes: int
 ) -> Iterator[Walked]:
-    """What came of each piece, in order. Raises what one of them raises first."""
+    """The result of each piece, in order. Raises the first exception of any."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -434,9 +438,9 @@ def _at_once(
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
     try:
-        with _deaf_to_interrupts():  # as the workers are then: who gives up here tells them
-            found = pool.map(_do, pieces, [head] * len(pieces))
-        yield from found
+        with _deaf_to_interrupts():  # so are the workers then: this process ends them
+            results = pool.map(_do, pieces, [head] * len(pieces))
+        yield from results
     except BrokenProcessPool as error:
         raise LedgerLost("a process that read it was ended") from error
     finally:
@@ -456,7 +460,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def _begin(url: str | None) -> None:
     global _connection  # noqa: PLW0603  (a worker has one)
-    gc.disable()  # events are made and thrown away in order, and none holds another
+    gc.disable()  # events are made and dropped in order, and none refers to another
     _connection = Database(url).connect("sabot_auditor")
 
 

@@ -1,4 +1,4 @@
-"""Rebuilds a coup from the ledger alone; `coup_story` tells it to programs, `page` to people."""
+"""Rebuilds a coup from the ledger alone; `coup_story` is for programs, `page` for people."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -20,13 +20,13 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.reading import head_of, read_events, read_stream
 from ops.ledger.streams import lines, name_of, recorded_until
 from ops.replay.aftermath import afterwards
-from ops.replay.readjudicate import beside, learn_rules, told_by
+from ops.replay.readjudicate import beside, learn_rules, shoe_record
 
 if TYPE_CHECKING:
     import psycopg
 
 CARDS = 6  # the most that a coup has
-FAR = 5_000  # positions: hundreds of tables do not tell so much during a coup
+FAR = 5_000  # positions: more than hundreds of tables record during a coup
 SOMEBODY = Words("another patron")
 _WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
 
@@ -40,8 +40,8 @@ class CoupRecord(Struct, frozen=True, dict=True):
     address: addresses.Coup
     lines: Sequence[Line]
     noted: Sequence[Line]  # by its shoe, beside the cards that it dealt
-    became: Sequence[Line]  # of what it came to, later
-    disagreements: Sequence[Disagreement]  # of the whole record, adjudicated again today
+    became: Sequence[Line]  # corrections, commission and cases
+    disagreements: Sequence[Disagreement]  # of the whole record with today's adjudication
     first_position: int
     last_position: int
     head: bytes  # the chain's hash at the last position
@@ -52,30 +52,30 @@ class CoupRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def whole(self) -> Replay | None:
-        """The coup as it is recorded; None: the beginning of its record is gone."""
+        """The coup as recorded, or None if the beginning of its record is gone."""
         return Replay.of(self.lines)
 
     @cached_property
     def replay(self) -> Replay | None:
-        """The coup as far as it is told."""
+        """The coup up to where the story stops."""
         return (
             self.whole if self.shown_events is None else Replay.of(self.lines[: self.shown_events])
         )
 
     @property
     def stops_before(self) -> Line | None:
-        """The event before which the story stops."""
+        """The event before which the story stops, or None."""
         return None if self.shown_events is None else self.lines[self.shown_events]
 
     @property
     def exceptions(self) -> list[Line]:
-        """What was out of the ordinary, its shoe's events too, as far as it is told."""
+        """Its exceptions, those of its shoe too, up to where the story stops."""
         own = self.replay.exceptions if self.replay else []
         return sorted([*own, *self._before_stop(self.noted)], key=lambda line: line.position)
 
     @property
     def afterwards(self) -> list[Line]:
-        """What became of it, as far as it is told."""
+        """Its corrections, commission and cases, up to where the story stops."""
         return self._before_stop(self.became)
 
     def _before_stop(self, lines: Sequence[Line]) -> list[Line]:
@@ -84,19 +84,19 @@ class CoupRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def face_down(self) -> frozenset[int]:
-        """The numbers of the cards that no display shows: nobody turned them yet (R-DEAL-3)."""
+        """The numbers of the cards that are still face down, which no display shows (R-DEAL-3)."""
         return self.whole.face_down if self.whole else frozenset()
 
     @property
     def open_lines(self) -> Sequence[Line]:
-        """The story until before the first card that still lies face down."""
+        """The events before the first card that is still face down."""
         for place, line in enumerate(self.lines):
             if isinstance(line.event, coup.CardDealt) and line.event.n in self.face_down:
                 return self.lines[:place]
         return self.lines
 
     def up_to(self, events: int) -> "CoupRecord":
-        """The story of so many events."""
+        """The story of the first so many events."""
         return replace(self, shown_events=events if events < len(self.lines) else None)
 
     def until(self, n: int) -> "CoupRecord":
@@ -114,14 +114,15 @@ class CoupRecord(Struct, frozen=True, dict=True):
 
     @property
     def patrons(self) -> set[str]:
-        """The names of all who had to do with it."""
+        """The names of all patrons in its events."""
         events = (line.event for line in (*self.lines, *self.became))
         return {event.patron for event in events if getattr(event, "patron", None)}
 
     def shown_to(self, names: Collection[str]) -> "CoupRecord":
-        """The same, without anybody else's name; of a case of others not even that there is one.
+        """The same without any other patron's name, and without the cases of others.
 
-        `names`: all that the patron has. What somebody wrote may name others, so it is left out.
+        `names`: all names of the patron. Written reasons and notes are left out, as they may name
+        others.
         """
         opened = [line.event for line in self.became if name_of(line) == "DisputeOpened"]
         theirs = self.with_cases([event.case for event in opened if event.patron in names])
@@ -134,7 +135,7 @@ class CoupRecord(Struct, frozen=True, dict=True):
         )
 
     def with_cases(self, cases: Sequence[str]) -> "CoupRecord":
-        """The same, without what became of other disputes."""
+        """The same without the events of other cases."""
         became = [
             line for line in self.became if getattr(line.event, "case", None) in (None, *cases)
         ]
@@ -146,7 +147,7 @@ def _without_others(line: Line, names: Collection[str]) -> Line:
 
 
 def without_others(event: Any, names: Collection[str]) -> Any:
-    """An event that names nobody but this patron."""
+    """An event without the names of other patrons."""
     fields = fields_of(event)
     hidden = {name: "…" for name in _WRITTEN if isinstance(fields.get(name), str)}
     if fields.get("patron") not in (None, *names):
@@ -168,8 +169,8 @@ def find(
 ) -> CoupRecord:
     """Reads a coup back, and the chain along it. Refuses: NotFound.
 
-    `until`: a position, and as of which moment it was the last; None: how far the record has come
-    now, and whatever comes meanwhile is in none of it.
+    `until`: a position, the last one as of that moment; None: the last one now. Later events are
+    left out.
     """
     end = head_of(connection) if until is None else until
     recorded = recorded_until(read_stream(connection, Coup.stream(address)), end)
@@ -178,7 +179,7 @@ def find(
     events = lines(recorded)
     replay = Replay.of(events)
     learn_rules(connection, [events])
-    shoe = told_by(connection, address, end)
+    shoe = shoe_record(connection, address, end)
     disagreements = beside(connection, address, events, end, shoe).disagreements
     return CoupRecord(
         address=address,
@@ -198,13 +199,13 @@ def find(
 def _chain_is_good(connection: "psycopg.Connection[Any]", positions: Sequence[int]) -> bool:
     """Recomputes the chain along the coup, from the event before it to the one after it.
 
-    What was put right long after is a stretch of its own: between the two lie other days.
+    Corrections made long after are a stretch of their own, with other days between the two.
     """
     return all(_walk(connection, *stretch).ok for stretch in _stretches(positions))
 
 
 def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of those that lie near each other."""
+    """The first and the last position of each stretch without a wide gap."""
     first = last = positions[0]
     for position in positions[1:]:
         if position - last > FAR:

@@ -1,6 +1,6 @@
 """What a coup would have come to: reads what the record says around it, and asks the domain.
 
-Records nothing. `what_if_answer` tells the answer to programs, `what_if_page` to people.
+Records nothing. `what_if_answer` is the answer for programs, `what_if_page` for people.
 """
 
 from collections import Counter
@@ -40,39 +40,37 @@ if TYPE_CHECKING:
     import psycopg
 
 
-def ask(connection: "psycopg.Connection[Any]", found: CoupRecord, changes: Sequence[str]) -> WhatIf:
+def ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Sequence[str]) -> WhatIf:
     """Reckons with all of the changes together. Refuses: BadValue, UnknownRules, NotFound.
 
-    Of a record that somebody altered it may be that nothing can be reckoned.
+    A record that somebody altered may have no answer.
     """
-    if found.face_down:
+    if coup.face_down:
         why = "cards of the coup lie face down; ask when they are turned"
         raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
     try:
-        asked = _ask(connection, found, changes)
-        _ = asked.payments, asked.difference, asked.totals  # reckoned here, or nowhere
+        asked = _ask(connection, coup, changes)
+        _ = asked.payments, asked.difference, asked.totals  # computed here, or it fails here
         return asked
     except Refusal:
         raise
     except SENSELESS as error:
-        what = f"sense in what is on record around {found.address}, so nothing can be reckoned"
+        what = f"sense in what is on record around {coup.address}, so nothing can be reckoned"
         raise NotFound(what=what) from error
 
 
-def _ask(
-    connection: "psycopg.Connection[Any]", found: CoupRecord, changes: Sequence[str]
-) -> WhatIf:
-    told = found.whole
-    assert told is not None, "of a coup whose beginning is gone nobody asks"
-    record = _Record(connection, found.read_until)
-    asked = read_all(changes, told.rules.currency)
-    recorded = _played(found.address, told)
-    opened = told.opened.event
+def _ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Sequence[str]) -> WhatIf:
+    replay = coup.whole
+    assert replay is not None, "a coup without its beginning has no what-if"
+    record = _Record(connection, coup.read_until)
+    asked = read_all(changes, replay.rules.currency)
+    recorded = _played(coup.address, replay)
+    opened = replay.opened.event
     return what_if(
         recorded,
         asked,
-        Table(opened.limits, opened.differential, _seated(record, found.address, told, asked)),
-        _around(record, found.address, recorded),
+        Table(opened.limits, opened.differential, _seated(record, coup.address, replay, asked)),
+        _around(record, coup.address, recorded),
         lambda name: rule_book.find(connection, name).rules,
     )
 
@@ -102,28 +100,28 @@ class _Record(Struct, frozen=True):
         return None
 
 
-def _played(address: addresses.Coup, told: Replay) -> Played:
-    rules = told.rules
-    wagers = tuple(_wager(line.event, line.event.amount) for line in told.wagers)
-    stands = None
-    if told.voided:
-        stands = settled(rules, wagers, None)
-    elif told.settled:
+def _played(address: addresses.Coup, replay: Replay) -> Played:
+    rules = replay.rules
+    wagers = tuple(_wager(line.event, line.event.amount) for line in replay.wagers)
+    results = None
+    if replay.voided:
+        results = settled(rules, wagers, None)
+    elif replay.settled:
         last = {
             (line.event.seat, line.event.spot): line.event
-            for line in (*told.payments, *told.corrected)
+            for line in (*replay.payments, *replay.corrected)
         }
-        stands = tuple(
+        results = tuple(
             Paid(
                 _wager(each, each.stake),
                 Payment.of(each),
-                rules.for_stay(each.stay, told.as_it_wins),
+                rules.for_stay(each.stay, replay.as_it_wins),
             )
             for each in last.values()
         )
-    cards = tuple(line.event.card for line in told.dealt)
-    as_it_wins = tuple(told.as_it_wins)
-    return Played(str(address), rules, told.phase, wagers, cards, stands, as_it_wins)
+    cards = tuple(line.event.card for line in replay.dealt)
+    as_it_wins = tuple(replay.as_it_wins)
+    return Played(str(address), rules, replay.phase, wagers, cards, results, as_it_wins)
 
 
 def _wager(event: Any, stake: int) -> Wager:
@@ -133,13 +131,13 @@ def _wager(event: Any, stake: int) -> Wager:
 def _seated(
     record: _Record,
     address: addresses.Coup,
-    told: Replay,
+    replay: Replay,
     changes: Sequence[Change],
 ) -> dict[int, Stay]:
     """Who sat where when betting closed, if somebody asks for wagers of others."""
     if not any(isinstance(each, BetIs | BetMoved) for each in changes):
         return {}
-    end = (told.closed or told.opened).position
+    end = (replay.closed or replay.opened).position
     day = record.table_day(address.shoe.table_day, end)
     return dict(day.seats) if day else {}
 
@@ -159,10 +157,10 @@ class _Later(Struct, frozen=True):
             yield played
 
     def _played(self, address: addresses.Coup) -> Played:
-        told = Replay.of(list(self.record.lines(Coup.stream(address))))
-        opened = told.opened.event  # type: ignore[union-attr]
+        replay = Replay.of(list(self.record.lines(Coup.stream(address))))
+        opened = replay.opened.event  # type: ignore[union-attr]
         rule_book.learn(self.record.connection, opened.rules, opened.rules_digest)
-        return _played(address, told)  # type: ignore[arg-type]
+        return _played(address, replay)  # type: ignore[arg-type]
 
 
 def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:
@@ -180,7 +178,7 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
     waiting = _waiting(before)
     out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
     out -= Counter(recorded.cards) + Counter(waiting)
-    cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(events)]
+    cards = [*((card, False) for card in waiting), *_left(after), *_revealed_at_the_end(events)]
     begun = (event.coup for event in after if isinstance(event, shoe.CoupBegun))
     loaded = (event.decks for event in events if isinstance(event, shoe.Loaded))
     return Around(
@@ -239,7 +237,7 @@ def _waiting(events: Sequence[Any]) -> list[str]:
     return waiting
 
 
-def _told_at_the_end(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+def _revealed_at_the_end(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
     """What a generated shoe still held, in its order (R-SHOE-5)."""
     left = next((event.cards_left for event in events if isinstance(event, shoe.Ended)), 0)
     for event in events:

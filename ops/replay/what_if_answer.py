@@ -40,7 +40,7 @@ class AskedStep(Struct, frozen=True):
 
 
 class OnRecord(Struct, frozen=True):
-    """What a wager came to on record, corrections and a void included."""
+    """A wager's payment on record, corrections and a void included."""
 
     seat: int
     patron: str
@@ -92,7 +92,7 @@ class LaterAnswer(Struct, frozen=True):
     """The later coups that the question shifts, and what all of it comes to."""
 
     coups: list[LaterCoupAnswer]
-    in_step_at: str | None  # the coup from which on the record is as it was
+    in_step_at: str | None  # the coup after which nothing changes
     short: bool
     totals: list[PatronTotal]
     house: int
@@ -123,7 +123,7 @@ class WhatIfAnswer(Struct, frozen=True, kw_only=True):
 
 
 def answer_of(asked: WhatIf) -> WhatIfAnswer:
-    """What was reckoned, for programs."""
+    """The answer for programs."""
     hands, currency = asked.hands, asked.rules.currency
     result = hands.result
     last = hands.dealt[-1] if hands.dealt else None

@@ -1,7 +1,7 @@
-"""A what-if under the replay: what was asked, what the cards and the payments would have been.
+"""A what-if under the replay: the question, and what cards and payments would have been.
 
-Like the replay's own page it is made to be shown to the patron: each step with its rule, each
-payment with its arithmetic, and at the end what everybody would have more, or less.
+Each step has its rule and each payment its arithmetic; the end has what everybody would have more,
+or less. In English: it names everybody in the coup and is for no patron.
 """
 
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class WhatIfPage:
         self.console.print(Text.assemble(("What if", "bold"), " … ", self._asked()))
         self._cards()
         if self.asked.short:
-            self.console.print("No outcome: the coup would not have been finished.", style="yellow")
+            self.console.print("No outcome: the coup would not be finished.", style="yellow")
         else:
             self._payments()
             self._difference()
@@ -46,7 +46,7 @@ class WhatIfPage:
             self._later(self.asked.later)
         for note in notes(self.asked):
             self.console.print(Text(f"· {note}", "yellow"))
-        self.console.print("Nothing of this is recorded.", style="italic")
+        self.console.print("This what-if is not recorded.", style="italic")
 
     def _asked(self) -> Text:
         return Text(" and ").join(self._change(each) for each in self.asked.changes)
@@ -81,7 +81,7 @@ class WhatIfPage:
             self._line(Text("Void: every stake is returned", "bold"), rule="R-IRR-4")
 
     def _decided_by(self, n: int) -> tuple[Decision, ...]:
-        """What the n-th card decided; a natural decides for both hands and is told once."""
+        """What card n decided; a natural, which decides for both hands, is one decision."""
         made = self.asked.hands.decisions
         if n == 4:
             if made[0].step.rule == "R-DRAW-1" and not self.asked.hands.forced:
@@ -90,7 +90,7 @@ class WhatIfPage:
         return made[1:] if n == 5 and made[0].draws else ()
 
     def _instead(self, dealt: Dealt) -> str:
-        """What is on record at its place, when it is another card."""
+        """The card on record at its place, if it is another one."""
         cards = self.asked.recorded.cards
         if dealt.n > len(cards):
             return "not dealt"
@@ -123,12 +123,17 @@ class WhatIfPage:
         for name in ("Payments", "", "", "", "paid", "on record"):
             right = name in ("paid", "on record")
             table.add_column(name, justify="right" if right else "left", overflow="fold")
+<<<<<<< HEAD
+        on_record = {
+            (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.stands or ()
+=======
         stands = {
             (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.final or ()
+>>>>>>> main
         }
         for paid in self.asked.payments:
             wager = paid.wager
-            was = stands.pop((wager.seat, wager.spot), None)
+            was = on_record.pop((wager.seat, wager.spot), None)
             table.add_row(
                 f"seat {wager.seat}",
                 show.spot_called(wager.spot),
@@ -137,9 +142,9 @@ class WhatIfPage:
                 self._money(paid.payment.paid),
                 self._money(was.payment.paid) if was else "·",
             )
-        for was in stands.values():
+        for was in on_record.values():
             wager = was.wager
-            row = (f"seat {wager.seat}", show.spot_called(wager.spot), "·", "did not lie", "·")
+            row = (f"seat {wager.seat}", show.spot_called(wager.spot), "·", "no wager", "·")
             table.add_row(*row, self._money(was.payment.paid))
         self.console.print(table)
 
@@ -186,7 +191,7 @@ class WhatIfPage:
 
     def _better(self, amount: int) -> str:
         if amount == 0:
-            return "has no less and no more."
+            return "has the same as before."
         than = "better" if amount > 0 else "worse"
         return f"is {than} off by {self._money(abs(amount))}."
 
@@ -214,7 +219,7 @@ def _called(result: Result) -> Text:
 def _where_it_ends(later: LaterCoups) -> str:
     if later.in_step_at:
         number = later.in_step_at.rpartition("/")[2]
-        return f"After coup {number} the cards fall as they did, and all is as it was."
+        return f"After coup {number} the cards fall as on record, and nothing changes."
     if later.short:
-        return "Then the cards on record run out: what is not finished is not in the sums."
-    return "No later coup falls as it did." if later.coups else "No later coup was dealt."
+        return "Then the cards on record run out. Coups that are not finished are not in the sums."
+    return "Every later coup is different." if later.coups else "No later coup was dealt."

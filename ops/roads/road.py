@@ -53,7 +53,7 @@ def shoe_meant(database: Database, name: str) -> addresses.Shoe:
 
 
 def find(database: Database, address: addresses.Shoe) -> ShoeRoads:
-    """The roads of a shoe as it was dealt so far. Refuses: NotFound."""
+    """The roads of a shoe up to now. Refuses: NotFound."""
     shoe = str(address)
     answer = ask(database, REPORTS["coup"], shoe=shoe)
     if not answer.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
@@ -83,7 +83,7 @@ def _pair(cards: list[dict[str, str]], hand: str) -> bool:
 
 
 class Cell(Struct, frozen=True):
-    """A mark of one of the roads made from the big road, and where it lies, from 0."""
+    """A mark of one of the roads made from the big road, with its place, from 0."""
 
     column: int
     row: int

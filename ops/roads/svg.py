@@ -42,12 +42,12 @@ text { font-family: Helvetica, Arial, "Liberation Sans", sans-serif; text-anchor
 
 
 def picture(shoe: str, roads: Roads) -> str:
-    """The display of a shoe, as SVG; it grows in width with the shoe."""
+    """The display of a shoe as SVG; it becomes wider with the shoe."""
     return _Picture(shoe, roads).draw()
 
 
 class _Picture:
-    """What is drawn so far, and how wide everything is."""
+    """The parts drawn up to now, and the width of the grids."""
 
     def __init__(self, shoe: str, roads: Roads) -> None:
         self.shoe = shoe

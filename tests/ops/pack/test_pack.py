@@ -261,10 +261,10 @@ def test_the_layout_shows_what_lay_and_what_won(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 1_000_00), (5, "player", 25_00), (5, "dragon-banker", 5_00))
     told = paper(read_back(packed()))["layout"]
     wins = [spot["spot"] for row in told["rows"] for spot in row if spot["wins"]]
-    lies = {each["seat"]: each["lies"] for each in told["seats"] if each["lies"]}
+    wagers = {each["seat"]: each["wagers"] for each in told["seats"] if each["wagers"]}
 
     assert ["dragon-banker", "banker"] == wins
-    assert lies == {
+    assert wagers == {
         "3": {"banker": {"amount": "1,000", "result": "wins"}},
         "5": {
             "player": {"amount": "25", "result": "loses"},

@@ -45,26 +45,26 @@ PAGE = """\
 C-2026-0001   decided   B01/2026-11-21/1/1   P-10417   times of Europe/Vienna
 Opened      2026-11-21 21:00:18  by S-11.
 Complaint   I was not paid
-In dispute  200.00, the most that the wagers may be paid.
-Wagers      Seat 3 banker 100.00, paid 200.00.
+In dispute  Up to 200.00.
+Wagers      Seat 3 Banker 100.00, paid 200.00.
 Frozen      At #39, the coup settled: the record agreed with the rules.
 Notes       2026-11-21 21:00:20  see (SV-3)
               CAM-14 at 2026-11-21 20:59:58.500; 2026-11-21 21:00:00 by its clock, 1,500 ms ahead
               What if: bet 3 banker 200, then burn
-Decisions   1  2026-11-21 21:00:21  stand: the payment stands. Reason: the camera (S-11 with PB-2
-            (named in open house)). Nothing changes hands.
-            2  2026-11-21 21:00:23  correct: instead of decision 1, seat 3 banker is paid 150.00 in
-            all, not 200.00; 2.50 less commission. Reason: the camera (S-11 with PB-2 (named in open
-            house)). 50.00 comes from the patrons.
+Decisions   1  2026-11-21 21:00:21  The payment stands. Reason: the camera (S-11 with PB-2 (named in
+            open house)). Nothing changes hands.
+            2  2026-11-21 21:00:23  Instead of decision 1, seat 3 Banker is paid 150.00 in all, not
+            200.00; 2.50 less commission. Reason: the camera (S-11 with PB-2 (named in open house)).
+            50.00 comes from the patrons.
             In all: 50.00 comes from the patrons.
-Deadlines   The regulator by 2026-11-21 21:30:18.
+Deadlines   Notify the regulator by 2026-11-21 21:30:18.
               Notified 2026-11-21 21:00:24, 2026/1182, by S-11.
-            The patron, decision 1, by 2026-11-21 21:30:21.
-              Told 2026-11-21 21:00:22, by S-11, may turn to the regulator until 2026-11-28
+            Inform the patron of decision 1 by 2026-11-21 21:30:21.
+              Informed 2026-11-21 21:00:22, by S-11, may appeal to the regulator until 2026-11-28
             21:00:22.
-            The patron, decision 2, by 2026-11-21 21:30:23: not told yet.
+            Inform the patron of decision 2 by 2026-11-21 21:30:23, not done yet.
 Hold        2026-11-21 21:00:18  The table waits, by S-11.
-            2026-11-21 21:00:21  Let go: it was decided, by S-11.
+            2026-11-21 21:00:21  Released by the decision, by S-11.
 Packs       2026-11-21 21:00:25  As of #54: JSON
 """
 
@@ -133,7 +133,7 @@ def test_the_list_says_what_is_due_until_it_is_done(pit, database):
     until = (pit.moment + timedelta(days=7)).strftime("%m-%d")
 
     assert listed[-1].endswith(f"-50.00 patron may appeal until {until} 21:00")
-    assert listed[-2].endswith("open        · regulator by 11-21 21:30")
+    assert listed[-2].endswith("open                 · notify the regulator by 11-21 21:30")
     pit.say("dispute.close", case=FIRST)
     assert "closed" in shown(database, "list", width="140")[-1]
 
@@ -143,9 +143,9 @@ def test_what_nobody_knows_and_a_clock_that_is_right_are_told_as_such(pit, datab
     pit.say("dispute.note", case="C-2026-0003", text="see", evidence=[{**SEEN, "ahead": 0}])
     page = " ".join(shown(database, "show", "C-2026-0003"))
 
-    assert "Nobody knows how much." in page
+    assert "The amount is not known." in page
     assert "CAM-14 at 2026-11-21 21:00:00; its clock is the record's" in page
-    assert f"{FIRST} about the same coup, then decided." in page
+    assert f"{FIRST} about the same coup, then: decided." in page
 
 
 @pytest.mark.parametrize("command", [["show", FIRST], ["export", FIRST, "--into", "there"]])

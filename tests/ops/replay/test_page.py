@@ -328,7 +328,7 @@ def test_no_pack_tells_a_card_that_has_face_down(squeeze, page, database, tmp_pa
     papers = list(tmp_path.iterdir())
     told = [textual(path) for path in papers]
     assert (result.exit_code, bool(papers)) == (0, True)
-    assert "Cards lie face down: the pack tells the coup until #" in result.stderr
+    assert "Cards are face down: the pack ends before them, at #" in result.stderr
     assert not [each for each in (*told, result.output) if re.search("7(C|♣)", each)]
     squeeze.deal("9S", settle=True)
 

@@ -190,7 +190,7 @@ def walk(evening):
 
 def place(walk):
     """Where one stands: at which coup, and at which of its events."""
-    return str(walk.coup.address), type(walk.line.event).__name__, walk.told
+    return str(walk.coup.address), type(walk.line.event).__name__, walk.shown
 
 
 def test_one_begins_at_the_end_of_the_coup(walk):
@@ -280,7 +280,7 @@ def test_every_key_draws_where_one_stands(walk, capsys):
 
 def test_without_a_keyboard_one_does_not_step(evening):
     assert "needs a keyboard and a screen" in evening.page(FIRST, "--step").stderr
-    assert "Say --step without them" in evening.page(FIRST, "--step", "--until", "3").stderr
+    assert "Use --step without them" in evening.page(FIRST, "--step", "--until", "3").stderr
 
 
 def test_a_terminal_steps_and_is_left_as_it_was(evening):

@@ -294,7 +294,7 @@ def test_a_coup_that_takes_bets(pit, ask, page):
 
     assert (answer["short"], answer["cards"], answer["player_total"]) == (True, [], None)
     assert ask("void")["house"] == 0
-    assert "No outcome: the coup would not have been finished." in page("bet 3 banker 200")
+    assert "No outcome: the coup would not be finished." in page("bet 3 banker 200")
 
 
 def test_a_squeeze(dispatcher, ask):
@@ -428,12 +428,12 @@ Cards             Player            Banker
 Banker wins, 9 to 6                                   R-WIN-1
 Payments                                                      paid  on record
 seat 3    Banker  200.00  wins 1 to 1 = 200.00, owes 10.00  400.00       0.00
-seat 5    Player  ·       did not lie                            ·   1,000.00
+seat 5    Player  ·       no wager                               ·   1,000.00
 Difference                staked       paid  commission  better off
 seat 3      P-10417      +100.00    +400.00      +10.00     +290.00
 seat 5      grey-jacket  -500.00  -1,000.00        0.00     -500.00
 house                                                       +210.00
-Nothing of this is recorded."""
+This what-if is not recorded."""
 
     assert told_so(expected) == page("card 5 = 4H", "bet 3 banker 200", "no-bet 5 player")
 
@@ -454,11 +454,11 @@ seat 5      grey-jacket    0.00  0.00        0.00        0.00
 house                                                    0.00
 Later coups  cards           on record  then         house
 2            9♠ K♣ 2♦ 6♣ 4♥  Tie 6:6    Banker 5:6  -95.00
-After coup 2 the cards fall as they did, and all is as it was.
+After coup 2 the cards fall as on record, and nothing changes.
 In all P-10417 is better off by 95.00.
-In all grey-jacket has no less and no more.
+In all grey-jacket has the same as before.
 In all the house is worse off by 95.00.
 · 9♠ is left over: carried, as the first of the next coup (R-IRR-1).
-Nothing of this is recorded."""
+This what-if is not recorded."""
 
     assert told_so(expected) == page("no-draw banker")[6:]

@@ -342,7 +342,7 @@ def test_an_original_that_was_lost_on_the_way_is_not_printed_again(paid, databas
     result = shell(database, "commission", "receipt", FIRST, "--pdf", "/dev/full")
 
     assert result.exit_code == 1
-    assert "ORIGINAL counts as printed; ask again for a reprint." in result.stderr
+    assert "ORIGINAL counts as printed: print again for a reprint." in result.stderr
     assert "REPRINT 1" in shell(database, "commission", "receipt", FIRST).stdout
 
 
