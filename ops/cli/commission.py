@@ -24,11 +24,7 @@ commission = noun(
 
 @click.pass_context
 def receipt(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) -> None:
-<<<<<<< HEAD
-    """Records the copy, then prints it, so that there is never a second original."""
-=======
     """Records a receipt, then prints it: a lost original is reprinted, and there are never two."""
->>>>>>> main
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "commission.receipt", spoken)
     if answer.ok and pdf:
@@ -53,11 +49,7 @@ def _write(pdf: Path, dispatcher: Dispatcher, answer: Answer) -> None:
 
 
 def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
-<<<<<<< HEAD
-    """The copy of the answer's event, from the record."""
-=======
     """The copy that the answer recorded."""
->>>>>>> main
     from ops.reports.receipt import find
 
     (event,) = answer.body["events"]

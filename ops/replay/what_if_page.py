@@ -123,13 +123,8 @@ class WhatIfPage:
         for name in ("Payments", "", "", "", "paid", "on record"):
             right = name in ("paid", "on record")
             table.add_column(name, justify="right" if right else "left", overflow="fold")
-<<<<<<< HEAD
         on_record = {
-            (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.stands or ()
-=======
-        stands = {
             (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.final or ()
->>>>>>> main
         }
         for paid in self.asked.payments:
             wager = paid.wager

@@ -106,10 +106,10 @@ def test_what_the_record_does_not_have_cannot_be_acknowledged(pit, database):
     none = f"#{position - 1} raised no such alert"
     refused = {
         f"late-bet/{position - 1}": f"alert late-bet/{position - 1} now: {none}",
-        f"undue-card/{position}": f"alert undue-card/{position} now: #{position} raised no such alert",
-        f"no-such-thing/{position}": f"alert no-such-thing/{position} now: #{position} raised no such alert",
-        f"late-entry/{position}": f"alert late-entry/{position} now: #{position} raised no such alert",
-        f"commission-owed/{position}": f"alert commission-owed/{position} now: #{position} raised no such alert",
+        f"undue-card/{position}": f"alert undue-card/{position} now: #{position} raised no such alert",  # noqa: E501
+        f"no-such-thing/{position}": f"alert no-such-thing/{position} now: #{position} raised no such alert",  # noqa: E501
+        f"late-entry/{position}": f"alert late-entry/{position} now: #{position} raised no such alert",  # noqa: E501
+        f"commission-owed/{position}": f"alert commission-owed/{position} now: #{position} raised no such alert",  # noqa: E501
         f"no-coup/{position}": f"alert no-coup/{position} now: #{position} raised no such alert",
         "late-bet/99999": "alert late-bet/99999 now: there is no #99999 in the record",
         "no-coup/99999": "alert no-coup/99999 now: there is no #99999 in the record",

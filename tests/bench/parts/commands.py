@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from ops.simulation.run import Plan
+from ops.simulation.run import Plan, dispatch_in_processes
 from tests.bench.crew import Crew
 from tests.bench.figures import OURS, Figure, Work, in_turn
 from tests.bench.rivals import limit
