@@ -360,7 +360,8 @@ def _words(member: StaffMember, roles: tuple[str, ...]) -> Words:
     if not roles:
         return Words("everybody does that only for themselves")
     return Words(
-        "that takes {roles}, and they are {role}",
+        "that takes {roles}, and {staff} is {role}",
         roles=one_of_roles(roles),
+        staff=member.staff,
         role=role_label(member.role),
     )

@@ -145,7 +145,7 @@ def read(text: bytes, known: Known) -> HouseRules:
     except RecursionError:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
     except ValueError as error:  # a TOMLDecodeError, or a number that is too long
-        raise BadValue(field="file", value="read", why=f"it is not valid TOML ({error})") from None
+        raise BadValue(field="file", value="read", why=f"it is not TOML: {error}") from None
     written = _convert(stated, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
@@ -232,7 +232,7 @@ class _Reader:
         if written is UNSET:
             return base.currency if base else HouseRules.currency
         if not is_currency(written):
-            why = "write a currency of ISO 4217, as in USD"
+            why = "there is no such currency; write three letters of ISO 4217, as in USD"
             raise BadValue(field="currency", value=_quoted(written), why=why)
         if base and base.currency != written and (unstated := list(self._unstated(base))):
             raise BadValue(

@@ -12,8 +12,10 @@ from domain.rules.refusals import (
     BadValue,
     Betting,
     MissingField,
+    NotAnIncrement,
     Refusal,
     SeatEmpty,
+    SpotNotOffered,
     UnknownSeat,
 )
 from domain.rules.seating import Stay
@@ -243,13 +245,13 @@ def _require_each_once(wagers: list[commands.Wager]) -> None:
 
 
 def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: Refusal) -> Words:
-    """The message for one wager among several; a late bet is a late bet of all of them."""
-    alone, late = len(wagers) == 1, refusal.recorded
-    if alone and late:
+    """The message for one wager among several, with its seat and spot if the refusal has none."""
+    alone, named = len(wagers) == 1, not isinstance(refusal, NotAnIncrement | SpotNotOffered)
+    if alone and named:
         return refusal.words
     if alone:
         template = N_("Seat {seat} on {spot}: {refusal}")
-    elif late:
+    elif named:
         template = N_("{refusal} None of the {n} wagers was placed.")
     else:
         template = N_("Seat {seat} on {spot}: {refusal} None of the {n} wagers was placed.")

@@ -62,12 +62,8 @@ def note(desk: Desk, command: commands.DisputeNote) -> None:
     """Adds a note to a case: a text, camera evidence, a what-if question about the coup."""
     for seen in command.evidence:
         if not EARLIEST <= seen.at <= LATEST:
-            raise BadValue(
-                message=Words(
-                    "{at} is no moment of play. Check the date of the evidence.",
-                    at=seen.at.isoformat(),
-                )
-            )
+            why = Words("that is no moment of play, so check the date")
+            raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
     evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]
     case = desk.case(command.case)
     if command.what_if:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from domain.rules.permissions import ROLES
 from domain.rules.pins import WRONG_HERE, WRONG_PINS
 from domain.rules.place import Place
+from domain.rules.roles import role_label
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
@@ -264,7 +265,7 @@ def test_a_number_that_is_enrolled_at_once_under_six_roles_is_enrolled_once(hous
 
     assert len(refused) == len(roles) - 1 == 5
     assert {each["message"] for each in refused} == {
-        f"staff cannot be N-1: it is enrolled as {role}; another role takes `again`."
+        f"N-1 is enrolled as {role_label(role)}. To give another role, add `--again`."
     }
     assert house.member("N-1").role == role
     assert People(house.casino.ledger).name("N-1") == role

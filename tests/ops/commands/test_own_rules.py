@@ -247,7 +247,7 @@ def test_in_a_house_with_yen_a_program_s_rule_set_is_used_with_amounts_in_yen(
     answer = pit.play(BANKER_WINS, (3, "banker", 1_000)).body
     (paid,) = [event["paid"] for event in answer["events"] if event["type"] == "WagerSettled"]
 
-    assert "set reporting_amount, variance_report, variance_regulator" in early["message"]
+    assert "Set reporting_amount, variance_report and variance_regulator first" in early["message"]
     assert "based on it that states its amounts in JPY" in with_dollars["message"]
     assert 1_950 == paid
 

@@ -12,6 +12,7 @@ from psycopg.conninfo import make_conninfo
 
 from domain.rules.permissions import READINGS, ROLES
 from domain.rules.refusals import NotPermitted, NotSignedOn
+from domain.rules.roles import role_label
 from ops.board.board import Board
 from ops.commands.authority import NOBODY, Token
 from ops.commands.reader import Asked, Reader, reading_of, require_reader
@@ -157,7 +158,7 @@ def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
     with pytest.raises(NotPermitted) as refusal:
         require_reader(closed, asked, token(role))
     assert f"`{what}`" in str(refusal.value)
-    assert f"enrolled as {role}" in str(refusal.value)
+    assert str(role_label(role)) in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ MISTAKES = [
      'limits cannot be "pair-player": write one of main, player, banker, tie, dragon-player, '
      "dragon-banker."),
     ('[limits]\nmain = {most = "5.00"}', UnknownField,
-     "limits.main has no field 'most'; it takes minimum, maximum."),
+     "limits.main has no field 'most'. Its fields are minimum, maximum."),
     ('decks = "8"', BadValue, 'decks cannot be "8": write a whole number, as in 8.'),
     ("decks = true", BadValue, "decks cannot be true: write a whole number, as in 8."),
     ("decks = 6", BadValue, "decks cannot be 6: write one of the decks allowed: 8."),
@@ -187,7 +187,8 @@ MISTAKES = [
      'dealing cannot be "blind": write one of face-up, face-down, squeeze.'),
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
-    ('colour = "red"', UnknownField, "A rule set has no field 'colour'; it takes name, source, "),
+    ('colour = "red"', UnknownField,
+     "A rule set has no field 'colour'. Its fields are name, source, "),
     ('[commission]\nrate = 5', BadValue,
      'commission.rate cannot be 5: write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "5"', BadValue,
@@ -206,9 +207,9 @@ MISTAKES = [
     ('[commission]\nrounding = {mode = "down"}', BadValue,
      'commission.rounding.mode cannot be "down": write one of exact, nearest, up.'),
     ('[commission]\nrounding = {by = "1.00"}', UnknownField,
-     "commission.rounding has no field 'by'; it takes mode, unit, minimum, moment."),
+     "commission.rounding has no field 'by'. Its fields are mode, unit, minimum, moment."),
     ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue,
-     'spots cannot be "lucky-7": write one of player, '),
+     'There is no spot "lucky-7". The spots are player, '),
     ('[spots]\ntie.pays = {"tie" = 8}', BadValue,
      'spots.tie.pays cannot be {"tie": 8}: write odds in quotes for each condition, '
      'as in {"tie" = "9:1"}.'),
@@ -221,11 +222,11 @@ MISTAKES = [
      'spots.tie cannot be "some": write a table for each spot, or "none" for one that is not '
      "offered."),
     ('[spots]\ntie.pay = {"tie" = "8:1"}', UnknownField,
-     "spots.tie has no field 'pay'; it takes pays."),
+     "spots.tie has no field 'pay'. Its fields are pays."),
     ("[spots]\ntie = {}", MissingField, "spots.tie needs 'pays'."),
     ('currency = "JPY"', BadValue,
-     'currency cannot be "JPY": the amounts of dragon-bonus@1 are in USD, so state '
-     "increment, chips, limits.main.minimum, limits.main.maximum, limits.tie.minimum, "),
+     "dragon-bonus@1 is in USD, so its amounts cannot be used here. State increment, chips, "
+     "limits.main.minimum, limits.main.maximum, limits.tie.minimum, "),
     ('currency = "QQQ"', BadValue, 'currency cannot be "QQQ": there is no such currency; write'),
     ("increment = ", BadValue, "file cannot be read: it is not TOML: "),
     ('increment = "5.00"\nincrement = "6.00"', BadValue, "file cannot be read: it is not TOML"),
@@ -246,10 +247,10 @@ def test_a_mistake_is_refused_with_its_place_in_words(written, error, words):
     [
         ('source = "x"\n', "A rule set needs 'name'."),
         ('name = "riverside@1"\n', "A rule set needs 'source'."),
-        (HEAD, "A rule set needs 'spots', or 'based_on' a rule set that has it."),
-        (WHOLE.replace('increment = "5.00"', ""), "A rule set needs 'increment', or 'based_on'"),
+        (HEAD, "A rule set needs 'spots'. State it, or name a rule set that has it as 'based_on'."),
+        (WHOLE.replace('increment = "5.00"', ""), "A rule set needs 'increment'. State it, or"),
         (WHOLE.replace('main = {minimum = "25.00", maximum = "5000.00"}', ""),
-         "A rule set needs 'limits.main', or 'based_on'"),
+         "A rule set needs 'limits.main'. State it, or"),
         (WHOLE.replace(', maximum = "5000.00"', ""), "limits.main needs 'maximum'."),
     ],
 )  # fmt: skip
@@ -266,7 +267,7 @@ def test_a_rule_set_that_makes_no_sense_is_refused():
 def test_the_name_of_a_program_s_rule_set_is_refused():
     no = refused(BASED.replace("riverside@1", "classic@1"))
 
-    assert str(no).startswith("name cannot be classic@1: the program has a rule set of that name")
+    assert str(no).startswith("The program has a rule set classic@1 of its own.")
 
 
 def test_a_rule_set_is_based_on_a_known_one_only():
@@ -331,7 +332,7 @@ def test_only_values_without_amounts_come_from_a_base_in_another_currency():
     [
         ("big-table@1", 'increment = "500"', "chips, differential, limits.main.minimum"),
         ("dollar-up@1", 'chips = ["100"]', "commission.rounding.unit"),
-        ("classic@1", '[limits]\nmain = {minimum = "5"}', "chips, limits.main.maximum too"),
+        ("classic@1", '[limits]\nmain = {minimum = "5"}', "chips and limits.main.maximum too"),
     ],
 )
 def test_every_missing_amount_is_asked_for(base, line, asked):

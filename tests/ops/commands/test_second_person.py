@@ -511,9 +511,8 @@ def test_in_person_the_second_person_must_type_their_pin(house, stands, superuse
     assert refused["events"][0]["why"] == "second-unproved"
     typed = line["command"].replace(".", " ")
     assert refused["message"] == (
-        f"`{typed}` needs a second person: name a supervisor or pit-boss too; "
-        "being named is not enough: S-11 types their PIN, at the dealer's terminal or at the shell "
-        "when it asks."
+        f"`{typed}` takes two people, and naming S-11 is not enough. S-11 types their PIN at the "
+        "dealer's terminal, or at the shell when it asks."
     )
     assert stands.dispatch(named, second=house.prove("S-11", "")).body["error"] == refused["error"]
     assert stands.dispatch(named, second=house.prove("S-11", PIN)).ok
@@ -644,6 +643,6 @@ def test_at_a_terminal_an_empty_pin_is_no_proof_signed_on_or_not(house, tmp_path
     sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
     at_work, done = at_the_shell(house, tmp_path, "")
 
-    assert "being named is not enough" in away
-    assert "being named is not enough" in at_work
+    assert "naming S-11 is not enough" in away
+    assert "naming S-11 is not enough" in at_work
     assert (refused, done, house.member().wrong) == (1, 1, 0)

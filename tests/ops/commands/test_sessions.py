@@ -245,7 +245,7 @@ def test_a_weak_pin_is_refused_with_the_code_and_as_a_change(house, staff, role,
 
     for answer in (first, change):
         assert answer.body["error"] == "WeakPin"
-        assert answer.body["message"] == f"The new PIN is {why}: choose another."
+        assert answer.body["message"] == f"The new PIN is {why}. Choose another."
     assert house.member(staff).wrong == 0
 
 

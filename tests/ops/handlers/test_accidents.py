@@ -231,7 +231,7 @@ def test_r_shoe_1_a_serial_that_was_loaded_before_is_refused_and_recorded(pit, b
                       batch=used.get("batch", "78")).body  # fmt: skip
 
     assert (refused["error"], refused["rule"]) == ("SerialReused", "R-SHOE-1")
-    assert "was in shoe B01/2026-11-21/2 already" in refused["message"]
+    assert "was already used in shoe B01/2026-11-21/2" in refused["message"]
     assert [event["type"] for event in refused["events"]] == ["ReuseRefused"]
     assert pit.say("shoe.load", decks=8, serials=["K-3"]).body["events"][0] == {
         "type": "ShoeBrought",

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from domain.rules.house_rules import named
 from ops.commands.command import Command
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PATRONS, GamingTable, mouth_on
@@ -56,18 +55,16 @@ def test_several_wagers_record_the_same_events_as_single_bets(pit, other):
 REFUSED = [
     # the second wager                                     error             rule
     ({"seat": 5, "spot": "banker", "amount": 101_00},      "NotAnIncrement", "R-BET-3",
-     "Seat 5 on banker: 101.00 is no multiple of 5.00: bet 100.00 or 105.00."),
+     "Seat 5 on Banker: 101.00 is no multiple of 5.00. Bet 100.00 or 105.00."),
     ({"seat": 5, "spot": "banker", "amount": 20_00},       "UnderMinimum",   "R-BET-3",
-     "Seat 5 on banker: 20.00 on banker for seat 5 is under its minimum of 25.00: raise it or "
-     "take it back."),
+     "Seat 5's 20.00 on Banker is under the minimum of 25.00. Raise it, or take it back."),
     ({"seat": 3, "spot": "player", "amount": 100_00},      "BothSides",      "R-BET-1",
-     "Seat 3 on player: Seat 3 already has 100.00 on banker: take that back first, or bet on it "
-     "again."),
+     "Seat 3 already has 100.00 on Banker. Take that back first, or bet on it again."),
     ({"seat": 5, "spot": "lucky-6", "amount": 100_00},     "SpotNotOffered", "R-BET-2",
-     "Seat 5 on lucky-6: dragon-bonus@1 has no spot lucky-6; it has "
-     f"{', '.join(named('dragon-bonus@1').spots)}."),
+     "Seat 5 on Lucky 6: dragon-bonus@1 has no spot Lucky 6. Its spots are Player, Banker, Tie, "
+     "Dragon Player and Dragon Banker."),
     ({"seat": 8, "spot": "banker", "amount": 100_00},      "SeatEmpty",      "R-BET-1",
-     "Seat 8 on banker: Nobody sits at seat 8: seat the patron first, with `table seat`."),
+     "Nobody sits at seat 8. Seat the patron first, with `table seat`."),
 ]
 # fmt: on
 
@@ -86,7 +83,7 @@ def test_two_wagers_of_one_seat_on_one_spot_are_refused(pit):
     body = pit.ask("bets", wagers=[TWO[0], {**TWO[0], "amount": 50_00}]).body
 
     assert "BadValue" == body["error"]
-    assert "seat 3 on banker: it stands in the line twice" in body["message"]
+    assert "Seat 3 has two wagers on Banker in this line." in body["message"]
 
 
 @pytest.mark.parametrize(

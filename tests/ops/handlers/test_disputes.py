@@ -299,7 +299,7 @@ def test_a_closed_table_cannot_be_held(pit):
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
     refused = pit.ask("dispute.open", **SAYS, hold=True).body
 
-    assert (refused["error"], "is closed, and deals no coup" in refused["message"]) == (
+    assert (refused["error"], "is closed, so there is nothing to hold" in refused["message"]) == (
         "BadValue",
         True,
     )
@@ -332,7 +332,7 @@ def test_a_closed_table_cannot_be_held_later_either(pit):
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
     refused = pit.ask("dispute.hold", case=FIRST).body
 
-    assert "is closed, and deals no coup" in refused["message"]
+    assert "is closed, so there is nothing to hold" in refused["message"]
 
 
 # Decided.

@@ -105,7 +105,7 @@ def test_r_deal_5_a_misdraw_is_refused_while_cards_are_face_down(face_down):
     read(face_down, FOUR)
 
     assert (
-        "its cards lie face down, turn them"
+        "its cards are face down, so turn them"
         in face_down.ask("shoe.misdraw", card="4H").body["message"]
     )
 

@@ -33,7 +33,7 @@ def test_r_shoe_4_without_a_name_the_last_uncounted_shoe_is_reconciled(pit):
     assert [reconciled(pit), reconciled(pit)] == ["B01/2026-11-21/2", "B01/2026-11-21/1"]
     refused = pit.ask("shoe.reconcile", remaining=412).body
     assert refused["error"] == "ShoeStepOutOfOrder"
-    assert "B01/2026-11-21/3 cannot be reconciled now" in refused["message"]
+    assert "Shoe B01/2026-11-21/3 is still in play." in refused["message"]
 
 
 def test_r_shoe_4_a_shoe_of_any_day_may_be_named(pit):
@@ -306,7 +306,7 @@ def test_one_patron_cannot_sit_under_two_names(pit, dispatcher):
     refused = pit.ask("table.seat", seat=8, patron="red-tie", **{"with": "S-11"}).body
 
     assert refused["error"] == "SeatTaken"
-    assert "red-tie is the same patron" in refused["message"]
+    assert "red-tie already sits at seat 3, as P-10417." in refused["message"]
 
 
 def test_cash_of_an_alias_counts_from_the_moment_it_is_known(pit, dispatcher):
@@ -398,8 +398,8 @@ def test_r_shoe_1_a_coup_cannot_open_before_the_last_one_was_settled(pit, line, 
 
     assert ("BadValue", "R-SHOE-1") == (refused["error"], refused["rule"])
     assert refused["message"] == (
-        f"at cannot be {before.isoformat()}: B01/2026-11-21/1/1 was in play until "
-        f"{over.isoformat()}; say a later moment."
+        f"B01/2026-11-21/1/1 was in play until {over.isoformat()}, after {before.isoformat()}. "
+        "Give a later moment."
     )
     assert pit.say(**line, at=over.isoformat(), late=late).body["coup"] == "B01/2026-11-21/1/2"
 

@@ -119,7 +119,7 @@ def test_r_irr_1_no_card_leaves_a_generated_shoe_where_none_is_due(screen, super
     undue = screen.ask("draw").body
 
     assert (undue["error"], undue["rule"]) == ("CardNotDue", "R-IRR-1")
-    assert "None has left the shoe" in undue["message"]
+    assert "No card has left the shoe" in undue["message"]
     assert "events" not in undue
     assert superuser.execute("SELECT count(*) FROM ledger.events").fetchone() == before
     assert screen.ask("shoe.misdraw", card="9C").body["error"] == "BadValue"

@@ -42,7 +42,7 @@ def test_a_gaming_day_further_ahead_is_refused(at, day):
     answer = opened(at(), day)
 
     assert answer["error"] == "BadValue"
-    assert "today's gaming day, 2026-11-21, or tomorrow's" in answer["message"]
+    assert "A table opens for today, 2026-11-21, or tomorrow." in answer["message"]
 
 
 def test_simulated_days_may_be_any_day(at):
@@ -61,5 +61,5 @@ def test_an_opener_has_only_chips_of_the_rule_set(at, chip):
     answer = opened(at(), "2026-11-21", opener={"10000": 2, chip: 1})
 
     assert answer["error"] == "BadValue"
-    assert "the chips of dragon-bonus@1 are 0.25, 0.50, 1.00, 5.00" in answer["message"]
+    assert "Its chips are 0.25, 0.50, 1.00, 5.00, " in answer["message"]
     assert opened(at(), "2026-11-21", opener={"10000": 2, "25": 3})["ok"]
