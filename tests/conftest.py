@@ -28,6 +28,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
+from ops.words.language import ENGLISH, reading
 from tests import VERIFY, module_of
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.states import TablesInStates
@@ -106,6 +107,13 @@ def quick_pins() -> Iterator[None]:
     quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("argon2.PasswordHasher", quick)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Each test begins in English, whatever the one before it spoke."""
+    with reading(ENGLISH):
         yield
 
 

@@ -22,7 +22,6 @@ NOT_YET = (
     "ops/manual/examples",
     "ops/pack",
     "ops/replay",
-    "ops/simulation",
     "ops/terminal",
 )
 # Names of the record and of commands, which never change.

@@ -339,9 +339,9 @@ class Dispute(Aggregate, events.State):
         self._require_open()
         self._require_decided()
         if not self.patron_informed:
-            raise self._unfinished(Words("tell the patron the decision, with `dispute tell`"))
+            raise self._unfinished(Words("Tell the patron the decision, with `dispute tell`"))
         if self.notify_by and not self.notified:
-            raise self._unfinished(Words("notify the regulator, with `dispute notify`"))
+            raise self._unfinished(Words("Notify the regulator, with `dispute notify`"))
         self.record(events.Closed(decision=self.decision, by=by))
 
     def _let_go(self, why: str, by: str) -> None:
@@ -354,7 +354,7 @@ class Dispute(Aggregate, events.State):
 
     def _require_decided(self) -> None:
         if not self.decisions:
-            raise self._unfinished(Words("decide it first, with `dispute decide`"))
+            raise self._unfinished(Words("Decide it first, with `dispute decide`"))
 
     def _unfinished(self, why: Words) -> CaseUnfinished:
         return CaseUnfinished(case=self.address, why=why)

@@ -288,7 +288,7 @@ class CaseClosed(Floor):
 
 
 class CaseUnfinished(Floor):
-    """{case} is not ready for that: {why}."""
+    """{case} cannot be closed yet. {why}."""
 
     rule = "R-IRR-5"
 

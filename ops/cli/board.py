@@ -55,9 +55,9 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     coup       shoe/coup, the last one that was opened
     left       cards left in the shoe; ! the cut card shows, or is near
     h/h        hands an hour: coups settled in the last hour
-    idle       minutes since a coup was opened or settled; · if that is in the future
+    idle       minutes since a coup was opened or settled; · for the future
     drop       cash for chips; once the box is counted, what was in it
-    win        an estimate: the house's win of wagers, and commission paid in chips;
+    win        an estimate: what wagers won for the house, and commission paid;
                the closer gives the exact win
     owed       commission not paid yet; ! collect it now
     limits     of the main bets, and the dealer, with 100 columns; 120: rules;

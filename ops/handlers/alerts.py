@@ -49,7 +49,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     """
     if not desk.casino.actor:
         raise MissingField(
-            message=Words("An alert is acknowledged by somebody. Name them as `by`, as in `S-11`.")
+            message=Words("Say who acknowledges the alert: give their staff number as `by`.")
         )
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:

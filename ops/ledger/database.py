@@ -388,7 +388,7 @@ def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
         return wrong
     if _behind(version):
         return [*wrong, f"its schema is {version or 'missing'}: run `sabot db upgrade`"]
-    return [*wrong, f"its schema is {version}, made by a newer Sabot: upgrade this program"]
+    return [*wrong, f"its schema is {version}, made by a newer Sabot, so upgrade this program"]
 
 
 def _behind(version: str | None) -> bool:

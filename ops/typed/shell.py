@@ -156,7 +156,7 @@ def _wagers(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
         raise BadValue(field="wagers", value=repr(typed), why=why)
     doubts = [wager.doubt for _, wager in act.wagers if wager.glued]
     if doubts:
-        raise BadValue(field="wagers", value=repr(typed), why=doubts[0])
+        raise BadValue(message=doubts[0])
     return [
         {"seat": seat, "spot": wager.spot, "amount": _minor("wagers", wager.amount, house.currency)}
         for seat, wager in act.wagers

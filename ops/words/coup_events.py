@@ -33,6 +33,8 @@ def _shuffled(event: Event, values: Values) -> Words:
     template = (
         N_("The shoe is shuffled {method}. Its order is sealed by {commitment}.")
         if event.get("commitment")
+        else N_("The cards came pre-shuffled.")
+        if event["method"] == "pre-shuffled"
         else N_("The shoe is shuffled {method}.")
     )
     return worded_with(template, values, method=shuffle_called(event["method"]))

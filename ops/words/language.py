@@ -6,7 +6,7 @@ in `ops/words/languages`, one file a language.
 
 >>> with reading("pt"):
 ...     _("{patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
-'P-101 deve 12 500,00.'
+'P-101 deve 12\\xa0500,00.'
 """
 
 from collections.abc import Iterator, Mapping

@@ -159,9 +159,9 @@ def test_an_acknowledgement_at_a_killed_pit_screen_counts_once_and_is_shown(
         terminal.type("a")
         terminal.wait_for("acknowledge", PATIENCE)
         terminal.type("\r")
-        terminal.wait_for("note or Enter", PATIENCE)
-        (asked,) = [line for line in terminal.lines if "note or Enter" in line]
-        alert = asked.split()[1].rstrip(",")
+        terminal.wait_for("A note, or only Enter", PATIENCE)
+        (asked,) = [line for line in terminal.lines if "A note, or only Enter" in line]
+        alert = asked.split()[1].rstrip(".")
         before = acknowledged(database)
         terminal.type("\r")
         killed_after(terminal, random.uniform(0, 0.04))
@@ -185,10 +185,10 @@ def told_of(terminal: Terminal, alert: str, on_record: list[str]) -> str:
     ends = time.monotonic() + 5
     while time.monotonic() < ends:
         told = " ".join(terminal.lines)
-        if f"cut off, {alert}: " in told:
+        if f"Sent before this terminal ended, {alert}:" in told:
             assert alert in on_record
             return "on record, and told"
-        if f"before {alert} was acknowledged" in told:
+        if f"{alert} was not acknowledged: this terminal ended before." in told:
             assert alert not in on_record
             return "not on record, and told"
         time.sleep(0.05)

@@ -214,8 +214,7 @@ def test_commission_owed_leaves_when_nobody_owes(pit, owing, database):
     assert standing(database) == rows(database, "alert") == []
     refused = acknowledge(pit, f"commission-owed/{owing}")["message"]
     assert (
-        refused
-        == f"There is no alert commission-owed/{owing} now: nobody owes commission any more."
+        refused == f"There is no alert commission-owed/{owing} now: no patron owes commission now."
     )
     pit.say("shoe.end")
     refused = acknowledge(pit, f"commission-owed/{owing}")["message"]

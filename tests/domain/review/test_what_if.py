@@ -304,13 +304,13 @@ def test_nothing_is_rounded_where_it_is_in_the_odds():
 # The record as it stands.
 def test_r_irr_5_it_is_beside_what_was_corrected():
     coup = played(WINS, *BETS)
-    stands = tuple(
+    final = tuple(
         Paid(each.wager, pay_to(coup.rules, "banker", 100_00, 150_00), coup.rules)
         if each.wager.seat == 3
         else each
         for each in coup.final
     )
-    told = ask("card 1 = QC", coup=replace(coup, stands=stands))
+    told = ask("card 1 = QC", coup=replace(coup, final=final))
 
     assert money(told) == ({3: (0, 50_00, 2_50), 5: (0, 0, 0)}, -47_50)
 

@@ -252,7 +252,7 @@ def test_amounts_are_spoken_in_major_units(settled, written, minor):
     answer = json.loads(shell(settled, "bet", "B02", "3", "banker", written, "--json").stdout)
 
     if minor == 12_50:
-        assert answer["message"].startswith("12.50 is no multiple of 5.00: ")
+        assert answer["message"] == "12.50 is no multiple of 5.00. Bet 25.00."
     else:
         assert [event["amount"] for event in answer["events"]] == [minor]
 

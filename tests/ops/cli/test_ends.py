@@ -114,7 +114,7 @@ def test_in_open_house_whoever_acknowledges_an_alert_says_who_they_are(pit, data
     somebody = shell(database, "alert", "acknowledge", alert, "--by", "S-11")
 
     assert (1, 0) == (nobody.exit_code, somebody.exit_code)
-    assert "needs 'by': say who has it in hand, as in --by S-11." in nobody.stderr
+    assert "Say who acknowledges the alert" in nobody.stderr
     assert f"{alert} is acknowledged." in somebody.stdout
 
 

@@ -190,7 +190,7 @@ def test_what_was_recorded_before_the_line_broke_is_not_said_to_be_lost(pit, sup
         raise LedgerLost("the line broke")
 
     ledger.append_several = lost
-    with pytest.raises(OutcomeUnknown, match="Nothing is known"):
+    with pytest.raises(OutcomeUnknown, match="may be recorded or not"):
         said(dispatcher, bets(50_00, 100_00))
     superuser.execute("ROLLBACK")
 

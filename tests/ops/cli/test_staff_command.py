@@ -136,7 +136,7 @@ def test_a_person_is_at_work_in_one_place(closed, terminal):
     refused = two.ask("staff", "sign-on", "D-204", "--table", "B02", types=(PIN,))
 
     assert refused["error"] == "NotPermitted"
-    assert "signed on at B01 on pit-1 (as pit) since 12:00" in refused["message"]
+    assert "signed on at B01 on pit-1 (as pit), since 12:00" in refused["message"]
     assert two.ask("open", "B01")["error"] == "NotSignedOn"
 
 

@@ -43,7 +43,7 @@ def in_words(answer):
     """A sentence or more for people, of a length that a person reads."""
     message = answer["message"]
 
-    assert message.endswith(".")
+    assert message.endswith((".", "?"))
     assert not PYTHON.search(message), PYTHON.search(message)
     assert len(message) < 1_000
     assert answer.keys() >= {"ok", "command", "error", "message", "rule"}

@@ -57,7 +57,7 @@ def test_three_wrong_pins_slow_a_machine_down_and_lock_no_number(house, at_place
     assert [each["error"] for each in told] == ["WrongPin"] * WRONG_HERE
     assert {each["error"] for each in slowed} == {"PinsSlowed"}
     assert re.fullmatch(
-        "Too many wrong PINs were typed on this machine: wait [123]?[0-9] seconds, then try again.",
+        "Too many wrong PINs were typed on this machine. Wait [123]?[0-9] seconds, then try again.",
         slowed[0]["message"],
     )
     assert [tries(house, staff, PIN)["ok"] for staff in ("D-205", "S-11", "P-1")] == [True] * 3

@@ -125,7 +125,7 @@ def test_approving_the_same_rules_again_is_refused_and_other_rules_need_another_
 
     assert refused(approved, at="2026-11-21T21:00:00Z") == ("BadValue", again)
     error, message = refused(approved, file=other)
-    assert (error, "what differs is a new version" in message) == ("BadValue", True)
+    assert (error, "Give these a new version." in message) == ("BadValue", True)
     assert approved.dispatch(APPROVE | {"file": other.replace("@1", "@2", 1)}).ok
 
 
@@ -139,9 +139,9 @@ def test_a_rule_set_may_be_based_on_an_approved_one(approved):
 
 def test_a_name_of_the_program_s_a_mistake_and_another_currency_are_refused(dispatcher):
     for old, new, words in (
-        ("riverside@1", "classic@1", "the program has a rule set of that name"),
+        ("riverside@1", "classic@1", "The program has a rule set classic@1 of its own."),
         ('"4%"', "4", "commission.rate cannot be 4"),
-        ("[limits]", 'currency = "EUR"\n[limits]', "amounts of dragon-bonus@1 are in USD"),
+        ("[limits]", 'currency = "EUR"\n[limits]', "dragon-bonus@1 is in USD"),
     ):
         error, message = refused(dispatcher, file=RIVERSIDE.replace(old, new))
         assert (error, words in message) == ("BadValue", True)
@@ -248,7 +248,7 @@ def test_in_a_house_with_yen_a_program_s_rule_set_is_used_with_amounts_in_yen(
     (paid,) = [event["paid"] for event in answer["events"] if event["type"] == "WagerSettled"]
 
     assert "Set reporting_amount, variance_report and variance_regulator first" in early["message"]
-    assert "based on it that states its amounts in JPY" in with_dollars["message"]
+    assert "Approve a rule set based on it with amounts in JPY." in with_dollars["message"]
     assert 1_950 == paid
 
 

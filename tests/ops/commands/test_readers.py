@@ -108,7 +108,8 @@ def test_every_command_says_in_words_that_the_schema_is_newer(played, superuser)
         result = shell(played, *words.split())
 
         assert result.exit_code == 3
-        assert "Upgrade this program" in result.stderr
+        assert "made by a newer Sabot" in result.stderr
+        assert "pgrade this program." in result.stderr
     with pytest.raises(NotFit) as newer:
         played.connect("sabot_app")
     assert not isinstance(newer.value, SchemaBehind)

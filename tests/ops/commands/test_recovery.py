@@ -105,7 +105,7 @@ def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, m
         "A wrong recovery secret was typed. Try again in 1 minute.",
         "That is not the recovery secret. Try again in 4 minutes.",
     ]
-    assert soon["message"].endswith("try again in 4 min.")
+    assert soon["message"].endswith("Try again in 4 minutes.")
     assert in_time["ok"]
     assert acts == ["not let in again: wrong recovery secret"] * 3
 

@@ -174,8 +174,8 @@ MISTAKES = [
     ('[limits]\nmain = "25"', BadValue,
      'limits cannot be {"main": "25"}: write a table, as in [limits].'),
     ('[limits]\npair-player = {minimum = "5.00"}', BadValue,
-     'limits cannot be "pair-player": write one of main, player, banker, tie, dragon-player, '
-     "dragon-banker."),
+     'There are no limits of "pair-player" in this rule set. Limits are of main, player, '
+     "banker, tie, dragon-player and dragon-banker."),
     ('[limits]\nmain = {most = "5.00"}', UnknownField,
      "limits.main has no field 'most'. Its fields are minimum, maximum."),
     ('decks = "8"', BadValue, 'decks cannot be "8": write a whole number, as in 8.'),

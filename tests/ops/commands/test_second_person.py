@@ -217,11 +217,11 @@ def test_a_proof_for_an_unknown_number_proves_nobody(house):
 
 NO = [
     # who       why               words
-    ("D-204", "second-same",     "; D-204 is the first already."),
-    ("D-205", "second-role",     "; D-205 holds another role."),
-    ("N-99",  "second-unknown",  "; N-99 is nobody's number."),
-    ("X-1",   "second-retired",  "; X-1 is retired."),
-    ("X-2",   "second-no-pin",   "; X-2 has no PIN yet, and chooses one at the first sign-on."),
+    ("D-204", "second-same",     ", and D-204 is already the first."),
+    ("D-205", "second-role",     ", and D-205 has another role."),
+    ("N-99",  "second-unknown",  ", and N-99 is no staff number."),
+    ("X-1",   "second-retired",  ", and X-1 is retired."),
+    ("X-2",   "second-no-pin",   ", and X-2 has no PIN yet."),
 ]  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def test_a_person_who_may_not_be_the_second_is_refused_whatever_they_type(
     answer = house.types(pin, staff=staff)
 
     assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
-    assert answer["message"].endswith(words)
+    assert words in answer["message"]
     assert kinds(answer) == ["ActRefused"]
 
 

@@ -56,7 +56,10 @@ def test_a_moment_is_compared_with_the_streams_that_the_command_writes(dispatche
     pit.bet(3, "banker", 150_00)
     refused = pit.ask("table.seat", seat=9, patron="P-9").body
 
-    assert (refused["error"], "the record stands at" in refused["message"]) == ("BadValue", True)
+    assert (refused["error"], "is before the newest entry" in refused["message"]) == (
+        "BadValue",
+        True,
+    )
     pit.say("table.seat", seat=9, patron="P-9", late=True)
 
 

@@ -105,7 +105,7 @@ def test_at_a_piped_shell_naming_a_second_person_is_not_enough(house, tmp_path):
     words = ("correct", COUP, "3", "player", "so it was", "--to", "5000", "--with", "S-1")
     result = as_dealer(house, tmp_path, *words, types=f"{PIN}\n" * 3)
 
-    assert (result.exit_code, "being named is not enough" in result.stderr) == (1, True)
+    assert (result.exit_code, "naming S-1 is not enough" in result.stderr) == (1, True)
     assert events(house) == before
 
 

@@ -55,7 +55,7 @@ def cards(told):
 
 def test_r_irr_1_an_undue_card_is_entered_as_a_misdraw_and_carried_into_the_next_coup(paid, replay):
     refused = paid.ask("draw", card="4H").body
-    assert (refused["error"], "shoe.misdraw" in refused["message"]) == ("CardNotDue", True)
+    assert (refused["error"], "`shoe misdraw`" in refused["message"]) == ("CardNotDue", True)
     entered = paid.say("shoe.misdraw", card="4H").body
     paid.bet(3, "player", 50_00)
     closed = paid.say("no-more-bets")
@@ -136,7 +136,7 @@ def test_r_irr_1_the_replay_page_shows_carried_cards_and_a_coup_without_bets(pai
     paid.deal("9H 4D KD", settle=True)
     page = shell(database, "replay", NEXT_COUP).stdout
 
-    assert "a dummy coup, which takes no bets" in page
+    assert "A dummy coup takes no bets" in page
     assert "    carried: it came when none was due                R-IRR-1" in page
     assert page.count("carried") == 1
     assert "agrees, line by line" in page
@@ -188,7 +188,7 @@ def test_r_irr_4_after_a_foreign_card_the_coup_can_only_be_voided(pit, replay):
 
     assert found["due"] == {"action": "void", "rule": "R-IRR-4"}
     assert {answer["error"] for answer in refused} == {"CoupNotFinished"}
-    assert all("void it" in answer["message"] for answer in refused)
+    assert all("so void the coup" in answer["message"] for answer in refused)
     assert [each["event"] for each in replay("B01/2026-11-21/1/1")["exceptions"]] == [
         "CardDiscarded",
         "FoundIrregular",

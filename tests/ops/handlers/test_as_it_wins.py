@@ -209,13 +209,13 @@ def test_the_timing_may_be_changed_for_a_named_patron(pit):
 
 # fmt: off
 REFUSED = [
-    ("dragon-bonus@1", {"seat": 3, "timing": "deferred"},  "BadValue",     "pays so already"),
+    ("dragon-bonus@1", {"seat": 3, "timing": "deferred"},  "BadValue",     "already pays"),
     ("dragon-bonus@1", {"seat": 7, "timing": "as-it-wins"}, "SeatEmpty",   "eat 7"),
-    ("dragon-bonus@1", {"timing": "as-it-wins"},           "MissingField", "or 'patron'"),
+    ("dragon-bonus@1", {"timing": "as-it-wins"},           "MissingField", "seat or a patron"),
     ("dragon-bonus@1", {"patron": "P-9", "timing": "as-it-wins"}, "NotFound", "P-9"),
     ("dragon-bonus@1", {"seat": 3, "timing": "never"},     "BadValue",     "as-it-wins or def"),
-    ("classic@1",      {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission owed"),
-    ("electronic@1",   {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission owed"),
+    ("classic@1",      {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission is owed"),
+    ("electronic@1",   {"seat": 3, "timing": "as-it-wins"}, "BadValue",    "no commission is owed"),
 ]
 # fmt: on
 

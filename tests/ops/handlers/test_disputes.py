@@ -115,7 +115,7 @@ NOT_OPENED = [
     # fields                            error       why
     ({"coup": NEXT},                    "NotFound", f"The ledger has no coup {NEXT}."),
     ({"coup": "the last one"},          "BadValue", "write table/day/shoe/coup"),
-    ({"patron": "P-99"},                "NotFound", f"no stay of P-99 at B01/{DAY}"),
+    ({"patron": "P-99"},                "NotFound", f"P-99 did not sit at B01/{DAY}."),
     ({"amount": 0},                     "BadValue", "amount cannot be 0"),
     ({"complaint": " "},                "BadValue", "write one line"),
 ]
@@ -455,16 +455,16 @@ def test_a_case_ends_after_the_patron_is_informed_the_regulator_notified_and_it_
         ("dispute.tell", {"case": FIRST}),
         ("dispute.notify", {"case": FIRST, "reference": "2026/1182"}),
     ):
-        missing.append(pit.ask("dispute.close", case=FIRST).body["message"].partition(": ")[2])
+        missing.append(pit.ask("dispute.close", case=FIRST).body["message"].partition(". ")[2])
         answer = pit.say(step, **fields).body
         if step == "dispute.tell":
             until = event(answer, "PatronTold")["until"]
     closed = pit.say("dispute.close", case=FIRST).body
 
     assert missing == [
-        "decide it first, with `dispute decide`.",
-        "tell the patron the decision, with `dispute tell`.",
-        "notify the regulator, with `dispute notify`.",
+        "Decide it first, with `dispute decide`.",
+        "Tell the patron the decision, with `dispute tell`.",
+        "Notify the regulator, with `dispute notify`.",
     ]
     assert until == (pit.moment + timedelta(days=7, seconds=-3)).isoformat()
     assert kinds(closed) == ["Closed"]
@@ -512,7 +512,7 @@ def test_evidence_without_a_possible_moment_is_refused(pit, seen):
     assert (refused["error"], refused["message"].split()[0]) == ("BadValue", "evidence")
 
 
-SPEAK = "write camera, day and time, and milliseconds, as in CAM-14 2026-"
+SPEAK = "type camera, date and time, then how many milliseconds the camera's clock"
 
 # fmt: off
 SPOKEN = [
@@ -629,7 +629,7 @@ SENSELESS = [
     # what if                                why
     (["card 9 = KH"],                        "no card 9"),
     (["card 5 = KH"],                        "card 5"),       # a natural: there is none
-    (["the dealer erred"],                   "it begins with none of"),
+    (["the dealer erred"],                   "begin with one of card, draw, "),
     (["card 4 = 9H", "card 4 = 8H"],         "another change is about"),
     ([5],                                    "what_if"),
     (["void"] * 25,                          "up to 24"),

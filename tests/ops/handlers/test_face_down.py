@@ -59,7 +59,7 @@ def test_r_deal_5_the_dealer_turns_both_hands_the_player_s_first(face_down):
     player = face_down.say("reveal", hand="player").body
     banker = face_down.say("reveal", hand="banker").body
 
-    assert early["message"].endswith("the Player's hand is turned first.")
+    assert early["message"] == "Turn the Player hand first."
     assert [["9C", "7C"], ["5S", "QD"]] == [
         answer["events"][0]["cards"] for answer in (player, banker)
     ]
@@ -227,7 +227,7 @@ def test_a_pack_made_during_play_ends_before_the_face_down_cards(
     )
 
     assert (0, 0) == (told.exit_code, verified.returncode), verified.stdout
-    assert "Cards lie face down: the pack tells the coup until #" in told.output
+    assert "Cards are face down: the pack ends before them, at #" in told.output
     assert not any(sign in written for sign in (*FOUR.split(), "9♣", "5♠", "7♣", "Q♦"))
     assert not any(sign in paper for sign in ("9♣", "5♠", "7♣", "Q♦"))
 

@@ -122,7 +122,7 @@ def barred(dispatcher, patron, **fields):
 
 
 @pytest.mark.parametrize(
-    ("fields", "why"), [({}, "barred"), ({"kind": "self-excluded"}, "self-excluded")]
+    ("fields", "why"), [({}, "barred"), ({"kind": "self-excluded"}, "excluded themselves")]
 )
 def test_a_barred_patron_is_refused_a_seat_under_every_name(pit, dispatcher, fields, why):
     barred(dispatcher, "P-66", **fields)

@@ -54,7 +54,7 @@ def test_if_one_patron_is_refused_none_sits_down(database):
     )
 
     assert ("PatronBarred", "SeatTaken") == (refused["error"], twice["error"])
-    assert refused["message"].endswith(" Nobody of this line sits down.")
+    assert refused["message"].endswith(" Nobody named in this line sits down.")
     assert "SeatEmpty" == leaves["error"]  # nobody sat down
 
 
@@ -86,4 +86,4 @@ def test_a_name_with_a_blank_is_refused_in_plain_words(database):
 
     assert (2, 1) == (one.exit_code, several.exit_code)
     for told in (one.stderr, several.stderr):
-        assert "what has a blank in it stands in quotes, as in 'Mr. Jones'" in told
+        assert "put a name with a blank in quotes, as in 'Mr. Jones'" in told

@@ -163,7 +163,7 @@ def test_a_table_and_a_time_are_a_coup(evening, words, expected):
         ((FIRST, "--at", "20:00"), "names the coup already"),
         (("B09",), "NotFound: The ledger has no table B09."),
         (("B01/2026-11-20",), "NotFound: The ledger has no coup at B01/2026-11-20."),
-        (("B01/yesterday",), "write table/day, as in B01/2026-11-21"),
+        (("B01/yesterday",), "write table/day, as in `B01/2026-11-21`"),
         (("B 01",), "write table/day/shoe/coup"),
         ((SHOE,), "write table/day/shoe/coup"),
         (("",), "write table/day/shoe/coup"),
@@ -195,7 +195,7 @@ def place(walk):
 
 def test_one_begins_at_the_end_of_the_coup(walk):
     assert (SECOND, "Settled", len(walk.coup.lines)) == place(walk)
-    assert walk.found.stops_before is None
+    assert walk.coup.stops_before is None
 
 
 def test_on_and_back_is_every_event_of_the_coup_once(walk):
@@ -271,7 +271,7 @@ def test_every_key_draws_where_one_stands(walk, capsys):
     screen = capsys.readouterr().out
 
     assert f"1 of {events} " in screen
-    assert "'noon' is no time" in screen
+    assert "'noon' is not a time" in screen
     assert "K♣" in screen
     assert "is open for bets" in screen
     assert KEYS in screen

@@ -243,7 +243,7 @@ def test_r_card_3_a_card_all_of_which_were_out(pit, ask):
     pit.play(PLAYER_WINS, *BETS)
 
     assert ask("card 5 = 9C", coup=THIRD)["notes"] == [
-        "All 8 of 9♣ were out by then: it cannot have been card 5 (R-CARD-3)."
+        "Card 5 cannot have been 9♣: all 8 of them were already out (R-CARD-3)."
     ]
     assert ask("card 1 = 9C", coup=SECOND)["notes"] == []
 
@@ -265,7 +265,9 @@ def test_r_irr_5_a_coup_that_was_voided(pit, ask):
 
     assert [each["paid"] for each in answer["recorded"]] == [100_00, 500_00]
     assert money(answer) == ({3: (0, 100_00, 5_00), 5: (0, -500_00, 0)}, 405_00)
-    assert answer["notes"] == ["It is void on record: told as if it had been played (R-IRR-5)."]
+    assert answer["notes"] == [
+        "The coup is void on record; this is as if it had been played (R-IRR-5)."
+    ]
 
 
 def test_r_irr_4_a_void_instead(pit, ask):
@@ -328,7 +330,7 @@ def test_whoever_sat_there_when_betting_closed(pit, ask):
     assert [(row["seat"], row["patron"]) for row in answer["difference"]] == [
         *((1, "P-10411"), (3, "P-10417"), (5, "grey-jacket"), (7, None))
     ]  # fmt: skip
-    assert answer["notes"] == ["Nobody is known to have sat at seat 7."]
+    assert answer["notes"] == ["It is not known who sat at seat 7."]
 
 
 def test_a_rule_set_of_the_house_s_own(dispatcher, pit, ask):
@@ -458,7 +460,7 @@ After coup 2 the cards fall as on record, and nothing changes.
 In all P-10417 is better off by 95.00.
 In all grey-jacket has the same as before.
 In all the house is worse off by 95.00.
-· 9♠ is left over: carried, as the first of the next coup (R-IRR-1).
+· 9♠ is left over: it is carried, as the first of the next coup (R-IRR-1).
 This what-if is not recorded."""
 
     assert told_so(expected) == page("no-draw banker")[6:]

@@ -14,7 +14,7 @@ NAMES = {"grey-jacket", "by-the-window", "USD", "DP", "DB", "DPDB", "PIN"}
 NAMES |= {"REASON", "SLIP", "CASE", "NAME", "RULES", "SEAT", "STAFF"}
 # On a page a typed line is cut in two, and has no backticks; a dialog covers half of a name.
 ON_PAGES = {word for keys in TYPED for word in re.findall(r"[a-z]+", keys)}
-ON_PAGES |= {"grey", "jacket", "big-table@1", "opener"}
+ON_PAGES |= {"grey", "jacket", "big-table@1", "opener", "minimum", "maximum", "spot"}
 
 
 def english_on(text: str, *names: str) -> list[str]:

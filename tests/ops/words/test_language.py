@@ -23,7 +23,7 @@ MESSAGES = {
         "Faltam {n} cartas.",
     ),
     "{some} and {last}": "{some} e {last}",
-    "Seat {seat} has nothing on {spot} to take back.": "O lugar {seat} não tem aposta em {spot}.",
+    "Seat {seat} has no bet on {spot} to take back.": "O lugar {seat} não tem aposta em {spot}.",
     "Banker": "Banca",
     "Player": "Jogador",
 }
@@ -45,8 +45,7 @@ def portuguese(monkeypatch):
         yield
 
 
-def test_english_is_spoken_until_somebody_asks_for_another():
-    assert spoken() == "en"
+def test_words_are_english_until_somebody_asks_for_another_language():
     assert shown(Words("{patron} owes nothing.", patron="P-1")) == "P-1 owes nothing."
 
 
@@ -73,7 +72,7 @@ def test_a_refusal_is_shown_in_the_language_and_recorded_in_english(portuguese):
     refusal = NoWager(seat=3, spot=Words("Banker"))
 
     assert in_words(refusal) == "NoWager (R-BET-1): O lugar 3 não tem aposta em Banca."
-    assert str(refusal) == "Seat 3 has nothing on Banker to take back."
+    assert str(refusal) == "Seat 3 has no bet on Banker to take back."
 
 
 def test_what_has_no_translation_is_english(portuguese):

@@ -148,7 +148,7 @@ def test_a_one_time_code_chooses_a_pin_that_is_typed_twice(house, session):
     assert house.member("D-206").signed_on
     goes(house, "D-206")
     assert session.sign_on("D-206", PIN).words == (
-        "That is not the PIN of D-206: look at the number, and type both again.",
+        "That is not the PIN of D-206. Check the number, then type both again.",
     )
 
 
@@ -156,7 +156,7 @@ def test_a_wrong_pin_is_told_and_the_right_one_does(house, session):
     async def act(app, pilot):
         await sign(app, pilot, "D-204", GUESS)
         assert told(app) == (
-            "That is not the PIN of D-204: look at the number, and type both again."
+            "That is not the PIN of D-204. Check the number, then type both again."
         )
         await sign(app, pilot, PIN)
         assert not asked(app)
@@ -242,7 +242,7 @@ def test_who_signs_on_elsewhere_is_asked_here_again_and_no_line_is_lost(house, s
         assert asked(app)
         assert "`seat 3 P-1` stays on the line." in told(app)
         await sign(app, pilot, "D-204", PIN)
-        assert "they are signed on at pit-2 (as ann) since 12:00. Sign off there" in told(app)
+        assert "D-204 is signed on at pit-2 (as ann), since 12:00. Sign off there" in told(app)
         goes(house, "D-204")
         await sign(app, pilot, PIN)
         assert app.line.value == "seat 3 P-1"
@@ -382,7 +382,7 @@ def test_a_place_that_guessed_waits_at_the_terminal_too(house, session):
     told = [session.sign_on("D-204", GUESS) for _ in range(4)]
 
     assert told[-1].kind == "refused"
-    assert told[-1].words[0].startswith("Too many wrong PINs were typed on this machine: wait ")
+    assert told[-1].words[0].startswith("Too many wrong PINs were typed on this machine. Wait ")
 
 
 # What is lost on the way.
@@ -630,7 +630,7 @@ def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(d
     async def act(app, pilot):
         await say(app, pilot, LIMIT)
         await second(app, pilot, GUESS)
-        assert "That is not the PIN of S-11: look at the number" in words(app)
+        assert "That is not the PIN of S-11. Check the number" in words(app)
         assert app.line.value == ""
         assert dealing.now.limits["main"][0] != 50_00
         await second(app, pilot, PIN)
@@ -684,8 +684,8 @@ def test_at_a_plain_terminal_the_pin_is_asked_unseen(house, session, monkeypatch
     told = []
     Plain(session, told.append, told.append).run()
 
-    assert (
-        told[0] == "Refused: That is not the PIN of D-204: look at the number, and type both again."
+    assert told[0] == (
+        "Refused: That is not the PIN of D-204. Check the number, then type both again."
     )
     assert any("P-1" in each for each in told)
     assert not house.member("D-206").signed_on
