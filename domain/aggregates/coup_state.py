@@ -26,7 +26,10 @@ _DRAW_IT = {
     "player": N_("{coup} is not finished: Player's card is due ({rule}). Draw it."),
     "banker": N_("{coup} is not finished: Banker's card is due ({rule}). Draw it."),
 }
-_OVER = {"settled": N_("it was settled"), "voided": N_("it was voided")}
+_OVER = {
+    "settled": N_("it was settled. To change a payment, use `correct`"),
+    "voided": N_("it was voided. It stays void"),
+}
 
 
 class CoupState(events.State):

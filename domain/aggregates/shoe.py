@@ -454,7 +454,7 @@ class Shoe(Aggregate, events.State):
         """Why a step is not the next one."""
         shoe = self.address
         if self.step == "reconciled":
-            return Words("Shoe {shoe} has ended and is counted.", shoe=shoe)
+            return Words("Shoe {shoe} has ended and is counted. Load the next shoe.", shoe=shoe)
         if self.ended:
             return Words("Shoe {shoe} has already ended. Load the next shoe.", shoe=shoe)
         if self.ready and asked == "reconciled":

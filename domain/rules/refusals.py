@@ -160,7 +160,7 @@ class CardNotInShoe(Dealing):
 
 
 class CardNotDue(Dealing):
-    """{card} is not due: {why}. Put it aside, call the supervisor, and enter it with `shoe misdraw`."""  # noqa: E501
+    """{card} is not due: {why}. If it left the shoe, put it aside, call the supervisor, and enter it with `shoe misdraw`; this is on record."""  # noqa: E501
 
     rule = "R-IRR-1"
     recorded = True

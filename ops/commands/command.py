@@ -55,6 +55,13 @@ Text = Annotated[
         description="write 1 to 64 visible characters, with single blanks between words",
     ),
 ]
+StaffNumber = Annotated[
+    str,
+    Meta(
+        pattern=r"^\w[\w.-]{0,31}\Z",
+        description="write a staff number without blanks, as in S-11",
+    ),
+]
 Reason = Annotated[
     str,
     Meta(pattern=_LINE_OF_TEXT, max_length=500, description="write one line, 1 to 500 characters"),
@@ -132,8 +139,8 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
 
     at: Moment | None = None
     late: bool = False
-    by: Text | None = None
-    second: Text | None = msgspec.field(default=None, name="with")
+    by: StaffNumber | None = None
+    second: StaffNumber | None = msgspec.field(default=None, name="with")
     id: (
         Annotated[
             str,

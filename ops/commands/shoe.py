@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from domain.aggregates.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
-from ops.commands.command import AtTable, CardText, Count, Reason, Seat, Text, one_of
+from ops.commands.command import AtTable, CardText, Count, Reason, Seat, StaffNumber, Text, one_of
 
 Shuffle = Annotated[str, one_of(SHUFFLES)]
 Disposition = Annotated[str, one_of(DISPOSITIONS)]
@@ -33,7 +33,7 @@ class ShoeLoad(AtTable, tag="shoe.load"):
 class ShoeInspect(AtTable, tag="shoe.inspect"):
     """Records that the cards are complete; for a sealed batch a second person counts along."""
 
-    verified_by: Text | None = None
+    verified_by: StaffNumber | None = None
 
     permission = Permission(FLOOR, FLOOR)  # the second, if a sealed batch takes one
     example = "shoe inspect B01"
@@ -59,7 +59,7 @@ class ShoeCut(AtTable, tag="shoe.cut"):
     """Records who cut the shoe and where the cut card is (R-SHOE-3)."""
 
     seat: Seat | None = None
-    staff: Text | None = None
+    staff: StaffNumber | None = None
     cut_card: Count | None = None
 
     permission = Permission(GAME)
@@ -90,7 +90,7 @@ class ShoePass(AtTable, tag="shoe.pass"):
     """Passes the shoe to a seat, or back to the dealer (R-DEAL-4)."""
 
     seat: Seat | None = None
-    staff: Text | None = None
+    staff: StaffNumber | None = None
 
     permission = Permission(FLOOR)
     example = "shoe pass B01 --seat 5"

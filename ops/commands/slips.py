@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from domain.rules.permissions import BOSSES, FLOOR, Permission
-from ops.commands.command import CHIPS_HELP, AtTable, Chips, Command, Reason, Text
+from ops.commands.command import CHIPS_HELP, AtTable, Chips, Command, Reason, StaffNumber, Text
 
 _ON_A_SLIP = {"requested_by": BOSSES, "cashier": ("cage",), "runner": ("security",)}
 # Chips move between departments: the cashier or the runner types the PIN, not the floor.
@@ -19,9 +19,9 @@ class TableFill(AtTable, tag="table.fill"):
     """Records a whole fill, chips from the cage to the tray; the answer names the slip."""
 
     chips: Chips
-    requested_by: Text
-    cashier: Text
-    runner: Text
+    requested_by: StaffNumber
+    cashier: StaffNumber
+    runner: StaffNumber
 
     permission = _SLIP_AT_ONCE
     example = "table fill B01 --chips 100=5 --requested-by S-11 --cashier C-1 --runner R-1"
@@ -32,9 +32,9 @@ class TableCredit(AtTable, tag="table.credit"):
     """Records a whole credit, chips from the tray to the cage; the answer names the slip."""
 
     chips: Chips
-    requested_by: Text
-    cashier: Text
-    runner: Text
+    requested_by: StaffNumber
+    cashier: StaffNumber
+    runner: StaffNumber
 
     permission = _SLIP_AT_ONCE
     example = "table credit B01 --chips 100=5 --requested-by S-11 --cashier C-1 --runner R-1"

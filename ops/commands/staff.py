@@ -11,6 +11,7 @@ from ops.commands import commission, corrections, coup, disputes, shoe, slips, t
 from ops.commands.command import (
     Command,
     Reason,
+    StaffNumber,
     TableCode,
     Text,
     commands_in,
@@ -34,7 +35,7 @@ class StaffEnrol(Command, tag="staff.enrol"):
     A number that is enrolled already gets a new code; it gets another role only with `again`.
     """
 
-    staff: Text
+    staff: StaffNumber
     name: Text
     role: Annotated[str, one_of(ROLES)]
     for_two: Annotated[
@@ -69,7 +70,7 @@ ROLE is one of these:
 class StaffSignOn(Command, tag="staff.sign-on"):
     """Signs a person on; the PIN is typed at a prompt and never part of a command."""
 
-    staff: Text
+    staff: StaffNumber
     table: TableCode | None = None
 
     arguments = ("staff",)
@@ -83,7 +84,7 @@ class StaffSignOff(Command, tag="staff.sign-off"):
     On another machine than the one of the sign-on, the person's own PIN is asked for.
     """
 
-    staff: Text
+    staff: StaffNumber
 
     arguments = ("staff",)
     permission = Permission((*BOSSES, "administrator"))  # and everybody for themselves
@@ -93,7 +94,7 @@ class StaffSignOff(Command, tag="staff.sign-off"):
 class StaffChangePin(Command, tag="staff.change-pin"):
     """Changes a person's PIN; the old one is asked for."""
 
-    staff: Text
+    staff: StaffNumber
 
     arguments = ("staff",)
     permission = OWN_ONLY
@@ -106,7 +107,7 @@ class StaffLanguage(Command, tag="staff.language"):
     Everybody sets their own; a supervisor, a pit boss or an administrator sets anybody's.
     """
 
-    staff: Text
+    staff: StaffNumber
     language: Annotated[str, one_of(LANGUAGES)]
 
     arguments = ("staff", "language")
@@ -117,7 +118,7 @@ class StaffLanguage(Command, tag="staff.language"):
 class StaffRetire(Command, tag="staff.retire"):
     """Retires a staff number; it is never used again."""
 
-    staff: Text
+    staff: StaffNumber
     reason: Reason = ""
 
     arguments = ("staff",)
@@ -128,7 +129,7 @@ class StaffRetire(Command, tag="staff.retire"):
 class StaffRecover(Command, tag="staff.recover"):
     """Gives a locked administrator a new one-time code; this raises an alert for two people."""
 
-    staff: Text
+    staff: StaffNumber
 
     arguments = ("staff",)
     permission = Permission(("administrator",))  # and whoever proves it by the secret

@@ -12,6 +12,7 @@ from ops.commands.command import (
     Chips,
     Day,
     Payment,
+    StaffNumber,
     Text,
     one_of,
 )
@@ -70,7 +71,7 @@ class TableLimits(AtTable, tag="table.limits"):
 class TableDealer(AtTable, tag="table.dealer"):
     """Puts another dealer at the table, from the next coup."""
 
-    staff: Text
+    staff: StaffNumber
 
     arguments = ("table", "staff")
     permission = Permission(FLOOR, must=True, alone=BOSSES, named={"staff": ("dealer",)})
@@ -81,7 +82,7 @@ class TableDealer(AtTable, tag="table.dealer"):
 class TableSupervisor(AtTable, tag="table.supervisor"):
     """Puts another supervisor in charge of the table, from the next coup."""
 
-    staff: Text
+    staff: StaffNumber
 
     arguments = ("table", "staff")
     permission = Permission(FLOOR, must=True, alone=BOSSES, named={"staff": BOSSES})

@@ -41,6 +41,7 @@ from ops.ledger.mapper import as_answer
 from ops.ledger.secrets import People, Proof, recovery_secret
 
 APP = VERSION
+ANYBODY = "anybody"  # stands for the second person while a line is only tried
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
 IN_TURN = 5.0  # seconds for which a dispatcher takes turns at a table after it was overtaken there
@@ -239,6 +240,30 @@ class Dispatcher:
                 handler_of(type(command))(self.desk, command)
         except Refusal as refusal:
             return named if isinstance(refusal, SecondPersonNeeded) else None
+        finally:
+            casino.take_back()
+        return None
+
+    def refused_anyhow(self, line: dict[str, Any]) -> Answer | None:
+        """The refusal that a line gets whoever signs it; None if it is done once somebody signs.
+
+        So that nobody is asked to sign for nothing. The line is tried as things are now; nothing
+        of it is recorded. None too where the refusal itself would be on record. Raises LedgerLost.
+        """
+        return self.casino.ask(lambda: self._refused_anyhow(line))
+
+    def _refused_anyhow(self, line: dict[str, Any]) -> Answer | None:
+        casino = self.casino
+        casino.begin(Command())
+        try:
+            command = read({**line, "with": ANYBODY})
+            casino.forget()
+            casino.begin(command)
+            self.authority.require(command, second_presumed=True)
+            handler_of(type(command))(self.desk, command)
+        except Refusal as refusal:
+            anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
+            return refused(line, refusal) if anyhow else None
         finally:
             casino.take_back()
         return None

@@ -7,7 +7,7 @@ from domain.aggregates.table_day import TableDay, chair
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.order import Order
-from domain.rules.refusals import BadValue, NotFound, OrderLost
+from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
 from ops.handlers.coup import begin_dummy, stated_card
@@ -201,6 +201,13 @@ def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.Shoe
     if command.seat is not None and command.staff is not None:
         raise BadValue(message=Words("Both a seat and a staff number are named. Name one of them."))
     if command.seat is not None:
-        day.stay_at(command.seat)
+        if command.seat not in day.taken:
+            raise SeatEmpty(
+                message=Words(
+                    "Nobody sits at seat {seat}. Name a seat that is taken, or none: then it is "
+                    "the dealer.",
+                    seat=command.seat,
+                )
+            )
         return chair(command.seat)
     return command.staff or desk.casino.actor or "dealer"

@@ -28,6 +28,7 @@ ops.typed.acts.NotUnderstood: `3 x 500`: `x` is not a spot. Spots are `p b t dp 
 ts tb tg tt`.
 """
 
+import difflib
 import shlex
 from collections.abc import Sequence
 
@@ -51,7 +52,7 @@ from ops.typed.acts import (
     Undo,
     WhoOwes,
 )
-from ops.typed.spoken import SPOKEN
+from ops.typed.spoken import FOR_A_SHELL, OWN_WORDS, SPOKEN
 from ops.typed.tokens import (
     AMOUNT,
     AMOUNT_TEXT,
@@ -61,6 +62,7 @@ from ops.typed.tokens import (
     ONE_SEAT,
     SEAT,
     SEAT_TWICE,
+    SPOT_TEXT,
     VERB,
     Wrong,
     amount_of,
@@ -90,6 +92,7 @@ _SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
 _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
 _COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
 _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
+_SEAT_LAST = pattern(rf"({SPOT_TEXT})\s*({ONE_SEAT})\s+({AMOUNT_TEXT})")
 _REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
 
 
@@ -103,8 +106,21 @@ def parse(typed: str) -> Act:
     except Wrong as why:
         raise NotUnderstood(line, why.words) from None
     if act is None:
-        raise NotUnderstood(line, Words("This is not a line of this terminal. Type `?` for help."))
+        raise NotUnderstood(line, _no_line(line))
     return act
+
+
+def _no_line(line: str) -> Words:
+    """Why it is no line of a terminal, and what may have been meant."""
+    if seat_last := _SEAT_LAST.fullmatch(line):
+        spot, seat, amount = seat_last.groups()
+        return Words("Type the seat first: `{line}`.", line=f"{seat} {spot.lower()} {amount}")
+    word = line.split()[0].lower()
+    if word in FOR_A_SHELL:
+        return Words("Type `sabot {word}` at a shell, not here.", word=word)
+    if near := difflib.get_close_matches(word, (*OWN_WORDS, *SPOKEN), n=1, cutoff=0.7):
+        return Words("`{word}` is no command here. Did you mean `{near}`?", word=word, near=near[0])
+    return Words("This is not a line of this terminal. Type `?` for help.")
 
 
 def is_whole(typed: str) -> bool:

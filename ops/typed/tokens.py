@@ -67,7 +67,8 @@ _CARDS = pattern(rf"\s*({CARD_TEXT}\s*)+s?")
 _OF_SEATS = pattern(rf"\s*(?:[a-z-]+\s*)?(?P<seats>{SEATS_TEXT})(?![0-9.])")
 _QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
 _WORD = re.compile(r"(\S+)(?:\s+|$)")
-SPOT = pattern(rf"(?:{_spots()})(?![a-z])")
+SPOT_TEXT = rf"(?:{_spots()})(?![a-z])"
+SPOT = pattern(SPOT_TEXT)
 
 
 def spot_of(text: str) -> str:

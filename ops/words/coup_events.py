@@ -246,10 +246,12 @@ def _returned(event: Event, values: Values) -> Words:
         _by_sign(
             event["changes_hands"],
             N_("Seat {seat} {patron}: {stake} on {spot} is returned."),
-            N_("Seat {seat} {patron}: {stake} on {spot} is returned, and gets {changes_hands}."),
             N_(
-                "Seat {seat} {patron}: {stake} on {spot} is returned, and gives {changes_hands} "
-                "back."
+                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gets {changes_hands}."
+            ),
+            N_(
+                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gives back "
+                "{changes_hands}."
             ),
         ),
         values,
@@ -266,11 +268,11 @@ def _corrected(event: Event, values: Values) -> Words:
             ),
             N_(
                 "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
-                "not {paid_before}, and gets {changes_hands}."
+                "not {paid_before}; the patron gets {changes_hands}."
             ),
             N_(
                 "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
-                "not {paid_before}, and gives {changes_hands} back."
+                "not {paid_before}; the patron gives back {changes_hands}."
             ),
         )
     else:
@@ -278,12 +280,12 @@ def _corrected(event: Event, values: Values) -> Words:
             event["changes_hands"],
             N_("Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}."),
             N_(
-                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}, "
-                "and gets {changes_hands}."
+                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}; "
+                "the patron gets {changes_hands}."
             ),
             N_(
-                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}, "
-                "and gives {changes_hands} back."
+                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}; "
+                "the patron gives back {changes_hands}."
             ),
         )
     return worded_with(template, values)

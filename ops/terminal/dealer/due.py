@@ -1,6 +1,6 @@
 """What is to be done now, in the floor's words: what the eye must find first."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -83,17 +83,17 @@ def _notes(now: TableNow) -> Iterator[str]:
     if coup and coup.dummy and not coup.over:
         yield _("This is a dummy coup: it takes no bets.")
     if shoe.waiting:
-        cards = " ".join(symbol(card) for card in shoe.waiting)
-        yield shown(
-            counted(
-                len(shoe.waiting),
-                "{cards} goes to the next coup.",
-                "{cards} go to the next coup.",
-                cards=cards,
-            )
-        )
+        yield _waiting(shoe.waiting, begins=bool(coup and not coup.over))
     if shoe.holder != "dealer":
         yield _("The shoe is with {holder}.", holder=holder_called(shoe.holder))
+
+
+def _waiting(waiting: Sequence[str], *, begins: bool) -> str:
+    """Which coup the cards begin that came when none was due."""
+    this = "{cards} is the first card of this coup.", "{cards} are the first cards of this coup."
+    following = "{cards} goes to the next coup.", "{cards} go to the next coup."
+    cards = " ".join(map(symbol, waiting))
+    return shown(counted(len(waiting), *(this if begins else following), cards=cards))
 
 
 def _near(now: TableNow) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _draw(now: TableNow) -> Parts:
     how = _("the shoe deals it") if now.shoe and now.shoe.generated else _typed_how(now)
     if now.due.rule == "R-DEAL-1":
         nth = len(getattr(now.coup, hand).cards) + 1
-        why = ((_("First card."), _("Second card."))[nth - 1], *_from_reading_shoe(now))
+        why = ((_("Its first card."), _("Its second card."))[nth - 1], *_from_reading_shoe(now))
         return _(_CARD[hand]), hand, why, how
     drawn = tuple(
         sentence(shown(step.why)) for step in now.coup.steps if step.position == f"{hand}-third"
@@ -218,7 +218,7 @@ def _typed_how(now: TableNow) -> str:
     assert now.due is not None
     first_four = now.due.rule == "R-DEAL-1" and now.rules.dealing == "face-down"
     face_down = first_four or now.rules.dealing == "squeeze"
-    return _("type it when turned: `9h`") if face_down else _("type the card: `9h`")
+    return _("type the card when it is turned: `9h`") if face_down else _("type the card: `9h`")
 
 
 def _from_reading_shoe(now: TableNow) -> Iterator[str]:

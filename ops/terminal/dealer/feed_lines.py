@@ -63,6 +63,7 @@ _COMMANDS: dict[type[Act], str] = {
     Limits: "table.limits",
     Misdraw: "shoe.misdraw",
 }
+_CALLED = {"rules": "rule set"}  # a field whose name is not the floor's word
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
@@ -454,17 +455,24 @@ def _why_not(act: Spoken, error: click.ClickException) -> Words:
     extra = _EXTRA.search(error.format_message())
     if extra and act.name == "table.seat":
         return Words("Put a name with a blank in quotes: `{line}`.", line="seat 3 'Mr. Jones'")
-    usage, sample = _usage(act.name), _samples().get(act.name)
-    how = Words("Type it as `{usage}`.", usage=usage)
-    if sample and sample != SHORTEST[act.name]:
-        how = Words("Type it as `{usage}`, as in `{sample}`.", usage=usage, sample=sample)
+    how = _how(act.name)
     if extra and _takes_text(act.name):
-        how = Words("Put text with blanks in quotes: `{usage}`.", usage=usage)
+        how = Words("Put text with blanks in quotes: `{usage}`.", usage=_usage(act.name))
     if extra:
         return Words("`{word}` is one word too many. {how}", word=extra[1], how=how)
     if isinstance(error, click.NoSuchOption):
+        if error.possibilities:
+            how = Words("Did you mean `{option}`?", option=min(error.possibilities))
         return Words("There is no option `{option}` here. {how}", option=error.option_name, how=how)
     return Words("{message}. {how}", message=error.format_message().rstrip("."), how=how)
+
+
+def _how(name: str) -> Words:
+    """How to type a command: by its example, where it has one."""
+    sample = _samples().get(name)
+    if sample and sample != SHORTEST[name]:
+        return Words("Type it as in `{sample}`.", sample=sample)
+    return Words("Type it as `{usage}`.", usage=_usage(name))
 
 
 @cache
@@ -501,14 +509,10 @@ def _missing(name: str, missing: click.MissingParameter) -> Words:
     """Which argument is missing, by its command's name for it, and what it may be."""
     assert missing.param is not None
     word = str(missing.param.name)
-    values: dict[str, object] = {"word": word, "usage": _usage(name)}
+    word = _CALLED.get(word, word)
     if choices := _choices(name, word):
-        return Words(
-            "Type the `{word}` too: {choices}. Type it as `{usage}`.", choices=choices, **values
-        )
-    if sample := _samples().get(name):
-        return Words("Type the `{word}` too, as in `{sample}`.", word=word, sample=sample)
-    return Words("Type the `{word}` too: `{usage}`.", **values)
+        return Words("Type the {word} too: {choices}.", word=word, choices=choices)
+    return Words("Type the {word} too. {how}", word=word, how=_how(name))
 
 
 def _choices(name: str, word: str) -> str:

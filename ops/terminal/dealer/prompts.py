@@ -103,7 +103,7 @@ _BET: Lines = [
 _BACK: Lines = [
     ("3 -", N_("takes back all bets of seat 3")),
     ("3 b -", N_("takes back its Banker bet")),
-    ("u", N_("takes back the last bet entered")),
+    ("u", N_("takes back all of the last bet entered")),
 ]
 _CARD: Lines = [
     ("9h", N_("a card; ten is `th` or `10h`")),

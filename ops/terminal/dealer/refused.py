@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.rules.refusals import CommissionOwed
+from domain.rules.wording import Words
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.terminal.dealer.table_now import TableNow
 from ops.typed.shell import renamed
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text
-from ops.words.language import _
+from ops.words.language import _, shown
 
 _OWN = {
     "void": "void",
@@ -50,10 +51,9 @@ def as_typed(message: str) -> str:
 
 def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
-    words = as_typed(answer.reason)
-    if answer.body["error"] == CommissionOwed.__name__:
-        words += _collecting(line, now)
-    return words
+    if answer.body["error"] == CommissionOwed.__name__ and isinstance(answer.refusal, Words):
+        return f"{shown(answer.refusal.values['balances'])}. {_collecting(line, now)}"
+    return as_typed(answer.reason)
 
 
 def _collecting(line: Mapping[str, Any], now: TableNow) -> str:
@@ -61,10 +61,10 @@ def _collecting(line: Mapping[str, Any], now: TableNow) -> str:
     leaving = now.seat(line["seat"]) if "seat" in line else None
     owing = [seat.seat for seat in now.owing if leaving is None or seat.owes_at == leaving.owes_at]
     if not owing:
-        return ""
-    words = _(
-        "Type `c {seats}`, or `waive {seat} REASON`, or `walked {seat} REASON`.",
+        return _("Type `c NAME` to collect it, or with a supervisor `waive NAME REASON`.")
+    return _(
+        "Type `c {seats}` to collect it, or with a supervisor `waive {seat} REASON` or "
+        "`walked {seat} REASON`.",
         seats=seats_text(owing),
         seat=owing[0],
     )
-    return f" {words}"

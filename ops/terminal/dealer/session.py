@@ -217,8 +217,9 @@ class Session:
             return self._sign_off(typed)
         self._presence.settle_doubt()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
-            words = (in_question(line, self._true) for line in lines)
-            return Outcome("second", (*filter(None, words), _(TAKES_TWO)), left=typed)
+            if vain := self._dispatcher.refused_anyhow(self._by(lines[0])):
+                return _refusal(vain, lines[0], self._true, typed, ())
+            return Outcome("second", self._asks_to_sign(lines), left=typed)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
@@ -251,11 +252,20 @@ class Session:
                 self._see(position)
                 outcome = _refusal(answer, line, self._true, _left(sent, done), words)
                 again = second is not None and answer.body["error"] in WRONG_SECOND
-                return replace(outcome, kind="second") if again else outcome
+                return self._ask_again(outcome, sent.lines[done:]) if again else outcome
             words += self._words(line, answer, before)
         self._unanswered = None
         self._see(position)
         return Outcome("done", tuple(words))
+
+    def _asks_to_sign(self, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+        """What the lines would change, and that it takes two people."""
+        words = (in_question(line, self._true) for line in lines)
+        return (*filter(None, words), _(TAKES_TWO))
+
+    def _ask_again(self, refusal: Outcome, lines: Sequence[dict[str, Any]]) -> Outcome:
+        """Asks for a signature again after one that was refused."""
+        return replace(refusal, kind="second", asks=self._asks_to_sign(lines)[:-1])
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""

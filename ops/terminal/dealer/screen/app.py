@@ -24,11 +24,11 @@ from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
 from ops.terminal.dealer.phrases import with_rule
 from ops.terminal.dealer.screen.dialogs import (
-    TRY_AGAIN,
     Help,
     InPlace,
     Messages,
     SecondPerson,
+    Sheet,
     SignOn,
 )
 from ops.terminal.dealer.screen.keys import SUPERVISOR
@@ -235,11 +235,18 @@ class DealerScreen(Face, inherit_bindings=False):
         return self._queue.current is not None
 
     async def on_event(self, event: events.Event) -> None:
-        """Keeps keys that are pressed before the line is ready for them."""
+        """Keeps keys that are pressed before the line is ready; one that types closes a sheet."""
         if isinstance(event, events.Key) and not self.opened and self.focused is None:
             self.line.hold([event])
+        elif isinstance(event, events.Key) and self._types_on(event.key):
+            self.screen.dismiss()
+            self.line.type_on(event)
         else:
             await super().on_event(event)
+
+    def _types_on(self, key: str) -> bool:
+        """Whether a key is for the line although there is something to read in front of it."""
+        return isinstance(self.screen, Sheet) and key not in Sheet.KEYS
 
     # The session blocks, so it is called in threads, which post messages.
     def on_mount(self) -> None:
@@ -457,7 +464,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
         left = outcome.left or line
         self._unsigned = left
-        asked = SecondPerson(left, outcome.words, asks_pin=asks_pin)
+        asked = SecondPerson(left, (*outcome.asks, *outcome.words), asks_pin=asks_pin)
         self._ask_in_place(asked)
         self.push_screen(asked, lambda second: self._with_second(left, second))
 

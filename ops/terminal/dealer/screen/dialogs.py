@@ -250,9 +250,10 @@ class Sheet(ModalScreen[None]):
     }
     """
     SCOPED_CSS = False  # shared by all subclasses
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,f1,q", "dismiss", show=False),
-    ]
+    CLOSE = ("escape", "enter", "f1")
+    # Any other key closes it too, and is typed on the line.
+    KEYS = (*CLOSE, "up", "down", "pageup", "pagedown", "home", "end")
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(",".join(CLOSE), "dismiss", show=False)]
 
     def __init__(self, title: str, lines: Iterable[Text]) -> None:
         super().__init__()

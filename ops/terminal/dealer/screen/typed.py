@@ -87,6 +87,13 @@ class Keyed(Input):
         """Holds every key from now on, and before them `keys`, which were pressed elsewhere."""
         self._held = [*(self._held or ()), *keys]
 
+    def type_on(self, key: events.Key) -> None:
+        """Takes a key that was pressed elsewhere, before those that are pressed from now on."""
+        holds = self.holds
+        self.hold([key])
+        if not holds:
+            self.free()
+
     def forget_held(self) -> list[events.Key]:
         """Stops holding keys, and returns those that were held, unhandled."""
         keys, self._held = self._held or [], None
