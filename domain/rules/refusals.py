@@ -288,7 +288,7 @@ class CaseClosed(Floor):
 
 
 class CaseUnfinished(Floor):
-    """{case} cannot be closed yet. {why}."""
+    """{case} is not finished. {why}."""
 
     rule = "R-IRR-5"
 

@@ -154,7 +154,7 @@ def test_every_python_way_saves(database):
     )
     bet = (("coup.wager-placed", b'{"amount":5600}'),)
     with Crew(1, dict.fromkeys(ways, database.url)) as crew:
-        loads = {way: crew.run(way, bet, writers=1, seconds=0.02) for way in ways}
+        loads = {way: crew.run(way, bet, writers=1, seconds=0.1) for way in ways}
 
     assert all(load.rate > 0 for load in loads.values())
     assert walk(database).events > 3

@@ -304,7 +304,7 @@ def test_it_may_be_decided_again_and_then_is_told_again():
     again = given(open_case(), decided(), told(), decided())
     refusal = again.when(closed).then_refused(CaseUnfinished)
 
-    assert "tell the patron the decision, with `dispute tell`" in str(refusal)
+    assert "Tell the patron the decision, with `dispute tell`" in str(refusal)
 
 
 def test_the_patron_is_told_each_decision_once():
@@ -461,7 +461,7 @@ def test_deadlines_are_told_by_the_clock_on_the_property_s_wall():
 def test_what_is_not_decided_cannot_be_told():
     refusal = given(open_case()).when(told()).then_refused(CaseUnfinished)
 
-    assert "is not ready for that: decide it first, with `dispute decide`" in str(refusal)
+    assert "is not finished. Decide it first, with `dispute decide`" in str(refusal)
 
 
 def test_the_regulator_may_be_notified_unasked_and_again():
@@ -474,11 +474,11 @@ def test_the_regulator_may_be_notified_unasked_and_again():
 # fmt: off
 CLOSING = [
     # case         done                             what is missing
-    (open_case,    (),                              "decide it first"),
-    (open_case,    (decided(),),                    "tell the patron"),
+    (open_case,    (),                              "Decide it first"),
+    (open_case,    (decided(),),                    "Tell the patron"),
     (open_case,    (decided(), told()),             ""),
-    (to_notify,    (decided(), told()),             "notify the regulator"),
-    (to_notify,    (decided(), notified),           "tell the patron"),
+    (to_notify,    (decided(), told()),             "Notify the regulator"),
+    (to_notify,    (decided(), notified),           "Tell the patron"),
     (to_notify,    (notified, decided(), told()),   ""),
 ]
 # fmt: on

@@ -315,7 +315,7 @@ EXAMPLES = {
     "CaseUnfinished": (
         "R-IRR-5",
         lambda: open_case().close("S-11"),
-        "C-2026-0007 is not ready for that: decide it first, with `dispute decide`.",
+        "C-2026-0007 is not finished. Decide it first, with `dispute decide`.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",

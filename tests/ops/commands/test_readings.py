@@ -178,7 +178,7 @@ def test_a_dealer_reads_their_own_table_only(closed, token, about, may):
         assert require_reader(closed, asked, token("dealer")).who == number("dealer")
         return
     with pytest.raises(
-        NotPermitted, match="a dealer reads only about their own table. Narrow it to B01."
+        NotPermitted, match=r"a dealer reads only about their own table\. Narrow it to B01\."
     ):
         require_reader(closed, asked, token("dealer"))
 
@@ -187,7 +187,7 @@ def test_a_dealer_who_is_signed_on_at_no_table_reads_no_table(database):
     house = ClosedHouse(database, EVERY_ROLE)
     house.close()
     for about in ({}, {"table": "B01"}):
-        with pytest.raises(NotPermitted, match="N-0 is at none. Sign on there, with `--table`."):
+        with pytest.raises(NotPermitted, match=r"N-0 is at none\. Sign on there, with `--table`\."):
             require_reader(database, Asked("board", about=about), house.token(number("dealer")))
 
 
