@@ -201,7 +201,7 @@ def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.Shoe
     if command.seat is not None and command.staff is not None:
         raise BadValue(message=Words("Both a seat and a staff number are named. Name one of them."))
     if command.seat is not None:
-        if command.seat not in day.taken:
+        if command.seat not in day.seats:
             raise SeatEmpty(
                 message=Words(
                     "Nobody sits at seat {seat}. Name a seat that is taken, or none: then it is "

@@ -115,7 +115,7 @@ def _no_line(line: str) -> Words:
     if seat_last := _SEAT_LAST.fullmatch(line):
         spot, seat, amount = seat_last.groups()
         return Words("Type the seat first: `{line}`.", line=f"{seat} {spot.lower()} {amount}")
-    word = line.split()[0].lower()
+    word = line.split(maxsplit=1)[0].lower()
     if word in FOR_A_SHELL:
         return Words("Type `sabot {word}` at a shell, not here.", word=word)
     if near := difflib.get_close_matches(word, (*OWN_WORDS, *SPOKEN), n=1, cutoff=0.7):

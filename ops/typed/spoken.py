@@ -31,8 +31,10 @@ def _names() -> dict[str, str]:
 
 
 # Commands of a shell that a dealer may try to type at a terminal.
-FOR_A_SHELL = ("board", "pit", "report", "replay", "rules", "rule", "road", "odds", "audit")
-FOR_A_SHELL += ("staff", "property", "patron", "alert", "feed", "manual", "demo", "db", "export")
+FOR_A_SHELL = (
+    *("board", "pit", "report", "replay", "rules", "rule", "road", "odds", "audit", "staff"),
+    *("property", "patron", "alert", "feed", "manual", "demo", "db", "export"),
+)
 # These words have a shorter form of their own.
 OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw", "off")
 SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}

@@ -52,7 +52,9 @@ def as_typed(message: str) -> str:
 def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
     if answer.body["error"] == CommissionOwed.__name__ and isinstance(answer.refusal, Words):
-        return f"{shown(answer.refusal.values['balances'])}. {_collecting(line, now)}"
+        balances = answer.refusal.values["balances"]
+        assert isinstance(balances, str)
+        return f"{shown(balances)}. {_collecting(line, now)}"
     return as_typed(answer.reason)
 
 

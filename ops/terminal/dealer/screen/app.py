@@ -24,6 +24,7 @@ from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
 from ops.terminal.dealer.phrases import with_rule
 from ops.terminal.dealer.screen.dialogs import (
+    TRY_AGAIN,
     Help,
     InPlace,
     Messages,
