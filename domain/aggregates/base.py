@@ -30,7 +30,7 @@ class Act(Struct):
         raise BadValue(
             message=Words(
                 "{at} is before the newest entry, of {newest}. To enter what happened before, add "
-                "`--late`.",
+                "`late`.",
                 at=self.moment.isoformat(),
                 newest=newest.isoformat(),
             )

@@ -136,13 +136,7 @@ class Coup(Aggregate, CoupState):
         Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
         """
         if self.over:
-            raise refusals.CoupOver(
-                message=Words(
-                    "{coup} is over: {why}. The next bet opens the next coup.",
-                    coup=self.address,
-                    why=self._why_over(),
-                )
-            )
+            raise refusals.CoupOver(coup=self.address)
         if self.phase != "betting":
             raise refusals.CoupNotFinished(
                 message=Words(

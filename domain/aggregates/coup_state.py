@@ -27,8 +27,8 @@ _DRAW_IT = {
     "banker": N_("{coup} is not finished: Banker's card is due ({rule}). Draw it."),
 }
 _OVER = {
-    "settled": N_("it was settled. To change a payment, use `correct`"),
-    "voided": N_("it was voided. It stays void"),
+    "settled": N_("{coup} is already settled. To change a payment, use `correct`."),
+    "voided": N_("{coup} is void, and stays void."),
 }
 
 
@@ -166,12 +166,12 @@ class CoupState(events.State):
 
     def _require_not_over(self) -> None:
         if self.over:
-            raise refusals.CoupOver(coup=self.address, why=self._why_over())
+            raise refusals.CoupOver(message=self._why_over())
 
     def _require_not_void(self) -> None:
         """Refuses a void coup, which stays void: CoupOver (R-IRR-5)."""
         if self.phase == "voided":
-            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why=self._why_over())
+            raise refusals.CoupOver(rule="R-IRR-5", message=self._why_over())
 
     def _dealt(self, n: int) -> Dealt:
         """The card of that number. Refuses: NotFound."""
@@ -191,7 +191,7 @@ class CoupState(events.State):
         return refusals.BadValue(rule=self.turning_rule, message=message)
 
     def _why_over(self) -> Words:
-        return Words(_OVER[self.phase])
+        return Words(_OVER[self.phase], coup=self.address)
 
     def _unfinished(self) -> Words:
         """What the coup still needs, as a clause."""

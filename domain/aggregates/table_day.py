@@ -358,7 +358,7 @@ class TableDay(Aggregate, events.State):
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
                 message=Words(
-                    "Shoe {shoe} is still in play. End it first, then load the next.",
+                    "Shoe {shoe} has not ended. End it with `shoe end`, then load the next.",
                     shoe=self.shoe,
                 )
             )
@@ -395,7 +395,7 @@ class TableDay(Aggregate, events.State):
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
                 message=Words(
-                    "Shoe {shoe} is still in play. End it first, then close the table.",
+                    "Shoe {shoe} has not ended. End it with `shoe end`, then close the table.",
                     shoe=self.shoe,
                 )
             )

@@ -12,6 +12,7 @@ S, as in `9C` or `TH`.
 """
 
 from domain.rules.refusals import UnknownCard
+from domain.rules.wording import Words
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -26,6 +27,13 @@ def card(text: str) -> str:
     """The card that a dealer or a device wrote, in capitals. Refuses: UnknownCard."""
     written = text.strip().upper()
     if written not in _POINTS_OF_CARD:
+        if written[::-1] in _POINTS_OF_CARD:
+            right = written[::-1]
+            raise UnknownCard(
+                message=Words(
+                    "'{card}' is no card. Write the rank first: `{right}`.", card=text, right=right
+                )
+            )
         raise UnknownCard(card=text)
     return written
 

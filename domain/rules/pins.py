@@ -5,7 +5,7 @@
 >>> weakness("0815", "S-11", least=6)
 'shorter than 6 digits'
 >>> weakness("471234", "S-11", least=6)
-'easy to guess, because 1234 is a run'
+'easy to guess, because 1234 are digits in a row'
 """
 
 from itertools import pairwise
@@ -18,7 +18,9 @@ SHORTEST_PIN = 4
 LONGEST_PIN = 32
 LONG_PINS = 6  # default of the setting `pin_digits`, for roles that decide about money or rights
 HOW_LONG = Words(
-    "{long} digits or more (dealers and security {short})", long=LONG_PINS, short=SHORTEST_PIN
+    "{long} digits or more; dealers and security {short} or more",
+    long=LONG_PINS,
+    short=SHORTEST_PIN,
 )
 _SHORT_IS_ENOUGH = ("dealer", "security")
 _WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
@@ -60,7 +62,7 @@ def _easy(pin: str) -> Words | None:
         four = pin[begins : begins + 4]
         steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
         if steps in ({0}, {1}, {9}):
-            return Words("easy to guess, because {digits} is a run", digits=four)
+            return Words("easy to guess, because {digits} are digits in a row", digits=four)
     if any(pin == pin[:size] * (len(pin) // size) for size in range(1, len(pin) // 2 + 1)):
         return Words("easy to guess, because it repeats itself")
     return None

@@ -198,7 +198,7 @@ class CoupNotFinished(Dealing):
 
 
 class CoupOver(Dealing):
-    """{coup} is over: {why}."""
+    """{coup} is over. The next bet opens the next coup."""
 
     rule = "R-WIN-1"
 
@@ -268,7 +268,7 @@ class OverCollected(Floor):
 
 
 class UnknownRules(Floor):
-    """There is no rule set '{rules}'; there are {known}."""
+    """There is no rule set '{rules}'. The nearest are {near}; `sabot rules list` lists all."""
 
 
 class AlreadyAcknowledged(Floor):

@@ -346,8 +346,8 @@ def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None
     if table != holder.table:
         raise NotPermitted(
             message=Words(
-                "{staff} may not {act}: {role} reads only about their own table. Narrow it to "
-                "{table}.",
+                "{staff} may not {act}: {role} reads only about their own table. Narrow it with "
+                "`--table {table}`.",
                 staff=holder.staff,
                 act=act,
                 role=role_label(holder.role),

@@ -74,7 +74,7 @@ def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
         template = N_("{day} is too far ahead. A table opens for today, {today}, or tomorrow.")
     elif day < today and house.closed and not late:
         template = N_(
-            "Gaming day {day} is over; today's is {today}. Enter it late, with `--late` and `--at`."
+            "Gaming day {day} is over; today's is {today}. Enter it late, with `late` and `at`."
         )
     else:
         return

@@ -31,6 +31,7 @@ class Outcome(Struct, frozen=True):
     rule: str = ""  # by which it was refused
     left: str = ""
     done: int = 0  # how many of the words say what was done before the rest was refused
+    signer: str = ""  # the second person whom the line names
     asks: tuple[str, ...] = ()  # what a second person signs, where `words` say why not
 
 

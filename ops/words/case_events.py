@@ -109,10 +109,18 @@ def _opening(event: Event, currency: str) -> Iterator[Words]:
         yield Words(template, amount=Amount(event["amount"], currency))
     position = event["frozen_at"]
     if event["agrees"]:
-        yield Words("Frozen at #{position}: the record agrees with the rules.", position=position)
+        yield Words(
+            "The record of the coup is kept as of #{position}. It agrees with the rules.",
+            position=position,
+        )
     else:
         lines = "; ".join(event["disagreements"])
-        yield Words("! Frozen at #{position}: {lines}.", position=position, lines=lines)
+        yield Words(
+            "! The record of the coup is kept as of #{position}. It differs from the rules: "
+            "{lines}.",
+            position=position,
+            lines=lines,
+        )
     if event["notify_by"]:
         yield Words("Notify the regulator by {by}.", by=moment_called(event["notify_by"]))
     if others := event["others"]:

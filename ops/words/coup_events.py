@@ -222,17 +222,17 @@ def _resulted(event: Event, values: Values) -> Words:
 
 def _settled_wager(event: Event, values: Values) -> Words:
     templates = {
-        ("win", False): N_("Seat {seat} {patron}: {spot} {stake} wins, paid {paid}."),
+        ("win", False): N_("Seat {seat} {patron}: {spot} {stake} wins, {paid} with the bet."),
         ("win", True): N_(
-            "Seat {seat} {patron}: {spot} {stake} wins, paid {paid}. "
+            "Seat {seat} {patron}: {spot} {stake} wins, {paid} with the bet. "
             "Of that, {paid_up} is rounded up to chips."
         ),
-        ("lose", False): N_("Seat {seat} {patron}: {spot} {stake} loses, paid {paid}."),
+        ("lose", False): N_("Seat {seat} {patron}: {spot} {stake} loses."),
         ("lose", True): N_(
             "Seat {seat} {patron}: {spot} {stake} loses, paid {paid}. "
             "Of that, {paid_up} is rounded up to chips."
         ),
-        ("push", False): N_("Seat {seat} {patron}: {spot} {stake} is returned, paid {paid}."),
+        ("push", False): N_("Seat {seat} {patron}: {spot} {stake} is returned."),
         ("push", True): N_(
             "Seat {seat} {patron}: {spot} {stake} is returned, paid {paid}. "
             "Of that, {paid_up} is rounded up to chips."
@@ -247,7 +247,8 @@ def _returned(event: Event, values: Values) -> Words:
             event["changes_hands"],
             N_("Seat {seat} {patron}: {stake} on {spot} is returned."),
             N_(
-                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gets {changes_hands}."
+                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gets "
+                "{changes_hands}."
             ),
             N_(
                 "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gives back "

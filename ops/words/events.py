@@ -14,9 +14,9 @@ from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_wit
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.table_events import TABLE
 
-__all__ = ["MONEY", "sentence", "sentences"]
+__all__ = ["MONEY", "WORDINGS", "sentence", "sentences"]
 
-_WORDINGS: Mapping[str, Wording] = {
+WORDINGS: Mapping[str, Wording] = {
     **TABLE,
     **SHOE,
     **COUP,
@@ -29,7 +29,13 @@ _WORDINGS: Mapping[str, Wording] = {
 # What somebody must look at has a mark before it.
 _MARKED = (
     *("ReportingAmountNear", "ReportingAmountPassed", "Held", "OrderUntold", "Voided"),
-    *("AdministratorRecovered", "WagerFound", "AdjudicationDisagreed", "PaymentCorrected"),
+    *(
+        "AdministratorRecovered",
+        "WagerFound",
+        "LimitFoundBroken",
+        "AdjudicationDisagreed",
+        "PaymentCorrected",
+    ),
 )
 
 
@@ -63,7 +69,7 @@ def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Wo
 
     `marked`: with `!` before what somebody must look at.
     """
-    wording = _WORDINGS[event["type"]]
+    wording = WORDINGS[event["type"]]
     if wording is None:
         return None
     values = {"currency": currency, **values_of(event, currency)}

@@ -86,12 +86,28 @@ def _put_right(event: Event, values: Values) -> Words:
     return worded_with(templates[event["place"], event["changes_hands"] > 0], values)
 
 
+def _closed(event: Event, values: Values) -> Words:
+    """The tray as counted, and by how much that is more or less than it should hold."""
+    if not event["variance"]:
+        template = N_("The table is closed. The tray holds {closer_total}, as it should.")
+    elif event["variance"] > 0:
+        template = N_(
+            "The table is closed. The tray holds {closer_total}: {off} more than it should."
+        )
+    else:
+        template = N_(
+            "The table is closed. The tray holds {closer_total}: {off} less than it should."
+        )
+    off = Amount(abs(event["variance"]), str(values["currency"]))
+    return worded_with(template, values, off=off)
+
+
 TABLE: Mapping[str, Wording] = {
     "TablePlaced": None,
     "DayOpened": None,
     "DayClosed": None,
     "TableDayOpened": N_("{table} is open for {day} under {rules}, opener {opener_total}."),
-    "TableClosed": N_("The table is closed, closer {closer_total}, variance {variance}."),
+    "TableClosed": _closed,
     "PatronSeated": N_("{patron} sits at seat {seat}."),
     "PatronLeft": N_("{patron} leaves seat {seat}."),
     "ChairGivenUp": N_("{patron} gives up seat {seat}."),

@@ -9,13 +9,11 @@ digest (`of`): the program's, or one loaded from the record.
 >>> named("dragon@9")
 Traceback (most recent call last):
     ...
-domain.rules.refusals.UnknownRules: There is no rule set 'dragon@9'; there are big-table@1, \
-classic@1, collected-up@1, dollar-up@1, dragon-bonus@1, electronic@1, ez@1, four-percent@1, \
-golden-talons-a@1, golden-talons-b@1, golden-talons-c@1, golden-talons-d@1, golden-talons-e@1, \
-lucky-6@1, no-commission@1, pairs@1, tie-eight-5@1, tie-eight@1, tie-nine@1, \
-tiger@1.
+domain.rules.refusals.UnknownRules: There is no rule set 'dragon@9'. The nearest are \
+dragon-bonus@1, electronic@1 and golden-talons-e@1; `sabot rules list` lists all.
 """
 
+import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, MutableMapping
 from importlib import import_module
@@ -23,6 +21,7 @@ from pkgutil import iter_modules
 
 from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer, restated
 from domain.rules.refusals import UnknownRules
+from domain.rules.wording import Words, listed
 
 __all__ = [
     "RULE_SETS",
@@ -42,8 +41,8 @@ _NO_RULE_SETS = ("model", "sensible")  # of the modules here
 class _Shelf(MutableMapping[str, HouseRules]):
     """The program's rule sets by name, each imported when it is first asked for.
 
-    A command needs one of them, and importing all is slow. A module has the name of its rule set,
-    or the beginning that the names of its rule sets share.
+    A command needs one of them, and importing all is slow. A rule set is found soonest in
+    a module that has its name, or the beginning of it.
     """
 
     def __init__(self) -> None:
@@ -63,7 +62,9 @@ class _Shelf(MutableMapping[str, HouseRules]):
 
     def __getitem__(self, name: str) -> HouseRules:
         begins = name.partition("@")[0].replace("-", "_")
-        return self._taken[name] if name in self._taken else self._take(begins)[name]
+        if name not in self._taken and name not in self._take(begins):
+            self._take()
+        return self._taken[name]
 
     def __setitem__(self, name: str, rules: HouseRules) -> None:
         self._taken[name] = rules
@@ -103,7 +104,12 @@ def learn(stated: str) -> HouseRules:
         try:
             _LEARNED[digest] = restated(stated)
         except ValueError:
-            raise _unknown(f"on record under {digest[:12]}") from None
+            raise UnknownRules(
+                message=Words(
+                    "A rule set on record has terms that this program does not know. "
+                    "Upgrade this program."
+                )
+            ) from None
     return _LEARNED[digest]
 
 
@@ -114,7 +120,14 @@ def of(name: str, digest: str) -> HouseRules:
     """
     rules = _by_digest(name, digest)
     if rules is None:
-        raise _unknown(f"{name} of {digest[:12]}")
+        raise UnknownRules(
+            message=Words(
+                "This program's rule set {rules} is not the one on record ({digest}). Upgrade "
+                "this program.",
+                rules=name,
+                digest=digest[:12],
+            )
+        )
     return rules
 
 
@@ -132,4 +145,6 @@ def _by_digest(name: str, digest: str) -> HouseRules | None:
 
 
 def _unknown(name: str, others: Iterable[str] = ()) -> UnknownRules:
-    return UnknownRules(rules=name, known=", ".join(sorted({*RULE_SETS, *others})))
+    known = sorted({*RULE_SETS, *others})
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0) or known[:3]
+    return UnknownRules(rules=name, near=listed(near))

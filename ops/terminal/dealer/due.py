@@ -123,8 +123,7 @@ def _bet(now: TableNow) -> Parts:
     coup = now.coup
     if coup and coup.phase == "betting":  # it cannot be closed so
         if now.due and now.due.rule == "R-BET-4":
-            level = _("Player and Banker differ by too much.")
-            return _("LEVEL THE BETS"), "alarm", (level,), ""
+            return _("LEVEL THE BETS"), "alarm", (_too_far_apart(now),), _("change a bet, or `u`")
         return (
             _("CHANGE THE BETS"),
             "alarm",
@@ -133,6 +132,20 @@ def _bet(now: TableNow) -> Parts:
         )
     why = (_over(coup, now.currency),) if coup and coup.over else ()
     return _("PLACE YOUR BETS"), "act", why, _("seat, spot, amount: `3 b 500`")
+
+
+def _too_far_apart(now: TableNow) -> str:
+    """How far all Player and all Banker bets are apart, and how far they may be."""
+    on = {
+        spot: sum(each.stake for seat in now.seats for each in seat.wagers if each.spot == spot)
+        for spot in ("player", "banker")
+    }
+    return _(
+        "Player {player}, Banker {banker}: at most {most} apart.",
+        player=Amount(on["player"], now.currency, short=True),
+        banker=Amount(on["banker"], now.currency, short=True),
+        most=Amount(now.differential or 0, now.currency, short=True),
+    )
 
 
 def _over(coup: CoupNow, currency: str) -> str:
@@ -275,7 +288,15 @@ def _collect(now: TableNow) -> Parts:
         currency=now.currency,
     )
     reasons = (_("The last coup is over."), shown(why))
-    return _("COLLECT COMMISSION"), "act", reasons, _("`c 3` collects from seat 3")
+    how = _("`c {seat}` collects from seat {seat}", seat=now.owing[0].seat) if now.owing else ""
+    return _("COLLECT COMMISSION"), "act", reasons, how
+
+
+def _load(now: TableNow) -> Parts:
+    if now.shoe and now.shoe.step == "ended":
+        why = _("The shoe has ended. Count its cards: `reconcile 30`.")
+        return _("LOAD A SHOE"), "act", (why,), _by_f7(now)
+    return _shoe(N_("LOAD A SHOE"), N_("No shoe is on the table."))(now)
 
 
 def _shoe(headline: str, why: str) -> Callable[[TableNow], Parts]:
@@ -302,7 +323,7 @@ def _dummy(_now: TableNow) -> Parts:
 
 
 _ACTS: Mapping[str, Callable[[TableNow], Parts]] = {
-    "shoe.load": _shoe(N_("LOAD A SHOE"), N_("No shoe is on the table.")),
+    "shoe.load": _load,
     "shoe.inspect": _shoe(N_("INSPECT THE SHOE"), N_("The shoe is loaded.")),
     "shoe.shuffle": _shoe(N_("SHUFFLE THE SHOE"), N_("The shoe is inspected.")),
     "shoe.cut": _shoe(N_("CUT THE SHOE"), N_("The shoe is shuffled.")),

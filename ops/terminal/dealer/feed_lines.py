@@ -54,6 +54,7 @@ from ops.words.show import spot_called
 Line = dict[str, Any]
 
 COUP_SLASHES = 3
+FIRST_CARDS = 4  # two on each hand
 _EXTRA = re.compile(r"extra arguments? \((.*)\)")  # as click reports it
 _MISTAKE = N_("`? mistake` shows what can be put right, and how.")
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
@@ -63,7 +64,6 @@ _COMMANDS: dict[type[Act], str] = {
     Limits: "table.limits",
     Misdraw: "shoe.misdraw",
 }
-_CALLED = {"rules": "rule set"}  # a field whose name is not the floor's word
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
@@ -243,6 +243,8 @@ def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
 
 def _seat(act: Act, number: int, now: TableNow) -> SeatNow:
     seat = now.seat(number)
+    if seat is None and now.rules and number not in now.rules.seats:
+        raise NotUnderstood(act.words, Words("There is no seat {seat} here.", seat=number))
     if seat is None:
         why = Words("Nobody sits at seat {seat}. Type `seat {seat} NAME` first.", seat=number)
         raise NotUnderstood(act.words, why)
@@ -313,10 +315,18 @@ def _settled_with(lines: list[Line], *, settle: bool) -> list[Line]:
 @_lines.register
 def _settled(act: Settle, now: TableNow) -> list[Line]:
     if not act.paid:
-        return [{"command": "settle", "table": now.table}]
+        return [*_turned_first(now), {"command": "settle", "table": now.table}]
     stated = {seat: _minor(act, amount, now) for seat, amount in act.paid}
     paid = {str(seat): amount for seat, amount in {**_owed(act, now), **stated}.items()}
     return [{"command": "settle", "table": now.table, "paid": paid}]
+
+
+def _turned_first(now: TableNow) -> list[Line]:
+    """The hands to turn before it is known whether a third card is due."""
+    coup = now.coup
+    if coup is None or len(coup.player.cards) + len(coup.banker.cards) > FIRST_CARDS:
+        return []
+    return [{"command": "reveal", "table": now.table, "hand": hand} for hand in coup.face_down]
 
 
 def _owed(act: Settle, now: TableNow) -> dict[int, int]:
@@ -402,7 +412,7 @@ def _corrected(act: Correct, now: TableNow) -> list[Line]:
 def _coup(act: Act, now: TableNow) -> str:
     """The coup in play, else the last one."""
     if now.coup is None:
-        why = Words("No coup was opened from this shoe. Type the coup's address too.")
+        why = Words("No coup was opened from this shoe. For an earlier coup type its address too.")
         raise NotUnderstood(act.words, why)
     return now.coup.address
 
@@ -509,10 +519,11 @@ def _missing(name: str, missing: click.MissingParameter) -> Words:
     """Which argument is missing, by its command's name for it, and what it may be."""
     assert missing.param is not None
     word = str(missing.param.name)
-    word = _CALLED.get(word, word)
     if choices := _choices(name, word):
-        return Words("Type the {word} too: {choices}.", word=word, choices=choices)
-    return Words("Type the {word} too. {how}", word=word, how=_how(name))
+        return Words("Type the `{word}` too: {choices}.", word=word, choices=choices)
+    if sample := _samples().get(name):
+        return Words("Type the `{word}` too, as in `{sample}`.", word=word, sample=sample)
+    return Words("Type the `{word}` too: `{usage}`.", word=word, usage=_usage(name))
 
 
 def _choices(name: str, word: str) -> str:

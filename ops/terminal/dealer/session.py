@@ -216,10 +216,12 @@ class Session:
         if isinstance(act, SignOff):
             return self._sign_off(typed)
         self._presence.settle_doubt()
-        if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
+        signers = [] if second else [self._dispatcher.second_of(self._by(line)) for line in lines]
+        if any(each is not None for each in signers):
+            signer = next(filter(None, signers), "")
             if vain := self._dispatcher.refused_anyhow(self._by(lines[0])):
                 return _refusal(vain, lines[0], self._true, typed, ())
-            return Outcome("second", self._asks_to_sign(lines), left=typed)
+            return Outcome("second", self._asks_to_sign(lines), left=typed, signer=signer)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
@@ -251,8 +253,11 @@ class Session:
                         self._presence.signed_on()  # nobody: the terminal's own language
                 self._see(position)
                 outcome = _refusal(answer, line, self._true, _left(sent, done), words)
-                again = second is not None and answer.body["error"] in WRONG_SECOND
-                return self._ask_again(outcome, sent.lines[done:]) if again else outcome
+                if second is None or answer.body["error"] not in WRONG_SECOND:
+                    return outcome
+                signer = second.staff if answer.body["error"] == WrongPin.__name__ else ""
+                asks = self._asks_to_sign(sent.lines[done:])[:-1]
+                return replace(outcome, kind="second", signer=signer, asks=asks)
             words += self._words(line, answer, before)
         self._unanswered = None
         self._see(position)
@@ -263,14 +268,15 @@ class Session:
         words = (in_question(line, self._true) for line in lines)
         return (*filter(None, words), _(TAKES_TWO))
 
-    def _ask_again(self, refusal: Outcome, lines: Sequence[dict[str, Any]]) -> Outcome:
-        """Asks for a signature again after one that was refused."""
-        return replace(refusal, kind="second", asks=self._asks_to_sign(lines)[:-1])
-
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""
         closed, holder = self._presence.house_is_closed, self._presence.holder()
         if holder is None:
+            if not closed:
+                words = _(
+                    "Nobody signs on here yet. When you take over, type `dealer` and your number."
+                )
+                return refused(words)
             return refused(_("Nobody is signed on here."))
         line = {"command": "staff.sign-off", "staff": holder.staff}
         outcome = self._send(Sent(typed, [self._signed(line)]))

@@ -72,7 +72,7 @@ def test_after_a_coup_no_more_bets_says_how_betting_opens_again():
     coup.settle()
     with pytest.raises(CoupOver) as refused:
         coup.close_betting()
-    expected = "B01/2026-11-21/1/1 is over: it was settled. The next bet opens the next coup."
+    expected = "B01/2026-11-21/1/1 is over. The next bet opens the next coup."
 
     assert expected == str(refused.value)
 

@@ -182,7 +182,7 @@ def test_r_shoe_1_one_shoe_is_on_the_table():
         .when(lambda table: table.bring_shoe())
         .then_refused(ShoeStepOutOfOrder)
     )
-    expected = "Shoe B01/2026-11-21/1 is still in play. End it first, then load the next."
+    expected = "Shoe B01/2026-11-21/1 has not ended. End it with `shoe end`, then load the next."
 
     assert expected == str(refusal)
 
@@ -223,7 +223,7 @@ def test_a_table_does_not_close_with_a_shoe_on_it():
         .then_refused(ShoeStepOutOfOrder)
     )
 
-    assert "End it first, then close the table" in str(refusal)
+    assert "End it with `shoe end`, then close the table" in str(refusal)
 
 
 @pytest.mark.parametrize(

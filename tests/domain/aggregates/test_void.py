@@ -171,13 +171,13 @@ def test_r_irr_5_nobody_voids_a_coup_alone(earlier, second, then):
 
 # fmt: off
 AFTERWARDS = [
-    # act                                  what the refusal says beside it
-    (void(),                               ""),
-    (settle,                               ""),
-    (correct(3, "banker", 0),              ""),
-    (lambda coup: coup.move(1, "player"),  ""),
-    (lambda coup: coup.turn("player"),     ""),
-    (close,                                " The next bet opens the next coup."),
+    # act                                  what the refusal says of the coup
+    (void(),                               "is void, and stays void."),
+    (settle,                               "is void, and stays void."),
+    (correct(3, "banker", 0),              "is void, and stays void."),
+    (lambda coup: coup.move(1, "player"),  "is void, and stays void."),
+    (lambda coup: coup.turn("player"),     "is void, and stays void."),
+    (close,                                "is over. The next bet opens the next coup."),
 ]
 # fmt: on
 
@@ -187,7 +187,7 @@ AFTERWARDS = [
 def test_r_irr_5_a_void_coup_is_over_and_stays_so(earlier, act, then):
     refused = given(open_coup(bets=ON_BOTH), *earlier, void()).when(act).then_refused(CoupOver)
 
-    assert f"B01/2026-11-21/1/1 is over: it was voided.{then}" == str(refused)
+    assert f"B01/2026-11-21/1/1 {then}" == str(refused)
 
 
 def test_r_deal_2_no_wager_is_placed_found_or_taken_back_on_a_void_coup():

@@ -201,10 +201,20 @@ def test_every_limit_is_in_steps_of_the_increment(name):
     assert {0} == actual
 
 
-@pytest.mark.parametrize("name", ["classic@2", "classic", "Classic@1", ""])
-def test_an_unknown_rule_set_is_refused(name):
+NEAREST = {
+    "classic@2": "classic@1, no-commission@1 and golden-talons-c@1",
+    "Classic@1": "classic@1, pairs@1 and electronic@1",
+    "": "tiger@1, tie-nine@1 and tie-eight@1",
+}
+
+
+@pytest.mark.parametrize("name", NEAREST)
+def test_an_unknown_rule_set_is_refused_with_the_nearest(name):
     with pytest.raises(UnknownRules) as refused:
         named(name)
-    expected = f"There is no rule set {name!r}; there are {', '.join(sorted(DIGESTS))}."
+    expected = (
+        f"There is no rule set {name!r}. The nearest are {NEAREST[name]}; `sabot rules list` lists "
+        "all."
+    )
 
     assert expected == str(refused.value)

@@ -13,7 +13,7 @@ from domain.aggregates.table import Table
 from domain.rules import cards, refusals
 from domain.rules.addresses import Shoe as ShoeAddress
 from domain.rules.addresses import parse_day
-from domain.rules.house_rules import RULE_SETS, named
+from domain.rules.house_rules import named
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
 from domain.rules.rulebook import rule_of
@@ -207,8 +207,8 @@ EXAMPLES = {
     "CardNotDue": (
         "R-IRR-1",
         lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),
-        "9C is not due: B01/2026-11-21/1/1 has all its cards. Put it aside, call the "
-        "supervisor, and enter it with `shoe misdraw`.",
+        "9C is not due: B01/2026-11-21/1/1 has all its cards. If it left the shoe, put it aside, "
+        "call the supervisor, and enter it with `shoe misdraw`; this is on record.",
     ),
     "ShoeNotReady": (
         "R-SHOE-1",
@@ -234,7 +234,7 @@ EXAMPLES = {
     "CoupOver": (
         "R-WIN-1",
         lambda: [coup.settle() for coup in [dealt(open_coup(), TIE)] * 2],
-        "B01/2026-11-21/1/1 is over: it was settled.",
+        "B01/2026-11-21/1/1 is already settled. To change a payment, use `correct`.",
     ),
     "PaymentDisagrees": (
         "R-PAY-1",
@@ -293,7 +293,8 @@ EXAMPLES = {
     "UnknownRules": (
         None,
         lambda: named("classic@2"),
-        f"There is no rule set 'classic@2'; there are {', '.join(sorted(RULE_SETS))}.",
+        "There is no rule set 'classic@2'. The nearest are classic@1, no-commission@1 and "
+        "golden-talons-c@1; `sabot rules list` lists all.",
     ),
     "AlreadyAcknowledged": (
         None,

@@ -193,7 +193,9 @@ def test_what_was_learned_is_found_by_its_digest_and_by_no_other():
     learn(rules.stated)
 
     assert rules == of("riverside@1", rules.digest)
-    with pytest.raises(UnknownRules, match=f"riverside@1 of {CLASSIC.digest[:12]}"):
+    with pytest.raises(
+        UnknownRules, match=f"riverside@1 is not the one on record .{CLASSIC.digest[:12]}"
+    ):
         of("riverside@1", CLASSIC.digest)
     with pytest.raises(UnknownRules):
         named("riverside@1")

@@ -79,7 +79,7 @@ def test_the_answer_says_what_commission_is_taken_from_the_payout(pit):
     assert list(sentences(chosen.body["events"], "USD")) == [
         "P-10417 now pays commission as it wins: it is taken from each payout."
     ]
-    assert "Seat 3 P-10417: Banker 100.00 wins, paid 195.00." in words
+    assert "Seat 3 P-10417: Banker 100.00 wins, 195.00 with the bet." in words
     assert "P-10417: commission of 5.00 is taken from the payout." in words
     assert not [each for each in words if "paid 5.00" in each or "owes" in each]
 

@@ -281,7 +281,7 @@ def test_r_irr_5_a_coup_is_voided_once(pit):
     corrected = pit.ask("correct", **MISREAD, to=200_00).body
 
     assert [again["error"], corrected["error"]] == ["CoupOver", "CoupOver"]
-    assert again["message"] == f"{FIRST} is over: it was voided."
+    assert again["message"] == f"{FIRST} is void, and stays void."
     assert pit.ask("void", **TORN, id="v-1", at=said_at.isoformat()).body == first.body
 
 
@@ -516,7 +516,7 @@ def test_the_page_says_when_a_coup_was_voided_and_not_when_it_was_paid(pit, data
     page = shell(database, "replay", FIRST).stdout
 
     assert f"voided {pit.moment:%H:%M:%S} on 2026-11-21" in page
-    assert "and gives 100.00 back" in " ".join(page.split())
+    assert "the patron gives back 100.00" in " ".join(page.split())
 
 
 def test_the_replay_shows_a_corrected_coup_as_it_was_and_then_the_correction(pit, replay):

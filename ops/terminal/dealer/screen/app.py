@@ -429,6 +429,8 @@ class DealerScreen(Face, inherit_bindings=False):
         if outcome.rule and outcome.rule not in why:
             why = with_rule(why, outcome.rule)
         self._tell("done", *done)
+        if done:
+            self._tell("refused", _("Done in part. The line shows what is left to do."))
         self._tell("refused", *more, why)
         return why
 
@@ -465,7 +467,9 @@ class DealerScreen(Face, inherit_bindings=False):
     def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
         left = outcome.left or line
         self._unsigned = left
-        asked = SecondPerson(left, (*outcome.asks, *outcome.words), asks_pin=asks_pin)
+        asked = SecondPerson(
+            left, (*outcome.asks, *outcome.words), outcome.signer, asks_pin=asks_pin
+        )
         self._ask_in_place(asked)
         self.push_screen(asked, lambda second: self._with_second(left, second))
 

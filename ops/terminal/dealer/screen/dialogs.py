@@ -67,13 +67,19 @@ class SecondPerson(InPlace[Second | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", show=False)]
 
-    def __init__(self, line: str, words: Sequence[str], *, asks_pin: bool) -> None:
+    def __init__(
+        self, line: str, words: Sequence[str], signer: str = "", *, asks_pin: bool
+    ) -> None:
+        """`signer`: the number that the line names; then only the PIN is asked for."""
         super().__init__()
         self._line = line
         self._words = words
         acts = {"enter": self._signed, "escape": self.action_give_up}
         self.first = self._number = self._field("staff", _("staff number, as in S-11"), acts)
+        self._number.value = signer
         self._pin = self._field("pin", _("PIN"), acts) if asks_pin else None
+        if signer and self._pin:
+            self.first = self._pin
 
     def compose(self) -> ComposeResult:
         """The line, what it would change, and the fields."""
@@ -85,6 +91,10 @@ class SecondPerson(InPlace[Second | None]):
             if self._pin:
                 yield self._pin
             yield Static(Text(_("Enter: continue   Esc: do not sign"), LABEL))
+
+    def on_mount(self) -> None:
+        """Begins at the PIN, where the line names who signs."""
+        self.first.focus()
 
     def _signed(self) -> None:
         """Goes from the number to the PIN, and then signs; no digit of the PIN is shown."""

@@ -198,7 +198,7 @@ def _pays(now: TableNow) -> list[_Column]:
         return Text(chips(seat.paid, now.currency), "bold" if seat.paid else LABEL)
 
     total = sum(seat.paid or 0 for seat in now.seats)
-    return [_Column(_("paid"), cell, Text(chips(total, now.currency), LABEL), "bold")]
+    return [_Column(_("bet+win"), cell, Text(chips(total, now.currency), LABEL), "bold")]
 
 
 def _goes_back(now: TableNow) -> list[_Column]:

@@ -1,5 +1,6 @@
 """What a dealer typed, as lines of the feed at a table as it stands; and said to a real ledger."""
 
+import re
 from contextlib import suppress
 from datetime import timedelta
 
@@ -149,14 +150,7 @@ UNSAID = [
     ("seat 3",
      "Type the `patron` too, as in `seat 3 P-10417`."),
     ("shuffle",
-     (
-
-
-                 "Type the `method` too: `hand`, `machine`, `pre-shuffled`, `generated`. Type "
-                 "it as `shuffle METHOD [--device]`."
-
-
-     )),
+     "Type the `method` too: `hand`, `machine`, `pre-shuffled`, `generated`."),
     ("move-card 4",
      (
          "Type the `hand` too, as in `move-card 4 banker`."
@@ -182,8 +176,8 @@ UNSAID = [
      (
          "Type the `chips` too, as in `request fill --chips 100=20`."
      )),
-    ("leave 3 --by D-1", "There is no option `--by` here. Type it as `leave SEAT`, as in `leave 3`."),  # noqa: E501
-    ("leave --help",   "There is no option `--help` here. Type it as `leave SEAT`, as in `leave 3`."),  # noqa: E501
+    ("leave 3 --by D-1", "There is no option `--by` here. Type it as in `leave 3`."),
+    ("leave --help",   "There is no option `--help` here. Type it as in `leave 3`."),
     ("limits --minimum x",
      "minimum cannot be 'x': type an amount of USD, as in 100 or 12.50."),
     ("close",
@@ -365,9 +359,7 @@ def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
     """A word that no command takes is answered with how the command is typed."""
     with pytest.raises(NotUnderstood) as refused:
         lines_for(Spoken(name, ("--no-such-word",)), table())
-    usage = refused.value.why.partition(": `" if "quotes" in refused.value.why else "Type it as `")[
-        2
-    ]
+    usage = re.findall("`([^`]*)`", refused.value.why)[-1]
 
     assert usage.startswith(SHORTEST[name])
     assert "TABLE" not in usage.split()

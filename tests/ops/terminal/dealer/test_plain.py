@@ -49,7 +49,7 @@ def test_nothing_is_told_twice_in_one_answer(spoken):
 def test_one_hears_where_each_line_of_the_help_ends(spoken):
     _, told = spoken(*typed.preparation(), "?")
 
-    assert "u: takes back the last bet entered. n: no more bets; the first card" in told[-1]
+    assert "u: takes back all of the last bet entered. n: no more bets; the first card" in told[-1]
     assert told[-1].endswith(". ? topics: what else there is help about.")
 
 

@@ -757,9 +757,11 @@ def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
 
     async def act(app, pilot):
         await enter(app, pilot, "3-4 b 500")
-        assert [("done", "Seat 3: Banker 500.00."), ("refused", "Seat 4 is empty (R-BET-1).")] == [
-            (each.kind, each.words) for each in app.messages
-        ]
+        assert [
+            ("done", "Seat 3: Banker 500.00."),
+            ("refused", "Done in part. The line shows what is left to do."),
+            ("refused", "Seat 4 is empty (R-BET-1)."),
+        ] == [(each.kind, each.words) for each in app.messages]
         assert typed(app) == "4 b 5"
 
     at_the_table(session, act)
