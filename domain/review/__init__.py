@@ -1,1 +1,1 @@
-"""Questions about the record afterwards, from events alone: replay, adjudication, audit, what if."""
+"""Questions about the record, from events alone: replay, adjudication, audit, what if."""
