@@ -1,7 +1,6 @@
 """The outside: the ledger in PostgreSQL, the dispatcher, the command line.
 
-Imports `projections` and `domain`; nothing imports it back. Heavy libraries are imported in
-the functions that use them, so that `sabot --help` stays quick.
+Heavy libraries are imported in the functions that use them, so that `sabot --help` stays quick.
 """
 
 VERSION = "0.1.0"

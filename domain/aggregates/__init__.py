@@ -1,5 +1,4 @@
-"""What changes: one aggregate a file. Each decides what may happen, and records it as an event.
+"""The objects that decide, one a file: each refuses what may not happen, or records an event.
 
-Imports `domain.events` and `domain.rules`. Nothing here loads or saves: a moment and other
-aggregates are handed in.
+Nothing here loads or saves: a moment and other aggregates are handed in.
 """

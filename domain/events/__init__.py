@@ -1,7 +1,7 @@
-"""What happens: one file a stream, with each event and what it does to the stream's state.
+"""What happened: one file per kind of stream, each event with what it does to the state.
 
 An event has its fields once, and is stored for years under its TOPIC: add fields with a default,
-never rename or retype one. Imports `domain.rules`, and msgspec, of which events are made.
+never rename or retype one.
 """
 
 STREAMS = (

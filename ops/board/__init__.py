@@ -1,1 +1,1 @@
-"""The board: how every open table stands now, and what needs a person, as rows, lines and words."""
+"""The state of every open table, and what needs a person, as rows, lines and words."""

@@ -1,4 +1,1 @@
-"""What every full screen is made of: the app, its keys and colours, lines of text, how it ends.
-
-Imports nothing of `ops` but `ops.words`.
-"""
+"""What every full screen is made of: the app, its keys and colours, lines of text, how it ends."""

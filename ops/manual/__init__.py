@@ -1,5 +1,4 @@
 """The manual: a page of Markdown for each kind of reader, and what finds it.
 
-`topics` lists the pages and reads one; `examples` has files that an integrator copies. Imports
-nothing else of Sabot.
+`topics` lists the pages and reads one; `examples` has files that an integrator copies.
 """

@@ -2,5 +2,4 @@
 
 `content` has the fields of its file; `events` chooses the events, `sections` and `case_sections`
 put them into tables, `paper` prints them.
-Imports `ops.replay` and below.
 """

@@ -2,5 +2,5 @@
 
 `story` rebuilds a coup, `coup_story` has its fields as `--json` prints them; `readjudicate` judges
 a range of them by today's rules, `what_if` answers what would have been; the modules named `page`
-show them. Imports `ops.reports` and below.
+show them.
 """

@@ -1,5 +1,5 @@
-"""The read side at work: grows the projections' rows, asks them, shows and exports the answer.
+"""Computes the rows of projections, answers a report's question, prints and exports the answer.
 
-`runner` feeds projections and `rebuild` grows them anew; `ask` answers a report's question at a
-moment (`moments`); `table`, `paper` and `export` show it. Imports `ops.commands` and below.
+`runner` feeds projections and `rebuild` computes rows again; `ask` answers a report's question at a
+moment (`moments`); `table`, `paper` and `export` show it.
 """
