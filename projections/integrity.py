@@ -63,5 +63,6 @@ SELECT events, encode(head, 'hex') AS head, NULL::bigint AS checkpoint_size,
     money=(),
     narrowings=(),
     shown=("events", "head", "verified_at", "result"),
+    spare=("head",),
     days_alone=False,
 )

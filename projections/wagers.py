@@ -27,7 +27,7 @@ CREATE TABLE wagers (
     gaming_day         date   NOT NULL,
     shoe               text   NOT NULL,
     stake              bigint NOT NULL,
-    odds               text,             -- as in 1:1; NULL: it did not win
+    odds               text,             -- as in 1:1; NULL: no line of several won
     result             text,             -- NULL: the coup is not settled yet
     paid               bigint,           -- the stake in it
     paid_before        bigint,           -- before the coup was void; NULL: nothing
@@ -210,7 +210,8 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "shoe": "The shoe.",
             "stake": "What was staked, in minor units.",
             "odds": (
-                "What it won at, as in 1:1; null if it did not win, or was corrected by hand."
+                "The odds by which it was judged, as in 1:1; null if a spot with several payouts "
+                "did not win, or it was corrected by hand."
             ),
             "result": "win, lose, push or void; null when the coup is not settled.",
             "paid": (

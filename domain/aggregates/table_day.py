@@ -140,7 +140,9 @@ class TableDay(Aggregate, events.State):
             self._require_step("differential", differential)
         if (limits, differential) == (self.limits, self.differential):
             raise BadValue(
-                message=Words("The limits are already so. Give the limit that is to change.")
+                message=Words(
+                    "These limits are in force already. Give a minimum, a maximum or a differential."
+                )
             )
         self.record(events.LimitsChanged(limits=limits, differential=differential))
 

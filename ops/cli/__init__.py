@@ -19,7 +19,7 @@ _JSON = "ops.cli.json"  # whether the line asks for JSON
 _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
-        "dealer": ("ops.cli.dealer", "deal by keyboard: bets, cards, done"),
+        "dealer": ("ops.cli.dealer", "the dealer's screen: bets, cards, payments"),
         "table": (_FLOOR, "open, seat, seats, move, leave, buy-in, fill, drop, close, and more"),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),
@@ -28,11 +28,11 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "withdraw": (_FLOOR, "take a wager, or all of a seat, back before the first card"),
         "no-more-bets": (_FLOOR, "close the betting"),
         "draw": (_FLOOR, "draw a card; it goes where it is due"),
-        "move-card": (_FLOOR, "a card that lay on the wrong hand is where it belongs"),
-        "reveal": (_FLOOR, "turn a hand, or a card, that lies face down"),
+        "move-card": (_FLOOR, "move the last card to the hand where it belongs"),
+        "reveal": (_FLOOR, "turn a hand or a card that is face down"),
         "settle": (_FLOOR, "pay and take every wager"),
-        "void": (_FLOOR, "return every wager of a coup, by two people"),
-        "correct": (_FLOOR, "pay a wager otherwise after all, by two people"),
+        "void": (_FLOOR, "return every wager of a coup; takes two people"),
+        "correct": (_FLOOR, "change what a settled wager is paid; takes two people"),
         "dispute": (
             "ops.cli.dispute",
             "open, note, decide, tell, notify, hold, close, export, show, list",
@@ -50,14 +50,14 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Reading": {
         "board": ("ops.cli.board", "every open table now, and what needs a person"),
-        "pit": ("ops.cli.pit", "the pit boss's screen: the board, and all that is behind it"),
+        "pit": ("ops.cli.pit", "the pit boss's screen: the board, with a page for each line"),
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),
         "rule": ("ops.cli.rule", "a rule by its number, as in R-IRR-4, or all of them"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
-        "readjudicate": (_FLOOR, "a coup again from its record; a disagreement is an exception"),
+        "readjudicate": (_FLOOR, "judge coups again from the record"),
     },
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain, the cards of a shoe, or adjudicate again"),
@@ -159,7 +159,7 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 @click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context
 def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
-    """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
+    """The record of a baccarat pit: each card and bet is an event that nothing changes."""
     ctx.obj = database  # every command's context has it
     if language:
         from ops.words.language import UnknownLanguage, reading

@@ -172,10 +172,15 @@ def _print(head: int, walked: "Walked") -> None:
             "the record agrees with today's rules" if walked.coups else "no coup in this range"
         )
     click.echo(
-        f"{walked.coups:,} coups ({walked.open:,} open, {walked.voided:,} void) with "
-        f"{walked.wagers:,} wagers, {walked.payments:,} payments and {walked.cards:,} cards, "
+        f"{_several(walked.coups, 'coup')} ({walked.open:,} open, {walked.voided:,} void) with "
+        f"{_several(walked.wagers, 'wager')}, {_several(walked.payments, 'payment')} and "
+        f"{_several(walked.cards, 'card')}, "
         f"as of position {head:,}: {verdict}."
     )
+
+
+def _several(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _record(

@@ -33,7 +33,7 @@ def dealer(
     training: bool,
     **course: Any,
 ) -> None:
-    """Deal at TABLE by keyboard: bets, cards, done.
+    """Deal at TABLE by keyboard: bets, cards, payments.
 
     \b
     3 b 500        seat 3 bets 500 on Banker; spots are p b t dp db pp pb

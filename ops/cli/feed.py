@@ -79,8 +79,8 @@ def feed(
     is of a device that was enrolled for it (sabot staff enrol --for-two).
 
     Exit status: 0 every line was accepted; 1 a line was refused; 2 a line could not be read; 3 the
-    ledger was lost, or an answer could not be written. What was answered is recorded, and lines
-    after it may be. Send the same file again: a line with an id is recorded once.
+    ledger was lost, or an answer could not be written. Answered lines are recorded;
+    later lines may be recorded too. Send the same file again: a line with an id is recorded once.
     """
     token = Token.read(key.read()) if key else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)

@@ -141,6 +141,8 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _checked(each: "Checked") -> str:
+    if not each.position:
+        return f"{each.projection:<20} not computed yet: no report has asked for it"
     verdict = "equal" if each.equal else "DIFFERS"
     lines = [f"{each.projection:<20} {each.rows:>10,} rows at {each.position:,}: {verdict}"]
     lines += [f"  {line}" for line in each.differing]

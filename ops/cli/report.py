@@ -24,7 +24,7 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
-from ops.words.columns import meanings
+from ops.words.columns import ABOUT, meanings
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 
@@ -37,8 +37,8 @@ NARROWINGS = {
     "patron": "Only this patron.",
 }
 AS_OF = (
-    "The report as it was at that moment, as in 2026-11-21T20:14+01:00; without an offset: "
-    "the property's clock."
+    "The report as it was at that moment, as in 2026-11-21T20:14+01:00; without an offset "
+    "it is the house's time."
 )
 
 
@@ -109,13 +109,14 @@ def _how(*, as_csv: bool, pdf: Path | None) -> How | None:
 
 
 def _help(asked: Report) -> str:
-    """Its title, and what its columns mean."""
+    """What it shows, and what its columns mean."""
     lines = (
         fill(f"{name}: {meant}", 76, initial_indent="  ", subsequent_indent="    ")
         for name, meant in meanings(asked).items()
     )
     words = "\n".join(lines)
-    return f"{asked.title}.\n\n\b\nColumns:\n{words}" if words else f"{asked.title}."
+    about = f"{ABOUT[asked.name][0].upper()}{ABOUT[asked.name][1:]}."
+    return f"{about}\n\n\b\nColumns:\n{words}"
 
 
 def ask_for(

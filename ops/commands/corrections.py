@@ -24,8 +24,8 @@ class CoupVoid(Command, tag="void"):
 class CoupCorrect(Command, tag="correct"):
     """Pays a settled wager a different amount, by two people, one a supervisor (R-IRR-5).
 
-    `to`: what it should have been paid in all; default what the cards say. `as`: the spot that it
-    should have been on.
+    `--to`: what it should have been paid in all; default what the cards say. `--as`: the spot that
+    it should have been on.
     """
 
     coup: Text

@@ -104,7 +104,7 @@ class NoMoreBets(AtTable, tag="no-more-bets"):
 class Draw(AtTable, tag="draw"):
     """Draws a card from the shoe for the hand that it is due to (R-DEAL-1).
 
-    A generated shoe names the card itself. `face_down`: a reading shoe named the card, and nobody
+    A generated shoe names the card itself. `--face-down`: a reading shoe named the card, and nobody
     has turned it yet (R-DEAL-5); from a device this is the default.
     """
 
@@ -149,7 +149,7 @@ class Reveal(AtTable, tag="reveal"):
 
 
 class Settle(AtTable, tag="settle"):
-    """Pays or takes every wager; `paid` is what a chip-reading layout read."""
+    """Pays or takes every wager; `--paid` is what a chip-reading layout read."""
 
     paid: Paid | None = None
 

@@ -62,8 +62,8 @@ EXIT_STATUSES: Mapping[int, str] = {
     0: "Every line was accepted.",
     1: "A line was refused.",
     2: "A line could not be read as a JSON object (BadLine), or the command line was wrong.",
-    3: "The ledger was lost, or an answer could not be written. What was answered is recorded, and "
-    "lines after it may be: send the file again with the same ids.",
+    3: "The ledger was lost, or an answer could not be written. Answered lines are "
+    "recorded; later lines may be recorded too. Send the file again with the same ids.",
 }
 _WORDS = re.compile(r"\^\(([A-Za-z0-9|\\.-]+)\)\\Z")  # a pattern that only lists words
 _NULL_MEANS = re.compile(r"; null [^.;]*")

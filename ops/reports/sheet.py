@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 GAP = 2  # letters between two columns
 SHORT = 16  # letters: a text up to that length is a name or a moment, though it has a blank
+TOTAL = "total"  # in the first column of the last row
 LONGEST_WORD = 30  # longer words are broken
 # Between the day and the time of a moment; wrapped there, it would be read as two things.
 IN_A_MOMENT = re.compile(r"(?<=\b\d\d-\d\d) (?=\d\d:\d\d\b)")
@@ -180,7 +181,7 @@ class Sheet(Struct, frozen=True, dict=True):
                 table = self._table(headed=False)
         if self.adding_up:
             _, *rest = self.columns.values()
-            table.add_row("total", *(each.total for each in rest))
+            table.add_row(TOTAL, *(each.total for each in rest))
         if table.row_count or not self.rows:
             yield table
         if self.adding_up:
@@ -194,7 +195,7 @@ class Sheet(Struct, frozen=True, dict=True):
             yield self.adding_up.words
         there = (*self.columns, *self._may_be_below, *(_GIVE_WAY if self._gives_way else ()))
         if left_out := [name for name in self._possible if name not in there]:
-            yield f"No room for: {headings(left_out)}. --csv and --pdf have them."
+            yield f"No room for: {headings(left_out)}. --json, --csv and --pdf have them."
 
     @property
     def _gives_way(self) -> bool:
@@ -202,7 +203,13 @@ class Sheet(Struct, frozen=True, dict=True):
 
     def _column(self, name: str) -> Column:
         cells = [cell(self.answer, name, row) for row in self.rows]
-        return Column(name, cells, self.adding_up.texts.get(name, "") if self.adding_up else "")
+        total = self.adding_up.texts.get(name, "") if self.adding_up else ""
+        return Column(name, cells, TOTAL if self.adding_up and name == self._first else total)
+
+    @property
+    def _first(self) -> str:
+        """The column that heads the total."""
+        return self.answer.report.shown[0]
 
     @property
     def _possible(self) -> list[str]:

@@ -28,8 +28,9 @@ def print_table(answer: ReportAnswer) -> None:
 
     page = show.console()
     scope = f"  {answer.house.name}  {days_words(answer)}  {answer.house.currency}"
+    scope += f"  {narrowed}" if (narrowed := _narrowed_words(answer)) else ""
     page.print(
-        Text.assemble((answer.report.title, "bold"), f"{scope}  at position {answer.position:,}")
+        Text.assemble((answer.report.title, "bold"), f"{scope}  as of event #{answer.position:,}")
     )
     if answer.as_of:
         page.print(f"As of {answer.as_of}: what was recorded later is not in it.")
@@ -73,6 +74,15 @@ def days_words(answer: ReportAnswer) -> str:
     if first or last:
         return f"{first or '…'} to {last or '…'}"
     return answer.day or "all days"
+
+
+def _narrowed_words(answer: ReportAnswer) -> str:
+    """What else it is narrowed to: `table B01, patron P-101`."""
+    return ", ".join(
+        f"{name} {value}"
+        for name, value in answer.narrowed.items()
+        if value and name not in ("day", "from", "to")
+    )
 
 
 def _producer() -> str:

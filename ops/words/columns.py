@@ -134,7 +134,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "natural": ("natural", "whether a hand had 8 or 9 on two cards"),
     "notes": ("notes", "how many notes the case has"),
     "occupancy": ("occupancy", "share of seat-time that was occupied"),
-    "odds": ("odds", "what the wager won at"),
+    "odds": ("odds", "the odds by which it was judged; of several payouts the one it won"),
     "oldest_accrual": ("oldest accrual", "since when commission is owed"),
     "opened_at": ("opened at", "when it was opened"),
     "opened_by": ("opened by", "who opened the case"),
@@ -208,9 +208,37 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
         "the house's win: drop + closer + credits - opener - fills - cash out, "
         "once all of them are known",
     ),
-    "win_high": ("win high", "the highest win that is not outside 95"),
+    "win_high": (
+        "win high",
+        "the highest usual win: theoretical win plus 1.96 standard deviations",
+    ),
     "win_loss": ("win/loss", "the patron's result after commission: + the patron won"),
-    "win_low": ("win low", "the lowest win that is not outside 95"),
+    "win_low": ("win low", "the lowest usual win: theoretical win less 1.96 standard deviations"),
+}
+# What each report shows, for the list of them and its help.
+ABOUT: Mapping[str, str] = {
+    "access": "who signed on, and who changed staff, rules, settings",
+    "alerts": "what needs a person, and who acknowledged it",
+    "cards": "each card of a shoe: how many were expected and seen",
+    "cash-log": "every cash movement with its patron",
+    "commission": "what each patron owes and paid, stay by stay",
+    "commission-proof": "proof that wagers and commission accounts agree",
+    "coup": "each coup with its cards, outcome and dealer",
+    "ctr": "patrons over the reporting amount on one gaming day",
+    "dealers": "each dealer's stints: speed, exceptions, corrections",
+    "disputes": "cases with their deadlines and decisions",
+    "exceptions": "what went against the rules, or was put right",
+    "integrity": "how much of the record is verified, and the result",
+    "inventory": "each count of a tray: opener, closer, variance",
+    "master": "win and hold of each table by day, month and year",
+    "measures": "minutes played, coups an hour and seats in use",
+    "ratings": "each patron's play: average wager, handle, result",
+    "readings": "who read a report, a replay or an export",
+    "shoe-log": "each shoe from loading to reconciliation",
+    "slips": "fills and credits by number, without a gap",
+    "table-win": "win of each table and day, from chips, cash and drop",
+    "voids": "wagers, coups and slips that were voided or corrected",
+    "wagers": "each wager with its result and commission",
 }
 # What the keys mean that every report uses alike.
 MEANINGS: Mapping[str, str] = {

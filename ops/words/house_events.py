@@ -148,11 +148,11 @@ HOUSE: Mapping[str, Wording] = {
     "SettingChanged": _setting_changed,
     "HouseClosed": N_("From now on only staff who are signed on can enter anything."),
     "AdministratorsChanged": None,
-    "RecoverySecretIssued": N_("A new recovery secret is issued; the one before no longer works."),
+    "RecoverySecretIssued": N_("A new recovery secret is issued. Any earlier one no longer works."),
     "AdministratorRecovered": _recovered,
     "RecoveryRefused": _recovery_refused,
     "RuleSetAdopted": N_("Rule set {rules} is on record."),
-    "Approved": N_("{rules} is approved: tables may open by it."),
+    "Approved": N_("{rules} is approved: tables may open under it."),
     "RulesApproved": None,
 }
 STAFF: Mapping[str, Wording] = {

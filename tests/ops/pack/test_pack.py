@@ -399,7 +399,7 @@ def test_a_stranger_finds_a_good_pack_good(pit, given):
     said = verify(given())
 
     assert (said.returncode, wrong(said), said.stderr) == (0, [], "")
-    assert "ok     3 payments, reckoned again" in said.stdout
+    assert "ok     3 payments, computed again" in said.stdout
     assert "note   seat 3 banker: by the cards 0, decided 5000, in minor units" in said.stdout
     assert "All that was checked is as it should be." in said.stdout
 
@@ -408,8 +408,8 @@ def test_a_stranger_finds_a_good_pack_good(pit, given):
     ("where", "before", "after", "found"),
     [
         ("coup.card-dealt", '"card":"QD"', '"card":"8D"', "the hash of each"),
-        ("coup.wager-settled", '"paid":20000', '"paid":19500', "2 payments, reckoned again"),
-        ("coup.wager-placed", '"amount":10000', '"amount":90000', "2 payments, reckoned again"),
+        ("coup.wager-settled", '"paid":20000', '"paid":19500', "2 payments, computed again"),
+        ("coup.wager-placed", '"amount":10000', '"amount":90000', "2 payments, computed again"),
         ("coup.resulted", '"banker"', '"player"', "the outcome"),
         ("rule-set.adopted", '1,1', '2,1', "it is on record"),
     ],
@@ -650,7 +650,7 @@ def rehashed(told):
         ("shoe.card-drawn", '"card":"QD"', '"card":"QH"', "the same cards left the shoe"),
         ("commission-account.commission-accrued", '"charged":500', '"charged":1',
          "the commission that came onto the accounts"),
-        ("coup.settled", '"paid":20000', '"paid":1', "2 payments, reckoned again"),
+        ("coup.settled", '"paid":20000', '"paid":1', "2 payments, computed again"),
         ("coup.wager-settled", '"commission_exact":"500"', '"commission_exact":"1e999999999"',
          "the coup can be read"),
         ("coup.card-dealt", '"card":"QD"', '"card":"QX9"', "the coup can be read"),
