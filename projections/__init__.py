@@ -1,7 +1,7 @@
-"""What people read: one file a projection, with its tables, its changes and its report.
+"""The reports' rows: one file a projection, with its tables, its changes and its report.
 
-Pure: an event changes rows in memory; `ops.reports.batch` loads and writes them, many events at a
-time. Imports the domain's events and nothing else of it. Every row can be dropped and grown again.
+Pure: an event changes rows in memory. `ops.reports.batch` loads and writes them, for many events at
+a time. Every row can be dropped and computed again.
 """
 
 from projections import (
