@@ -23,7 +23,7 @@ CREATE TABLE commission_terms (
     patron     text    NOT NULL,  -- under the name that they had at the table
     table_code text    NOT NULL,
     gaming_day date    NOT NULL,
-    rate       numeric NOT NULL,  -- 0 where the odds have it
+    rate       numeric NOT NULL,  -- 0 where the odds include it
     mode       text    NOT NULL,  -- how it is rounded: nearest, up, or to the next whole unit
     unit       bigint  NOT NULL,  -- to multiples of which
     minimum    bigint  NOT NULL,
