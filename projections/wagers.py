@@ -27,7 +27,7 @@ CREATE TABLE wagers (
     gaming_day         date   NOT NULL,
     shoe               text   NOT NULL,
     stake              bigint NOT NULL,
-    odds               text,             -- as in 1:1, NULL: none; also of a lost wager on some spots
+    odds               text,             -- as in 1:1, NULL: none; of some lost wagers too
     result             text,             -- NULL: the coup is not settled yet
     paid               bigint,           -- the stake included
     paid_before        bigint,           -- before the coup was void; NULL: not settled then
