@@ -1,4 +1,4 @@
-"""What people read: events, amounts, cards and columns in words; paper, and its templates.
+"""The words for people: events, amounts, cards and columns; also paper, with its templates.
 
-The lowest room: imports `domain` and `projections`, and nothing else of `ops`.
+The lowest room of `ops`: imports `domain` and `projections` only.
 """

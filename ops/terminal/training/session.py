@@ -166,7 +166,7 @@ class _House:
         return self._table
 
     def _opened(self, table: str) -> str:
-        """Opens the table that was named, or the first new one; returns its name."""
+        """Opens the named table and returns its name. Refuses: AlreadyOpen, BadValue."""
         if not self._try(table):
             raise AlreadyOpen(what=table, then="name another table, or none")
         return table
