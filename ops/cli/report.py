@@ -63,7 +63,7 @@ def _command(asked: Report) -> click.Command:
         how = _how(as_csv=as_csv, pdf=pdf)
         about = {**narrowed, "as_of": as_of}
         permit(database, f"report {asked.name}", about, how, as_json=as_json)
-        gc.disable()  # no row is dropped before the end: collecting would take half of the time
+        gc.disable()  # no row is dropped before the end; collecting would take half of the time
         click.get_current_context().call_on_close(gc.enable)
         answer = ask_for(database, asked, as_of, narrowed)
         for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
@@ -102,14 +102,14 @@ def _command(asked: Report) -> click.Command:
 
 
 def _how(*, as_csv: bool, pdf: Path | None) -> How | None:
-    """How the record of readings calls it, or None for JSON and the screen."""
+    """The form for the record of readings, or None for JSON and the screen."""
     if as_csv:
         return "csv"
     return "pdf" if pdf else None
 
 
 def _help(asked: Report) -> str:
-    """Its title, and what its columns mean."""
+    """The report's title, with the meaning of its columns."""
     lines = (
         fill(f"{name}: {meant}", 76, initial_indent="  ", subsequent_indent="    ")
         for name, meant in meanings(asked).items()
@@ -121,7 +121,7 @@ def _help(asked: Report) -> str:
 def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
 ) -> ReportAnswer:
-    """The answer; with a progress bar for a past moment, whose rows are made anew."""
+    """The answer; with a progress bar for a past moment, whose rows are computed again."""
     from ops.cli.progress import reading
 
     if as_of is None:
@@ -138,7 +138,7 @@ def ask_for(
 
 
 def options_of(asked: Report) -> Iterator[str]:
-    """The narrowings that a report has; one by day also takes a range of days."""
+    """The narrowings of a report; one by day also takes a range of days."""
     for name in asked.narrowings:
         yield from ("day", "from", "to") if name == "day" else (name,)
 
@@ -161,7 +161,7 @@ def check(narrowed: dict[str, str | None]) -> None:
 
 
 def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """The narrowings that no event ever named: more likely mistyped than without rows."""
+    """The narrowings that no event ever named, so probably mistyped."""
     streams = {}
     if narrowed.get("table"):
         streams["table"] = stream_id("table", str(narrowed["table"]))
@@ -181,7 +181,7 @@ def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator
 
 
 def write_csv(answer: ReportAnswer) -> None:
-    """Rows under the names of the contract, the currency beside them."""
+    """Writes the rows as CSV, under the column keys, each row with the currency."""
     out = csv.writer(sys.stdout)
     out.writerow([*answer.report.columns, "currency"])
     for raw in answer.raw:
