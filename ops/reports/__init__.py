@@ -1,5 +1,5 @@
-"""The read side at work: grows the projections' rows, asks them, shows and exports the answer.
+"""Reports: computes the projections' rows, answers questions from them, prints and exports them.
 
-`runner` feeds projections and `rebuild` grows them anew; `ask` answers a report's question at a
-moment (`moments`); `table`, `paper` and `export` show it. Imports `ops.commands` and below.
+`runner` feeds projections and `rebuild` computes them again; `ask` answers a report's question at a
+moment (`moments`); `table`, `paper` and `export` show the answer. Imports `ops.commands` and below.
 """

@@ -1,1 +1,1 @@
-"""Rows as files for other programs, with a manifest: a report's rows, or events as they stand."""
+"""Rows as files for other programs, with a manifest: a report's rows, or the ledger's events."""
