@@ -1,1 +1,1 @@
-"""The board: how every open table stands now, and what needs a person, as rows, lines and words."""
+"""The board: the state of every open table and the alerts, as rows, lines and words."""

@@ -114,7 +114,7 @@ class _Column(Struct, frozen=True):
 
     @property
     def _is_name(self) -> bool:
-        """Whether the column has addresses or other names, which people search for and copy whole."""
+        """Whether the column has addresses or other names, which people search for or copy."""
         if self.moments or self.several or self._longest_line > _COMFORTABLE:
             return False
         return not any(" " in text for text in self.texts)

@@ -217,7 +217,7 @@ class Sheet(Struct, frozen=True, dict=True):
 
     @property
     def _may_be_below(self) -> list[str]:
-        """The columns that may be shown below their row: summands, and any beside a very long name."""
+        """The columns that may go below their row: summands, and any beside a very long name."""
         report = self.answer.report
         amounts = [name for name in report.shown if name in report.money]
         return [*(name for name in amounts if name not in report.summands), *report.summands]

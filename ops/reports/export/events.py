@@ -42,7 +42,10 @@ Progress = Callable[[int, int, int], None]  # first, present and last position
 
 
 class Range(Struct, frozen=True, kw_only=True):
-    """The events asked for: of gaming days, or of positions above one up to another; of one table."""
+    """The events asked for: of gaming days, or of positions above one up to another.
+
+    Both may be narrowed to one table.
+    """
 
     first_day: date | None = None
     last_day: date | None = None

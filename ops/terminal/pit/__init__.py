@@ -1,6 +1,6 @@
-"""The pit boss's terminal: the board, and a key away its tables, shoes, coups and commission.
+"""The pit boss's terminal: the board, and pages for its tables, shoes, coups and commission.
 
-`watch` follows the board on a thread, `books` reads what is behind it, `acknowledger` sends the one
-command of this terminal: an alert is acknowledged. A `view` is one page, drawn as lines of text
-without a screen; `app` is the screen. Colours and marks are in `ops/kit/colours`.
+`watch` follows the board on a thread, `books` reads the other pages' contents, `acknowledger` sends
+this terminal's only command, the acknowledgement of an alert. A `view` is one page, drawn as lines
+of text without a screen; `app` is the screen. Colours and marks are in `ops/kit/colours`.
 """
