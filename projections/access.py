@@ -19,14 +19,14 @@ CREATE TABLE access (
     gaming_day date   NOT NULL,
     staff      text   NOT NULL,  -- whom it is about; '' for the house itself
     kind       text   NOT NULL,  -- signed on, locked, setting changed, …
-    detail     jsonb  NOT NULL,  -- what else the report says of it
+    detail     jsonb  NOT NULL,  -- the act's other fields, which the report shows
     "by"       text   NOT NULL   -- who did it
 );
 """
 
 
 class Act(Row):
-    """Who came or went, was turned away, or what changed about who may do what."""
+    """One line of the report: who came or went, was turned away, or may now do what."""
 
     position: int
     at: datetime
@@ -44,7 +44,7 @@ Fields = Mapping[str, Any]
 
 
 def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
-    """A line of the report: the kind of act, and these fields of its event."""
+    """Returns a change that adds a line: the kind of act, and the named fields of its event."""
 
     def change(event: Event, rows: Rows) -> None:
         _note(event, kind, {name: event.fields[name] for name in names}, rows)
@@ -53,7 +53,7 @@ def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
 
 
 def _rules_approved(event: Event, rows: Rows) -> None:
-    """With how the signature of the second person is known; alone, of the only one."""
+    """Adds the approval, with how the signature of the last person who approved is known."""
     people = event.fields["approved_by"]
     proved = proof_in(event, people[-1]) if people else None
     detail = {"rules": event.fields["rules"], "approved_by": people, "proved": proved}
@@ -123,7 +123,7 @@ PROJECTION = Projection(
     },
 )
 
-# `ops.words.access` makes the words of an act of its kind and its detail.
+# `ops.words.access` turns an act's kind and detail into words.
 REPORT = Report(
     name="access",
     title="Access",

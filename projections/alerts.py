@@ -14,12 +14,14 @@
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
-Exceptions keep their acknowledgement in their own rows. The rows here are what other events tell;
-and of those that hold only as long as the table or the case stands as it does (`commission owed`,
-`no coup`, `dispute deadline`, `dispute open`), those that were acknowledged. How it stands,
-`tables_now` and `disputes` say; whether that is for too long, only the moment does at which
-somebody asks, so that the board tells `no coup` and `dispute deadline` and the report, which is
-the same whenever it is asked of the same record, does not until they are acknowledged.
+Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
+raise. Four kinds hold only while a table or a case stays as it is: `commission owed`, `no coup`,
+`dispute deadline` and `dispute open`. They have rows only once acknowledged; until then they are
+computed from `tables_now` and `disputes`.
+
+Whether an idle table or a missed deadline is an alert depends on the time of the question. So the
+board shows `no coup` and `dispute deadline` at once. The report shows them only when acknowledged,
+because it must be the same whenever it is asked of the same record.
 """
 
 from collections.abc import Iterator
@@ -46,7 +48,7 @@ CREATE TABLE alerts (
     coup              text,
     patron            text,
     detail            jsonb  NOT NULL,
-    ended_at          timestamptz,  -- when it said nothing any more
+    ended_at          timestamptz,  -- when it held no more
     acknowledged_by   text,
     acknowledged_at   timestamptz,
     acknowledged_text text,
@@ -57,7 +59,7 @@ CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
 CREATE INDEX alerts_open ON alerts (position)
     WHERE acknowledged_at IS NULL AND ended_at IS NULL;
 
--- At which table a patron's cash of a day moved last.
+-- The table at which a patron's cash of a day moved last.
 CREATE TABLE alert_places (
     patron     text NOT NULL,
     gaming_day date NOT NULL,
@@ -76,16 +78,16 @@ RAISED = {
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
 OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
-NEVER_PAST = (*OF_A_CASE, RECOVERED)  # they press, whatever became of the gaming day meanwhile
+NEVER_PAST = (*OF_A_CASE, RECOVERED)  # still urgent when their gaming day is over
 MISSING = ("shoe not reconciled", "closer variance")  # cards, or money
-MISSED = 7  # days for which what is missing is looked for, though the gaming day is closed
-PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold as long as things stand as they do
-# Nobody can acknowledge these.
+MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
+PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold only while the table or case stays as it is
+# These end by themselves; nobody can acknowledge them.
 BY_ITSELF = ("ledger cut", "projection stopped", "projections behind")
 
 
 class Alert(Acknowledged):
-    """What needs a person until somebody acknowledges it."""
+    """An alert: what needs a person until somebody acknowledges it."""
 
     position: int
     kind: str
@@ -100,7 +102,7 @@ class Alert(Acknowledged):
 
 
 class Place(Row):
-    """At which table a patron's cash of a day moved last."""
+    """The table at which a patron's cash of a day moved last."""
 
     patron: str
     gaming_day: date
@@ -124,14 +126,14 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def kinds_of(event: Event) -> Iterator[str]:
-    """Every kind of alert that the event raises by itself, whatever else the record says."""
+    """Every kind of alert that the event raises by itself, whatever else is recorded."""
     yield from exceptions.kinds_of(event)
     if event.topic in RAISED:
         yield RAISED[event.topic]
 
 
 def _raised(event: Event, rows: Rows) -> None:
-    """An alert about a patron's cash is told at the table where it last moved."""
+    """Adds an alert; one about a patron's cash belongs to the table where it last moved."""
     fields = event.fields
     patron = fields.get("patron")
     place = rows.get(PLACES, patron, event.gaming_day) if patron else None
@@ -139,7 +141,7 @@ def _raised(event: Event, rows: Rows) -> None:
         position=event.position,
         kind=RAISED[event.topic],
         at=event.at,
-        # A number is nobody's at a table.
+        # A staff number belongs to no table.
         table_code=place.table_code if place else event.table or fields.get("table", ""),
         gaming_day=event.gaming_day,
         shoe=fields.get("shoe"),
@@ -150,7 +152,7 @@ def _raised(event: Event, rows: Rows) -> None:
 
 
 def _counted(event: Event, rows: Rows) -> None:
-    """An alias's cash that was carried over came at no table."""
+    """Remembers the table where the cash moved; an alias's cash carried over has no table."""
     fields = event.fields
     if not fields["table"]:
         return
@@ -163,7 +165,7 @@ def _counted(event: Event, rows: Rows) -> None:
 
 
 def _over(event: Event, rows: Rows) -> None:
-    """That it was near says nothing any more."""
+    """Raises `cash over` and ends the `cash near` before it."""
     for each in rows.find(OF_A_PATRON, event.fields["patron"], event.gaming_day):
         if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
             rows.mark(ALERTS, each).ended_at = event.at
@@ -171,7 +173,7 @@ def _over(event: Event, rows: Rows) -> None:
 
 
 def _unlocked(event: Event, rows: Rows) -> None:
-    """With a new code they can sign on again."""
+    """Ends the lock of a staff number that was enrolled again."""
     for each in rows.find(OF_A_KIND, "number locked"):
         open_still = each.acknowledged_at is None and each.ended_at is None
         if open_still and each.detail["staff"] == event.fields["staff"]:
@@ -179,7 +181,10 @@ def _unlocked(event: Event, rows: Rows) -> None:
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
-    """Of what holds only as things stand there is a row now; an exception's is elsewhere."""
+    """Marks an alert as acknowledged; a passing one gets its row only now.
+
+    Exceptions keep their acknowledgement in their own table.
+    """
     fields = event.fields
     position = position_of_alert(event)
     if fields["kind"] in PASSING:
@@ -199,7 +204,7 @@ def _acknowledged(event: Event, rows: Rows) -> None:
 
 
 def _how_long(event: Event) -> dict[str, int]:
-    """For how many minutes there had been no coup when somebody acknowledged it."""
+    """The minutes without a coup when `no coup` was acknowledged; nothing for other kinds."""
     if event.fields["kind"] != NO_COUP:
         return {}
     since = datetime.fromisoformat(event.fields["since"])
@@ -219,7 +224,7 @@ PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, looks=_
 
 
 def _known(rows: str, *conditions: str) -> str:
-    """Alerts that have rows of their own, under the names that both have."""
+    """SQL for alerts that have rows, with the columns that exceptions and alerts share."""
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     return f"""
     SELECT position, kind, at, table_code, gaming_day, shoe, coup, detail,
@@ -228,7 +233,7 @@ def _known(rows: str, *conditions: str) -> str:
 
 
 def _standing(position: str, kind: str, at: str, detail: str, *conditions: str) -> str:
-    """Alerts that hold as long as a table stands as it does, but those acknowledged."""
+    """SQL for alerts that a table's present state raises, without acknowledged ones."""
     return f"""
     SELECT {position}, '{kind}', {at}, table_code, gaming_day, shoe, coup, {detail},
            NULL::text, NULL::timestamptz, NULL::text
@@ -262,9 +267,9 @@ _NO_COUP = _standing(
 
 
 def _overdue(position: str, by: str, done: str, notify: str) -> str:
-    """Cases of which the regulator, or the patron, should have been notified by now.
+    """SQL for cases whose notice to the regulator or the patron is overdue.
 
-    But for those that are acknowledged.
+    Acknowledged ones are left out.
     """
     return f"""
     SELECT {position}, '{DISPUTE_DEADLINE}', {by}, table_code, gaming_day, NULL::text, coup,
@@ -289,7 +294,7 @@ _NOT_INFORMED = _overdue(
     "patron_told_at",
     "patron",
 )
-# Until it is closed, with what is due and not done.
+# Cases that are not closed, with the deadlines still to be met.
 _DISPUTE_OPEN = f"""
     SELECT position, '{DISPUTE_OPEN}', opened_at, table_code, gaming_day, NULL::text, coup,
            jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
@@ -303,8 +308,8 @@ _DISPUTE_OPEN = f"""
                             = (disputes.position, '{DISPUTE_OPEN}'))"""  # noqa: S608
 _NAME = "replace(kind, ' ', '-') || '/' || position"
 
-# What stands on the board at one moment, the newest first.
-# Of days that are closed there may be thousands, which the board only counts.
+# The board's alerts at one moment, the newest first. There may be thousands of closed days, which
+# the board only counts: their alerts come without detail.
 OPEN_ALERTS = f"""
 WITH played AS (
     SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL

@@ -24,7 +24,7 @@ CREATE TABLE cash (
 );
 CREATE INDEX cash_by_day ON cash (gaming_day, patron);
 
--- Cash in one gaming day over this is reported; the last one holds.
+-- The reporting amount: a day's cash over it is reported. The last row holds.
 CREATE TABLE reporting_amounts (
     position bigint NOT NULL PRIMARY KEY,
     amount   bigint NOT NULL     -- minor units
@@ -46,7 +46,7 @@ class Cash(Row):
 
 
 class ReportingAmount(Row):
-    """Over how much cash in a day is reported from a position on."""
+    """A reporting amount, in force from a position on."""
 
     position: int
     amount: int
@@ -56,7 +56,7 @@ CASH_MOVED = Table("cash", Cash, "position")
 REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
 
 
-# Cash under the patron that each name stands for.
+# Cash, with the patron that each alias stands for.
 CASH = f"""
     SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
            cash.amount, {IDENTITY.format("cash")} AS patron
@@ -65,7 +65,7 @@ CASH = f"""
 
 
 def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
-    """Cash that came in, or went out."""
+    """Returns a change that records cash that came in or went out."""
 
     def change(event: Event, rows: Rows) -> None:
         cash = Cash(
@@ -133,7 +133,7 @@ PROJECTION = Projection(
     },
 )
 
-# Narrowed to a table only after the totals were made, which are over all tables.
+# Totals are over all tables, so the narrowing to one table comes after them.
 REPORT = Report(
     name="cash-log",
     title="Cash log",

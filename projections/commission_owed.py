@@ -21,9 +21,9 @@ CREATE TABLE commission_owed (
     table_code      text    NOT NULL,
     gaming_day      date    NOT NULL,
     brought_forward bigint  NOT NULL DEFAULT 0,  -- owed since an earlier shoe
-    accrued         numeric NOT NULL DEFAULT 0,  -- exact: 5% of an odd amount need not be whole
+    accrued         numeric NOT NULL DEFAULT 0,  -- exact: 5% of an odd amount may be a fraction
     charged         bigint  NOT NULL DEFAULT 0,  -- the same, rounded
-    corrections     bigint  NOT NULL DEFAULT 0,  -- what voids and corrections changed of it
+    corrections     bigint  NOT NULL DEFAULT 0,  -- by voids and corrections
     collected       bigint  NOT NULL DEFAULT 0,
     waived          bigint  NOT NULL DEFAULT 0,
     walked          bigint  NOT NULL DEFAULT 0,  -- lost with a patron who left
@@ -34,14 +34,14 @@ CREATE TABLE commission_owed (
 CREATE INDEX commission_owed_by_table ON commission_owed (table_code, gaming_day);
 CREATE INDEX commission_owed_by_shoe ON commission_owed (shoe);
 
--- Every accrual of which something is still owed; collections pay the oldest first.
+-- Every accrual that is not fully paid; collections pay the oldest first.
 CREATE TABLE open_accruals (
     position bigint      NOT NULL PRIMARY KEY,
     stay     text        NOT NULL,
     shoe     text        NOT NULL,
     at       timestamptz NOT NULL,
     owed     bigint      NOT NULL CHECK (owed > 0),  -- minor units
-    coup     text                                    -- NULL: owed again, of no coup's
+    coup     text                                    -- NULL: owed again, so of no single coup
 );
 CREATE INDEX open_accruals_by_stay ON open_accruals (stay, shoe, position);
 """
@@ -69,7 +69,7 @@ class Commission(Row):
 
 
 class OpenAccrual(Row):
-    """An accrual of which something is still owed."""
+    """An accrual that is not fully paid."""
 
     position: int
     stay: str
@@ -97,7 +97,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _row_of(event: Event, rows: Rows) -> Commission:
-    """The row of the stay and shoe that the event tells; a new one, if there is none."""
+    """The row of the event's stay and shoe; a new one, if there is none."""
     fields = event.fields
     row = rows.change(COMMISSION, fields["stay"], fields["shoe"])
     if not row:
@@ -123,7 +123,7 @@ def _accrued(event: Event, rows: Rows) -> None:
 
 
 def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
-    """So much is owed since now."""
+    """Adds a debt that begins with this event."""
     accrual = OpenAccrual(
         position=event.position,
         stay=event.fields["stay"],
@@ -136,9 +136,9 @@ def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
 
 
 def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
-    """The oldest is paid first: whole ones go, and what is left over comes off the next.
+    """Reduces the stay's debts in a shoe, the oldest first.
 
-    What a coup is put right by comes off its own.
+    A correction takes its own coup's debt first.
     """
     coup = event.fields.get("coup")
     accruals = rows.find(OPEN_OF_A_STAY, event.fields["stay"])
@@ -164,7 +164,7 @@ def _collected(event: Event, rows: Rows) -> None:
 
 
 def _refunded(event: Event, rows: Rows) -> None:
-    """What is given back is owed again, until the correction that follows takes it off."""
+    """Adds the refunded amount as a debt; the correction that follows takes it off."""
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected -= part
@@ -195,7 +195,7 @@ def _walked(event: Event, rows: Rows) -> None:
 
 
 def _owed_again(event: Event, rows: Rows) -> None:
-    """What was waived, or walked, is owed once more."""
+    """Adds what had been waived or walked as a debt again."""
     was = event.fields["was"]
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
@@ -204,7 +204,7 @@ def _owed_again(event: Event, rows: Rows) -> None:
 
 
 def _fell_due(event: Event, rows: Rows) -> None:
-    """At the end of the shoe or when the patron leaves, whichever comes first."""
+    """Marks commission as due: at the end of the shoe or when the patron leaves, if earlier."""
     fields = event.fields
     due = rows.find(OF_A_STAY, fields["stay"]) if "stay" in fields else []
     due += rows.find(OF_A_SHOE, fields["shoe"]) if "shoe" in fields else []

@@ -1,8 +1,8 @@
-"""The proof: commission reckoned again from the wagers, against what became of it (R-COM-4).
+"""The proof: commission computed again from the wagers, against what became of it (R-COM-4).
 
-Accrued and rounding come from the payments and the terms of each stay; what was withheld at
-payout from the chips that were paid; what was collected, waived or walked from the accounts; what
-is outstanding from the open accruals. A minor unit too much in any of them is a difference.
+Accrued and rounding come from the payments and the terms of each stay. What was withheld at payout
+comes from the chips that were paid; what was collected, waived or walked, from the accounts; what
+is outstanding, from the open accruals. A minor unit too much in any of them is a difference.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,36 +17,36 @@ from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- How each stay's commission is reckoned, since it sat down. Amounts are minor units.
+-- How each stay's commission is computed, since it sat down. Amounts are minor units.
 CREATE TABLE commission_terms (
     stay       text    NOT NULL PRIMARY KEY,
     patron     text    NOT NULL,  -- under the name that they had at the table
     table_code text    NOT NULL,
     gaming_day date    NOT NULL,
-    rate       numeric NOT NULL,  -- 0 where the odds have it
+    rate       numeric NOT NULL,  -- 0 where the odds include it
     mode       text    NOT NULL,  -- how it is rounded: nearest, up, or to the next whole unit
     unit       bigint  NOT NULL,  -- to multiples of which
     minimum    bigint  NOT NULL,
     per_win    boolean NOT NULL   -- whether each win is rounded, or their sum on collection
 );
 
--- Every Banker wager that has won, as it was paid first and as it is now.
+-- Every Banker wager that won, as it was paid first and as it is now.
 CREATE TABLE banker_wins (
     coup      text   NOT NULL,
     seat      int    NOT NULL,
     stay      text   NOT NULL,
     shoe      text   NOT NULL,
-    period    int    NOT NULL,  -- which sum it is rounded with, on collection
+    period    int    NOT NULL,  -- the sum with which it is rounded on collection
     won_first bigint NOT NULL,
     won       bigint NOT NULL,
-    withheld bigint NOT NULL,  -- of stake and winnings, at payout
-    charged   bigint NOT NULL,  -- as the payment tells it
-    spot      text   NOT NULL,  -- on which it lies
+    withheld bigint NOT NULL,  -- at payout, from stake and winnings
+    charged   bigint NOT NULL,  -- as recorded with the payment
+    spot      text   NOT NULL,  -- the spot of the wager
     PRIMARY KEY (coup, seat)
 );
 CREATE INDEX banker_wins_by_stay ON banker_wins (stay, shoe);
 
--- What was paid in chips, let off, or lost, as the accounts tell it; a sum ends when nothing is
+-- What was collected in chips, waived or walked, from the accounts. A sum ends when nothing is
 -- owed.
 CREATE TABLE commission_paid (
     stay      text    NOT NULL,
@@ -64,7 +64,7 @@ SEATS = 1_000  # more than any table has
 
 
 class Terms(Row):
-    """How a stay's commission is reckoned."""
+    """The terms by which a stay's commission is computed."""
 
     stay: str
     patron: str
@@ -93,7 +93,7 @@ class BankerWin(Row):
 
 
 class Paid(Row):
-    """What was paid, let off, or lost of a stay's commission in a shoe."""
+    """What was collected, waived or walked of a stay's commission in a shoe."""
 
     stay: str
     shoe: str
@@ -140,7 +140,10 @@ def _opened(event: Event, rows: Rows) -> None:
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    """Won, or paid though it was not: then what was withheld is less than nothing."""
+    """Adds a Banker wager that won, or that was paid although it lost.
+
+    In the second case `withheld` is below 0.
+    """
     if event.fields["spot"] == "banker":
         winnings = _by_the_odds(event)
         withheld = _withheld(event, winnings)
@@ -149,9 +152,10 @@ def _settled(event: Event, rows: Rows) -> None:
 
 
 def _corrected(event: Event, rows: Rows) -> None:
-    """By the odds again, or as two people decided; a part of a lost stake may be given back.
+    """Applies a correction: winnings by the odds again, or as two people decided.
 
-    What is paid as if it lay elsewhere is no Banker win, or is one after all.
+    They may give back a part of a lost stake. A wager paid as on another spot counts as a Banker
+    win if that spot is Banker, and only then.
     """
     fields = event.fields
     if (fields["as_spot"] or fields["spot"]) != "banker":
@@ -173,7 +177,7 @@ def _returned(event: Event, rows: Rows) -> None:
 
 
 def _by_the_odds(event: Event) -> int:
-    """What the stake has won at the odds that the payment tells, and not what it says itself."""
+    """The winnings computed from the recorded odds, not the recorded winnings."""
     fields = event.fields
     if fields["result"] != "win":
         return 0
@@ -182,9 +186,9 @@ def _by_the_odds(event: Event) -> int:
 
 
 def _withheld(event: Event, winnings: int) -> int:
-    """What a payment withheld: what stake and winnings are more than the chips paid.
+    """What a payment withheld: stake and winnings, less the chips paid.
 
-    Winnings that it tells otherwise are as little hidden.
+    Recorded winnings that differ from those of the odds also show here.
     """
     fields = event.fields
     owed = 0 if fields["result"] == "lose" else fields["stake"] + winnings
@@ -195,7 +199,7 @@ def _win(event: Event, rows: Rows, won_first: int, won: int, withheld: int) -> B
     fields = event.fields
     shoe, _, number = fields["coup"].rpartition("/")
     if fields["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
-        period = -(int(number) * SEATS + fields["seat"] + 1)  # no sum is less than 0
+        period = -(int(number) * SEATS + fields["seat"] + 1)  # below 0, where no sum's number is
     else:
         paid = rows.get(PAID, fields["stay"], shoe)
         period = paid.period if paid else 0
@@ -222,7 +226,7 @@ def _owes(event: Event, rows: Rows) -> None:
 
 
 def _cleared(what: str) -> Callable[[Event, Rows], None]:
-    """So much less is owed; a sum ends when nothing is."""
+    """Returns a change that reduces what is owed; a sum ends when nothing is owed."""
 
     def change(event: Event, rows: Rows) -> None:
         for paid, part, chips in _by_shoe(event, rows):
@@ -234,7 +238,7 @@ def _cleared(what: str) -> Callable[[Event, Rows], None]:
 
 
 def _taken_back(what: str, event: Event, rows: Rows) -> None:
-    """So much is owed again."""
+    """Adds to what is owed again."""
     for paid, part, chips in _by_shoe(event, rows):
         paid.owed += part
         setattr(paid, what, getattr(paid, what) - chips)
@@ -249,10 +253,10 @@ def _owed_again(event: Event, rows: Rows) -> None:
 
 
 def _by_shoe(event: Event, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
-    """Each shoe's row, its part, and what of it changed hands in chips.
+    """Each shoe's row, its part of the amount, and what of that was paid in chips.
 
-    What changed hands is the amount; should its parts not come to it, the first one shows it. What
-    was withheld at payout is in the payment, and is not counted again in the account.
+    The parts should add up to the amount; if not, the first shoe takes the difference. What was
+    withheld at payout is counted with the payment, so not again here.
     """
     fields = event.fields
     over = fields["amount"] - sum(fields["by_shoe"].values())
@@ -320,7 +324,7 @@ PROJECTION = Projection(
     looks=_looks,
 )
 
-# The stays that are asked about, under the names that their patrons have by now.
+# The stays that the report is asked about, with their patrons' present names.
 _ASKED = f"""
 SELECT terms.*, {IDENTITY.format("terms")} AS known_as
   FROM commission_terms AS terms {KNOWN.format("terms")}
@@ -329,7 +333,7 @@ SELECT terms.*, {IDENTITY.format("terms")} AS known_as
    AND {ASKED.format(IDENTITY.format("terms"))}
 """  # noqa: S608
 
-# From the wagers: what each sum, a win or all wins up to a collection, should come to.
+# What each sum should come to, by the wagers: one win, or all wins up to a collection.
 _SUMS = """
 SELECT stay, shoe, sum(won_first) AS won_first, sum(withheld) AS withheld,
        sum(won_first) * rate AS exact,
@@ -374,9 +378,9 @@ REPORT = Report(
         *("scope", "key", "banker_winnings", "rate", "brought_forward", "accrued", "rounding"),
         *("corrections", "collected", "waived", "walked", "outstanding", "difference"),
     ),
-    # The difference is that of the equation; where it holds, what the accounts were charged is
-    # still held against the wagers and against the payments, and their exact accrual as well.
-    # Differences of different stays never make up for each other.
+    # If the equation has a difference, that is the one shown. If it has none, the wagers are
+    # compared with what the accounts were charged, with the payments, and with the exact accrual.
+    # Differences of different stays never cancel out.
     sql=f"""
 WITH asked AS MATERIALIZED ({_ASKED})
 SELECT scope, key, sum(won_first) AS banker_winnings,

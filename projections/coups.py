@@ -19,7 +19,7 @@ CREATE TABLE coups (
     shoe           text   NOT NULL,
     number         int    NOT NULL,              -- in the shoe, from 1
     opened_at      timestamptz NOT NULL,
-    closed_at      timestamptz,                  -- to bets
+    closed_at      timestamptz,                  -- when betting closed
     first_card_at  timestamptz,
     resulted_at    timestamptz,                  -- when its outcome was known
     settled_at     timestamptz,                  -- when every wager was paid or taken
@@ -105,7 +105,7 @@ def _card_dealt(event: Event, rows: Rows) -> None:
 
 
 def _hand_turned(event: Event, rows: Rows) -> None:
-    """Those that lay face down are named from now on."""
+    """Puts the names of turned cards into the row."""
     fields = event.fields
     turned = dict(zip(fields["numbers"], fields["cards"], strict=True))
     if row := rows.change(COUPS, fields["coup"]):
@@ -134,10 +134,10 @@ def _voided(event: Event, rows: Rows) -> None:
 
 
 def _noted(event: Event, rows: Rows) -> None:
-    """An exception at its coup, with all that the event tells but where it happened."""
+    """Adds an exception to its coup's row, with the event's fields except the place."""
     address = coup_of(event)
     if address and (row := rows.change(COUPS, address)):
-        there = ("coup", "shoe")  # the row says them
+        there = ("coup", "shoe")  # the row has these
         detail = {name: value for name, value in event.fields.items() if name not in there}
         row.exceptions.append({"kind": kind_of(event), "at": event.at.isoformat(), **detail})
 

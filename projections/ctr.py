@@ -1,6 +1,6 @@
-"""Cash transactions to report: who brought or took more than the reporting amount in one day.
+"""Cash transactions to report: patrons whose cash in a day is over the reporting amount.
 
-The amount is that in force when the cash came; a later one takes nobody out of the report.
+The amount in force when the cash came decides; a later change takes nobody out of the report.
 """
 
 from domain.rules.permissions import OF_MONEY
@@ -8,7 +8,7 @@ from projections.cash_log import CASH
 from projections.model import Report, narrowed
 from projections.patrons import ASKED
 
-DEFAULT_REPORTING_AMOUNT = 10_000_00  # before anything was recorded
+DEFAULT_REPORTING_AMOUNT = 10_000_00  # until the house records one
 
 REPORT = Report(
     name="ctr",

@@ -1,4 +1,4 @@
-"""Dealers: who dealt at which table from when until when, and what their coups were like."""
+"""Dealers: who dealt at which table, from when until when, with the coups of that time."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -10,7 +10,7 @@ from projections.model import Event, Projection, Report, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- Who dealt at a table, from when until when; a coup is whose it was opened by.
+-- Who dealt at a table, from when until when; a coup belongs to the dealer who opened it.
 CREATE TABLE stints (
     staff          text   NOT NULL,
     table_code     text   NOT NULL,
@@ -25,7 +25,7 @@ CREATE INDEX stints_by_day ON stints (gaming_day, table_code);
 
 
 class Stint(Row):
-    """Somebody's time as the dealer of a table."""
+    """The time that somebody dealt at a table."""
 
     staff: str
     table_code: str
@@ -82,9 +82,9 @@ PROJECTION = Projection(
     looks=_looks,
 )
 
-# Who is relieved while a coup is on deals it to its end, so a coup belongs to the stint in which
-# it was opened; it counts when it was settled, though it be void now. Of a stint that is not
-# over, the pace is that up to its last coup. Exceptions are all that the coup report tells.
+# A dealer who is relieved during a coup deals it to its end, so a coup belongs to the stint in
+# which it was opened. It counts once settled, even if it is void now. The pace of a stint that is
+# not over is that up to its last coup. Exceptions are those of the coup report.
 REPORT = Report(
     name="dealers",
     title="Dealers",

@@ -1,4 +1,4 @@
-"""Disputes: every case by its number, what was frozen, and how far it came (R-IRR-5)."""
+"""Disputes: every case by its number, what was frozen, and its status (R-IRR-5)."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -11,13 +11,13 @@ from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- One row a case. What is done again is as it was the last time; amounts of several decisions add
--- up. Amounts are minor units.
+-- One row a case. A step that is done again replaces the one before; amounts of several decisions
+-- add up. Amounts are minor units.
 CREATE TABLE disputes (
     case_number           text    NOT NULL PRIMARY KEY,
-    position              bigint  NOT NULL,      -- at which it was opened
+    position              bigint  NOT NULL,      -- of the opening
     coup                  text    NOT NULL,
-    table_code            text    NOT NULL,      -- of the coup, as the gaming day is
+    table_code            text    NOT NULL,      -- of the coup, as is the gaming day
     gaming_day            date    NOT NULL,
     patron                text    NOT NULL,      -- the name by which the case was opened
     complaint             text    NOT NULL,
@@ -35,12 +35,12 @@ CREATE TABLE disputes (
     approved_by           text,
     reason                text,
     effect                text,                  -- what each decision came to, in words
-    changes_hands         bigint,                -- went to patrons by all; below 0: from them
+    changes_hands         bigint,                -- to patrons by all decisions; below 0: from them
     patron_told_at        timestamptz,           -- of this decision
     patron_until          timestamptz,           -- they may appeal to the regulator
     regulator_notified_at timestamptz,           -- the first time
     reference             text,                  -- the regulator's own
-    notify_by             timestamptz,           -- NULL: it need not be
+    notify_by             timestamptz,           -- NULL: the regulator need not be notified
     tell_by               timestamptz,           -- by when the patron must be informed
     closed_at             timestamptz,
     approved_proved       text                   -- how who approved was known
@@ -51,7 +51,7 @@ CREATE INDEX disputes_open ON disputes (position) WHERE closed_at IS NULL;
 
 
 class Case(Row):
-    """A patron's complaint about a coup, and how far the case is."""
+    """A patron's complaint about a coup, with the status of the case."""
 
     case_number: str
     position: int
@@ -118,7 +118,7 @@ def _opened(event: Event, rows: Rows) -> None:
 
 
 def _of(event: Event, rows: Rows) -> Case | None:
-    """The case that the event is about."""
+    """The row of the event's case, or None if there is none."""
     return rows.change(CASES, event.fields["case"])
 
 
@@ -128,7 +128,7 @@ def _noted(event: Event, rows: Rows) -> None:
 
 
 def _decided(event: Event, rows: Rows) -> None:
-    """The patron must be informed of every decision; amounts of several decisions add up."""
+    """Records a decision, of which the patron must be informed; amounts of several add up."""
     fields = event.fields
     if case := _of(event, rows):
         case.effect = _effects(case.effect, fields["number"], fields["effect"])
@@ -249,7 +249,7 @@ PROJECTION = Projection(
     looks=_looks,
 )
 
-# Moments in JSON are texts, which come in the zone of the property as all others do.
+# Moments inside JSON are texts; these are written in the house's time zone, like all others.
 REPORT = Report(
     name="disputes",
     title="Disputes",

@@ -1,6 +1,6 @@
 """Exceptions: what somebody should look at, one row each.
 
-A command that was entered late, or at a wrong clock, is one row, however many events it has.
+A command entered late or with a wrong clock is one row, however many events it has.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 """
 
-# What an event is called among exceptions; those of a coup are in the row of the coup as well.
+# The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
     coup_events.WagerFound.TOPIC: "wager found late",
@@ -69,19 +69,19 @@ ELSEWHERE = {
     table_day.TableClosed.TOPIC: "closer variance",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
-# A whole command is one of these, under its first event.
+# Kinds that apply to a whole command; the row has the position of its first event.
 OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
 
 class Acknowledged(Row):
-    """What somebody may acknowledge."""
+    """A row that somebody may acknowledge."""
 
     acknowledged_by: str | None = None
     acknowledged_at: datetime | None = None
     acknowledged_text: str | None = None
 
     def acknowledge(self, event: Event) -> None:
-        """Somebody acknowledged it."""
+        """Records who acknowledged the row, when and with which words."""
         self.acknowledged_by = acknowledged_by(event) or None
         self.acknowledged_at = event.at
         self.acknowledged_text = event.fields["text"] or None
@@ -115,14 +115,14 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def kind_of(event: Event) -> str:
-    """What the event is called among exceptions."""
+    """The kind of exception that the event is."""
     if event.fields.get("refusal") == "DifferentialExceeded":
         return "differential"
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
 
 
 def coup_of(event: Event) -> str | None:
-    """The coup that an event is about; a shoe counts its coups, from 0 before the first."""
+    """The event's coup, or None; a shoe counts its coups, from 0 before the first."""
     coup = event.fields.get("coup")
     return f"{event.fields['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
 
@@ -142,7 +142,7 @@ def _reconciled(event: Event, rows: Rows) -> None:
 
 
 def kinds_of(event: Event) -> Iterator[str]:
-    """Every kind of exception that the event is, by itself and by how its command came."""
+    """Every kind of exception that the event is, by itself or by how its command came."""
     rows = Rows()
     if event.topic in AT_A_COUP or event.topic in ELSEWHERE:
         PROJECTION.changes[event.topic](event, rows)
@@ -153,7 +153,7 @@ def kinds_of(event: Event) -> Iterator[str]:
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
-    """The exception that the alert is about; an alert about anything else has no row here."""
+    """Marks an exception as acknowledged; other alerts have no row here."""
     if row := rows.change(EXCEPTIONS, *_acknowledged_alert(event)):
         row.acknowledge(event)
 
@@ -163,12 +163,12 @@ def _acknowledged_alert(event: Event) -> tuple[int, str]:
 
 
 def position_of_alert(event: Event) -> int:
-    """The position in the ledger of what the acknowledged alert is about."""
+    """The ledger position of the event that the acknowledged alert is about."""
     return int(event.fields["alert"].rpartition("/")[2])
 
 
 def acknowledged_by(event: Event) -> str:
-    """Who acknowledged it, and the second person with how their signature is known."""
+    """Who acknowledged the alert, and the second person with how their signature is known."""
     second = event.metadata.get("with", "")
     people = event.fields["by"], with_proof(second, proof_in(event, second))
     return ", ".join(filter(None, people))
@@ -177,9 +177,9 @@ def acknowledged_by(event: Event) -> str:
 def _entered(
     kind: str, details: Callable[[Event], dict[str, Any]]
 ) -> Callable[[Event, Rows], None]:
-    """Records that a command came like this, under its first event.
+    """Returns a change that records a late or wrongly timed command under its first event.
 
-    Its other events add what the first did not name.
+    Later events of the command add what the first did not name.
     """
 
     def change(event: Event, rows: Rows) -> None:
@@ -202,13 +202,13 @@ def _entered(
 
 
 def _clock(event: Event, mark: str) -> dict[str, Any]:
-    """By how much it is wrong, and whose it is."""
+    """How many seconds the clock is wrong, and which machine's clock it is."""
     machine = {name: event.metadata[name] for name in ("machine",) if name in event.metadata}
     return {"seconds": event.metadata[mark], **machine}
 
 
 def _as_answered(event: Event) -> dict[str, Any]:
-    """The event as the answer of its command has it."""
+    """The event as it is in the answer of its command."""
     return {"type": event.name, **event.fields}
 
 
@@ -234,7 +234,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
 
 
 def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
-    """Where it happened; an event of the house names the table day, or the shoe."""
+    """The table and day; an event of the house has them in its table day or its shoe."""
     if event.table:
         return event.table, event.gaming_day
     table, _, rest = (event.fields.get("table_day") or shoe or "").partition("/")

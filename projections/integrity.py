@@ -1,19 +1,20 @@
-"""Integrity: how far the chain of hashes was walked as the record grew, and whether it was good.
+"""Integrity: how far the chain of hashes was verified as the record grew, with the result.
 
-The server reckons every hash again, piece by piece, from the events themselves. What is altered
-behind the walk is found by `sabot audit verify`, and by `sabot projections check integrity`.
+The server computes every hash again, batch by batch, from the events themselves. An event altered
+after its batch was verified is found by `sabot audit verify` and by `sabot projections check
+integrity`.
 """
 
 from projections.model import Projection, Report
 
 _TABLES = """
--- One row: how far the chain was walked as the record grew.
+-- One row: how far the chain was verified as the record grew.
 CREATE TABLE integrity (
     one         boolean     NOT NULL DEFAULT true PRIMARY KEY CHECK (one),
     events      bigint      NOT NULL,
     head        bytea       NOT NULL,  -- the last hash
     recorded_at timestamptz,           -- of the last event
-    first_bad   bigint                 -- NULL: every hash was the one it must be
+    first_bad   bigint                 -- NULL: every hash was right
 );
 """
 
@@ -44,7 +45,7 @@ ON CONFLICT (one) DO UPDATE SET
 
 PROJECTION = Projection(name="integrity", schema=_TABLES, changes={}, over=_WALKED)
 
-# Nothing is signed yet, so that there is no checkpoint to tell.
+# The head is not signed yet, so there is no checkpoint to show.
 REPORT = Report(
     name="integrity",
     title="Integrity",

@@ -1,4 +1,4 @@
-"""Inventory: what was in the tray when a table opened and closed, who counted it, who signed."""
+"""Inventory: chips in the tray when a table opened and closed, who counted, who signed."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ CREATE TABLE inventories (
     total          bigint NOT NULL,
     counted_by     text   NOT NULL,
     signed_by      text   NOT NULL,
-    variance       numeric,          -- by how much a closer is off, however much was staked
+    variance       numeric,          -- by how much a closer is off, whatever was staked
     level          text   NOT NULL,  -- who must be informed: none, report or regulator
     first_position bigint NOT NULL,
     signed_proved  text,             -- how who signed was known

@@ -1,17 +1,17 @@
-"""Master: what each table won in a day, in its month and in its year so far, and whether it should.
+"""Master: each table's win in a day, its month and its year so far, and its expected win.
 
-The days asked for end with the newest of the ledger, if nothing is said; the month and the year
-go up to the same day. Wins are those of days that were closed and counted, and so are the drop,
-the hold, the handle and the theoretical win beside them; of a period without any such day `handle`
-is all that was staked.
+Without a last day, the days end with the newest of the ledger. The month and the year go up to the
+same day. Wins are those of days that were closed and counted, and so are the drop, the hold, the
+handle and the theoretical win beside them. For a period without any such day, `handle` is all that
+was staked.
 """
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report
 from projections.table_win import WIN
 
-# `ops.reports.ask` makes what should be won, and within which bounds, of the stakes: edges and
-# variance are the odds'.
+# `ops.reports.ask` computes the expected win and its bounds from the stakes, by the edges and
+# variances of the odds.
 REPORT = Report(
     name="master",
     title="Master",

@@ -1,12 +1,11 @@
-"""Measures: how well each table was used in its day, and what it held."""
+"""Measures: how much each table was used in its day, and its hold."""
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
 from projections.table_win import WIN
 
-# How many seats a table has its rule set says: `ops.reports.ask` makes `seats` and `occupancy`.
-# Hands an hour are coups settled, from when the first was opened until the last was settled; of
-# less than ten minutes they say nothing.
+# `ops.reports.ask` adds `seats`, from the table's rule set, and `occupancy`. Hands an hour are
+# settled coups, from the first opening to the last settling; null under ten minutes.
 REPORT = Report(
     name="measures",
     title="Measures",

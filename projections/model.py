@@ -1,4 +1,4 @@
-"""What a projection and a report are made of."""
+"""The parts of a projection and of a report."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -14,19 +14,19 @@ from projections.rows import Page, Rows, Value
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """One event of the ledger as projections read it; `fields` are its own."""
+    """One event of the ledger as projections read it; `fields` are those of its own class."""
 
     position: int
     topic: str
-    name: str  # as an answer calls it
+    name: str  # as in an answer
     at: datetime
     recorded_at: datetime
     gaming_day: date
     table: str
     actor: str  # who did it; '' when no name was given
     fields: Mapping[str, Any]
-    command_id: str  # whose event it is
-    metadata: Mapping[str, Any]  # what else is known of that command
+    command_id: str  # the command that caused the event
+    metadata: Mapping[str, Any]  # what else is recorded of that command
 
 
 Change = Callable[[Event, Rows], object]
@@ -38,7 +38,7 @@ def _looks_at_nothing(_: Event) -> Iterable[tuple[Page[Any], Value]]:
 
 
 class View(Struct, frozen=True, dict=True):
-    """A view that analysts read: what it is of, and what each of its columns means.
+    """A view for analysts, with the meaning of the view and of each of its columns.
 
     `sql` selects the columns from `projections.…`, by full names.
     """
@@ -50,7 +50,7 @@ class View(Struct, frozen=True, dict=True):
 
     @cached_property
     def made(self) -> str:
-        """The SQL that makes it, or replaces it by columns of the same names."""
+        """The SQL that creates the view, or replaces one with the same columns."""
         it = f"analysis.{self.name}"
         meanings = (
             f"COMMENT ON COLUMN {it}.{name} IS {_literal(meaning)}"
@@ -61,15 +61,14 @@ class View(Struct, frozen=True, dict=True):
 
 
 class Projection(Struct, frozen=True, dict=True):
-    """Rows grown from events: which topics change them, and how.
+    """Rows computed from events: which topics change them, and how.
 
-    `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
-    metadata change rows too, whatever its events are. `looks`: at which pages an event's changes
-    look; a batch loads them together, and one that is not named here by itself, which takes
-    longer. `over`: SQL that is run once over each piece of the ledger, the positions behind
-    `after` up to `last`, for what is reckoned of the events' own bytes. `views`: what analysts
-    read of it. `version`: of its changes; a higher one has its rows grown anew, as another schema
-    does.
+    `schema`: the SQL that makes the tables and their indexes. `marks`: changes by a word of a
+    command's metadata, whatever its events are. `looks`: which rows an event will need, so that a
+    batch loads them in one query. Other rows are loaded one by one, which is slower. `over`: SQL
+    run once for each batch of events, with positions above `after` and up to `last`, for values
+    that SQL computes from the stored bytes. `views`: what analysts read. `version`: raise it when
+    the changes differ, to have all rows computed again; a changed schema does so too.
     """
 
     name: str
@@ -83,12 +82,12 @@ class Projection(Struct, frozen=True, dict=True):
 
     @cached_property
     def tables(self) -> tuple[str, ...]:
-        """The names of its tables."""
+        """The names of the projection's tables."""
         return tuple(re.findall(r"^CREATE TABLE (\w+)", self.schema, re.MULTILINE))
 
     @cached_property
     def shape(self) -> str:
-        """A fingerprint of its tables, its views and its changes' version, but for remarks."""
+        """A fingerprint of tables, views and version; SQL comments do not count."""
         schema = re.sub(r"--.*", "", self.schema)
         fields = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
         return sha256(" ".join(fields.split()).encode()).hexdigest()[:16]
@@ -99,29 +98,29 @@ class Report(Struct, frozen=True):
 
     name: str
     title: str
-    read_by: Reading | None  # in a closed house; None: it names nobody, and takes no sign-on
+    read_by: Reading | None  # in a closed house; None: the report names nobody and needs no sign-on
     projections: tuple[str, ...]
-    columns: tuple[str, ...]  # the fields of a row, letter by letter
+    columns: tuple[str, ...]  # the fields of a row, by their exact names
     sql: str
     money: tuple[str, ...]  # the columns that are minor units
-    narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows; `day`: days too
-    shown: tuple[str, ...]  # the columns that a terminal has room for
-    by_spot: tuple[str, ...] = ()  # the columns that are minor units under the name of each spot
-    may_lack: tuple[str, ...] = ()  # the columns of money that a complete row may do without
-    adds_up: bool = True  # whether the sum of a column of money says anything
-    days_alone: bool = True  # whether a gaming day's rows come of its own events and the house's
+    narrowings: tuple[str, ...]  # which of table, day (or days), shoe and patron
+    shown: tuple[str, ...]  # the columns for a terminal
+    by_spot: tuple[str, ...] = ()  # columns of minor units by spot
+    may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
+    adds_up: bool = True  # whether the sum of a money column is meaningful
+    days_alone: bool = True  # whether a day's rows need only events of that day and the house
     newest_first: bool = True  # whether people read the last row first
-    summands: tuple[str, ...] = ()  # columns of money that what a terminal shows is made of
-    spare: tuple[str, ...] = ()  # columns of a terminal that a narrow one leaves out first
+    summands: tuple[str, ...] = ()  # money columns that a shown column is the sum of
+    spare: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
 
 
 def narrowed(
     *, table: str | None = "table_code", day: str = "gaming_day", shoe: str | None = None
 ) -> str:
-    """The condition by which a report's rows are narrowed to what was asked for.
+    """The SQL condition that narrows a report's rows to what was asked for.
 
-    The columns of the table, the gaming day and the shoe are the report's own to name; a range
-    of days is both ends included.
+    The arguments name the report's own columns of the table, the gaming day and the shoe. A range
+    of days includes both ends.
     """
     asked = [
         f"(%(from)s::date IS NULL OR {day} >= %(from)s)",
@@ -135,5 +134,5 @@ def narrowed(
 
 
 def _literal(text: str) -> str:
-    """The text as SQL writes it."""
+    """The text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""Patrons: who an alias turned out to be, so that their events count together in every report."""
+"""Patrons: which patron an alias stands for, so that their events count together."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,17 +10,17 @@ from projections.rows import Page, Row, Rows, Table, Value
 _TABLES = """
 -- An alias of an alias leads straight to the last patron.
 CREATE TABLE patron_identities (
-    alias  text NOT NULL PRIMARY KEY,                  -- the name that somebody had at a table
-    patron text NOT NULL CHECK (patron <> alias)       -- who it turned out to be
+    alias  text NOT NULL PRIMARY KEY,                  -- the name used at a table
+    patron text NOT NULL CHECK (patron <> alias)       -- who it is
 );
 CREATE INDEX patron_identities_by_patron ON patron_identities (patron);
 """
 
-# What a report joins to show the patron that a name stands for.
+# A report joins this to show the patron that a name stands for.
 KNOWN = "LEFT JOIN patron_identities AS known ON known.alias = {0}.patron"
 IDENTITY = "coalesce(known.patron, {0}.patron)"
 
-# Whether that patron is asked for, by their own name or by any alias.
+# Whether a row's patron is the one asked for, by their own name or by any alias.
 ASKED = """
 (%(patron)s::text IS NULL OR {0} = coalesce(
     (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s))
@@ -28,7 +28,7 @@ ASKED = """
 
 
 class Identity(Row):
-    """Who an alias turned out to be."""
+    """An alias, with the patron that it stands for."""
 
     alias: str
     patron: str
@@ -44,7 +44,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _identified(event: Event, rows: Rows) -> None:
-    """Who the alias is may be an alias itself, and other aliases may have led to this one."""
+    """Links an alias to its patron, through other aliases in both directions."""
     alias, patron = event.fields["patron"], event.fields["patron_is"]
     if known := rows.get(IDENTITIES, patron):
         patron = known.patron

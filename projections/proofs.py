@@ -35,5 +35,5 @@ def proof_in(event: Event, staff: str | None) -> str | None:
 
 
 def with_proof(staff: str, proved: str | None) -> str:
-    """Somebody, with how their signature is known: `S-11 (PIN typed)`."""
+    """A person, with how their signature is known: `S-11 (PIN typed)`."""
     return f"{staff} ({proved})" if staff and proved else staff

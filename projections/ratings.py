@@ -1,7 +1,6 @@
-"""Ratings: what each stay bet, coup by coup, and what it should have brought the house.
+"""Ratings: what each stay bet, coup by coup, and its theoretical win for the house.
 
-Measured from the wagers that were settled, as they were corrected last; those of a coup that is
-void were never made.
+Computed from settled wagers, as last corrected. Wagers of a void coup do not count.
 """
 
 from collections.abc import Iterator
@@ -81,7 +80,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _seated(event: Event, rows: Rows) -> None:
-    """A second chair is the same stay."""
+    """Adds a stay, or another chair to a stay."""
     fields = event.fields
     if not rows.get(STAYS, fields["stay"]):
         stay = Stay(
@@ -150,10 +149,9 @@ PROJECTION = Projection(
     looks=_looks,
 )
 
-# What was taken at payout is in what was paid. Deferred commission is lost when it is charged,
-# collected or not, and what is waived is not lost after all; the account alone knows what it
-# comes to when it is rounded on collection. `theoretical_win` is what
-# `ops.reports.ask` makes it of.
+# Commission taken at payout is already in what was paid. Deferred commission is lost when it is
+# charged, collected or not, unless it is waived. If it is rounded on collection, only the account
+# knows the amount. `ops.reports.ask` computes the theoretical win from `theoretical_win`.
 REPORT = Report(
     name="ratings",
     title="Ratings",

@@ -1,6 +1,6 @@
-"""Readings: who read or exported what, on whom. No projection: no event tells of it.
+"""Readings: who read or exported what, on whom. Not a projection: there are no events of it.
 
-The rows are the lines that `ops.commands.reader` writes; a rebuild neither makes nor touches them.
+The rows are the lines that `ops.commands.reader` writes. A rebuild does not touch them.
 """
 
 from domain.rules.permissions import OF_THE_HOUSE

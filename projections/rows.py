@@ -1,8 +1,8 @@
 """Rows that a batch of events changes: held in memory, and written once for each table.
 
-A projection declares each of its tables: what a row is made of, its key, and by which columns rows
-are found together (a page: all wagers of a coup). Its changes then get, put, change and drop rows;
-what the database has of them is loaded page by page, all that a batch will look at in one go.
+A projection declares each of its tables: the columns of a row, its key, and by which columns rows
+are loaded together (a page: all wagers of a coup). Its changes then get, put, change and drop rows.
+Rows in the database are loaded page by page, for a whole batch in one query.
 
 >>> class Chip(Row):
 ...     number: int
@@ -27,7 +27,7 @@ Value = tuple[object, ...]  # of the columns of a key or a page
 
 
 class _Kind(StructMeta):
-    """All columns of a row are given by their names."""
+    """Makes all columns of a row keyword-only."""
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any
@@ -46,10 +46,10 @@ R = TypeVar("R", bound=Row)
 
 
 class Table(Generic[R]):
-    """A table of a projection: its name, what its rows are made of, the columns of its key.
+    """A table of a projection: its name, the class of its rows, the columns of its key.
 
-    When a row is asked for by its key, the page is loaded whose columns the key begins with; that
-    row alone, if there is no such page.
+    A row asked for by its key is loaded with the page whose columns the key begins with; alone, if
+    there is no such page.
     """
 
     def __init__(self, name: str, kind: type[R], *key: str) -> None:
@@ -57,12 +57,12 @@ class Table(Generic[R]):
         self.kind = kind
         self.key = key
         self.columns = kind.__struct_fields__
-        self.pages: list[Page[R]] = []  # by which rows are found
+        self.pages: list[Page[R]] = []  # the sets of columns by which rows are loaded
         self.key_of = _values_of(key)
         self.by_key = Page(self, key)
 
     def page(self, *columns: str) -> "Page[R]":
-        """Rows that are found together: those with the same values of these columns."""
+        """Declares that rows with the same values of these columns are loaded together."""
         page = Page(self, columns)
         self.pages.append(page)
         if columns == self.key[: len(columns)]:
@@ -86,7 +86,7 @@ class Page(Generic[R]):
 
 
 def _values_of(columns: Sequence[str]) -> Callable[[Any], Value]:
-    """Of a row the values of these columns, as a tuple even if it is one."""
+    """Returns a function from a row to the values of these columns, always as a tuple."""
     values: Callable[[Any], Any] = attrgetter(*columns)
     return values if len(columns) > 1 else lambda row: (values(row),)
 
@@ -96,15 +96,15 @@ Load = Callable[[Wanted], Iterable[tuple[Page[Any], Iterable[Any]]]]
 
 
 class _Held:
-    """What is in memory of one table."""
+    """One table's rows in memory."""
 
     __slots__ = ("changed", "indexes", "known", "rows", "stored", "table")
 
     def __init__(self, table: Table[Any]) -> None:
         self.table = table
         self.rows: dict[Value, Any] = {}
-        self.stored: set[Value] = set()  # keys that the database has
-        self.changed: dict[Value, None] = {}  # keys, in the order in which they changed first
+        self.stored: set[Value] = set()  # keys in the database
+        self.changed: dict[Value, None] = {}  # keys, in the order of their first change
         self.known: dict[Page[Any], set[Value]] = {each: set() for each in table.pages}
         self.known.setdefault(table.by_key, set())
         self.indexes: dict[Page[Any], dict[Value, dict[Value, Any]]] = {
@@ -137,7 +137,7 @@ class RowExists(Exception):
 
 
 class Changed:
-    """What a table's rows came to in a batch: keys that went, rows that came, rows that changed."""
+    """A batch's changes to one table: keys removed, rows added, rows changed."""
 
     def __init__(self, held: _Held) -> None:
         rows, stored = held.rows, held.stored
@@ -148,10 +148,9 @@ class Changed:
 
 
 class Rows:
-    """The rows of all tables that a batch of events looks at, until they are written.
+    """The rows of all tables that a batch of events needs, until they are written.
 
-    `load` reads pages from the database. Without it nothing is stored yet: what is not in memory
-    is nowhere.
+    `load` reads pages from the database. Without it, rows exist in memory only.
     """
 
     def __init__(self, load: Load | None = None) -> None:
@@ -159,13 +158,13 @@ class Rows:
         self._held = _HeldTables()
 
     def get(self, table: Table[R], *key: object) -> R | None:
-        """The row with this key, to be read; None if there is none."""
+        """Returns the row with this key, for reading, or None if there is none."""
         held = self._held[table]
         row: R | None = held.rows.get(key)
         return self._stored(held, key) if row is None and self._load else row
 
     def change(self, table: Table[R], *key: object) -> R | None:
-        """The row with this key, to be changed in place; None if there is none."""
+        """Returns the row with this key, for changing in place, or None if there is none."""
         held = self._held[table]
         row: R | None = held.rows.get(key)
         if row is None and self._load:
@@ -175,7 +174,11 @@ class Rows:
         return row
 
     def put(self, table: Table[R], row: R) -> None:
-        """A new row. Raises RowExists; or, as it is written, what the database says of another."""
+        """Adds a row.
+
+        Raises RowExists for a key in memory; for one in the database, PostgreSQL refuses at
+        writing.
+        """
         held = self._held[table]
         key = table.key_of(row)
         if key in held.rows:
@@ -184,16 +187,16 @@ class Rows:
         held.changed[key] = None
 
     def drop(self, table: Table[R], row: R) -> None:
-        """The row goes."""
+        """Removes the row."""
         held = self._held[table]
         key = table.key_of(row)
         held.remove(key)
         held.changed[key] = None
 
     def find(self, page: Page[R], *value: object) -> list[R]:
-        """All rows with these values, to be read, or dropped, or changed as `mark` says.
+        """Returns all rows with these values, to be read or dropped, or changed after `mark`.
 
-        The columns of a page never change in a row: such a row is dropped, and another one put.
+        Never change the columns of a page: drop the row and put another.
         """
         held = self._held[page.table]
         if self._load and value not in held.known[page]:
@@ -201,12 +204,12 @@ class Rows:
         return list(held.indexes[page].get(value, {}).values())
 
     def mark(self, table: Table[R], row: R) -> R:
-        """A row that was found is changed: it is written with the others."""
+        """Marks a row as changed, so that it is written, and returns it."""
         self._held[table].changed[table.key_of(row)] = None
         return row
 
     def load(self, wanted: Wanted) -> None:
-        """Pages that are looked at later, all at once."""
+        """Loads the pages that will be needed, in one go."""
         if not self._load:
             return
         known = {page: self._held[page.table].known[page] for page in wanted}
@@ -224,13 +227,13 @@ class Rows:
                     held.stored.add(key)
 
     def changed(self) -> Iterator[Changed]:
-        """What is to be written of each table that changed."""
+        """The changes to be written, for each table that changed."""
         for held in self._held.values():
             if held.changed:
                 yield Changed(held)
 
     def _stored(self, held: _Held, key: Value) -> Any:
-        """The row as the database has it, when its page was not loaded yet."""
+        """The row from the database, or None; loads its page if it was not loaded yet."""
         page = held.table.by_key
         value = key[: len(page.columns)]
         if value in held.known[page]:

@@ -1,6 +1,6 @@
-"""Shoes: the life of each, and of each of its cards how many left it and how (R-SHOE-4).
+"""Shoes: the life of each shoe, and how each of its cards left it (R-SHOE-4).
 
-Grows the rows of two reports, `shoe-log` and `cards`.
+Computes the rows of two reports, `shoe-log` and `cards`.
 """
 
 from collections import Counter
@@ -31,21 +31,21 @@ CREATE TABLE shoes (
     shuffle_method  text,
     shuffle_device  text,
     cut_by          text,
-    cut_card        int,                             -- how many cards lay behind it
+    cut_card        int,                             -- how many cards were behind it
     burn_card       text,                            -- the one that was burned face up
-    face_down       int     NOT NULL DEFAULT 0,      -- burned and not shown
-    burned          int     NOT NULL DEFAULT 0,      -- all that was, those among them
+    face_down       int     NOT NULL DEFAULT 0,      -- burned without being shown
+    burned          int     NOT NULL DEFAULT 0,      -- all burned cards, those face down included
     first_coup      text,
     last_coup       text,
     coups           int     NOT NULL DEFAULT 0,
-    drawn           int     NOT NULL DEFAULT 0,      -- carried ones too, when they left the shoe
-    discarded       int     NOT NULL DEFAULT 0,      -- foreign ones were never the shoe's
+    drawn           int     NOT NULL DEFAULT 0,      -- carried cards too, when they left the shoe
+    discarded       int     NOT NULL DEFAULT 0,      -- without foreign cards
     remaining       int,                             -- NULL: not ended; then as counted
     ended_why       text,
     rest_named      boolean NOT NULL DEFAULT false,  -- whether the remaining cards are known
-    burns_named     boolean NOT NULL DEFAULT true,   -- whether those burned face down are
+    burns_named     boolean NOT NULL DEFAULT true,   -- whether the cards burned face down are known
     first_position  bigint  NOT NULL,
-    difference      bigint,                          -- how many it lacked; NULL: not counted
+    difference      bigint,                          -- cards missing; NULL: not counted
     verified_proved text                             -- how the second person was known
 );
 
@@ -182,13 +182,13 @@ def _coup_begun(event: Event, rows: Rows) -> None:
 
 
 def _drawn(event: Event, rows: Rows) -> None:
-    """Which card it is counts once it lies open (R-DEAL-3, R-DEAL-5)."""
+    """Counts a drawn card; its name counts once it is face up (R-DEAL-3, R-DEAL-5)."""
     if shoe := rows.change(SHOES, event.fields["shoe"]):
         shoe.drawn += 1
 
 
 def _dealt(event: Event, rows: Rows) -> None:
-    """A carried card was counted when it was misdrawn."""
+    """Counts a card dealt face up, unless it was counted as a misdraw."""
     fields = event.fields
     if card := rows.change(SHOE_CARDS, _shoe_of(event), fields["card"]):
         card.drawn += 1 - fields["carried"] - fields["face_down"]
@@ -201,7 +201,7 @@ def _turned(event: Event, rows: Rows) -> None:
 
 
 def _shoe_of(event: Event) -> str:
-    """The shoe of what happened at a coup."""
+    """The shoe of an event of a coup."""
     return str(event.fields["coup"]).rpartition("/")[0]
 
 
@@ -219,7 +219,7 @@ def _misdrawn(event: Event, rows: Rows) -> None:
 
 
 def _discarded(event: Event, rows: Rows) -> None:
-    """A foreign card was never the shoe's."""
+    """Counts a discarded card, unless it is foreign to the shoe."""
     fields = event.fields
     if fields["reason"] == "foreign":
         return
@@ -362,7 +362,7 @@ SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_m
     shown=(*("shoe", "coups", "drawn", "burned", "discarded", "remaining", "difference"),),
 )
 
-# A card seen too often shows at once; one that is missing, only when every card was named.
+# A card seen too often shows at once. A missing card shows only when every card was named.
 CARDS = Report(
     name="cards",
     title="Cards",

@@ -1,4 +1,4 @@
-"""Slips: every fill and credit by its number, how far it came, and through whose hands."""
+"""Slips: every fill and credit by its number, its status, and the people who signed."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
@@ -63,7 +63,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 def _requested(event: Event, rows: Rows) -> None:
     fields = event.fields
-    table, _, day = fields["table_day"].partition("/")  # the book is the house's
+    table, _, day = fields["table_day"].partition("/")  # the stream is the house's
     slip = Slip(
         slip=fields["slip"],
         kind=fields["kind"],
@@ -81,13 +81,13 @@ def _requested(event: Event, rows: Rows) -> None:
 
 
 def _proved(event: Event, *people: str) -> dict[str, str]:
-    """How it is known that each of them signed; nobody is left out who is named."""
+    """How the signature of each of these people is known; everyone named is included."""
     proofs = {name: proof_in(event, event.fields[name]) for name in people}
     return {name: proof for name, proof in proofs.items() if proof}
 
 
 def _step(status: str, *people: str) -> Callable[[Event, Rows], None]:
-    """A slip comes so far, through the hands of these people."""
+    """Returns a change that sets a slip's status and the people of that step."""
 
     def change(event: Event, rows: Rows) -> None:
         if slip := rows.change(SLIPS, event.fields["slip"]):

@@ -1,4 +1,4 @@
-"""Table win: what each table day won, and what its wagers should have brought."""
+"""Table win: the win of each table day, and its theoretical win."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -35,7 +35,7 @@ CREATE TABLE table_shoes (
     decks      int  NOT NULL
 );
 CREATE INDEX table_shoes_by_table ON table_shoes (table_code, gaming_day);
--- What was staked and settled, by shoe and spot.
+-- Stakes that were settled, by shoe and spot.
 CREATE TABLE handles (
     shoe   text    NOT NULL,
     spot   text    NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE handles (
 
 
 class TableWin(Row):
-    """A table and gaming day: what came to its tray, and what went."""
+    """A table and gaming day: the chips that went into and out of the tray."""
 
     table_code: str
     gaming_day: date
@@ -63,7 +63,7 @@ class TableWin(Row):
 
 
 class TableShoe(Row):
-    """A shoe, and how many decks it has."""
+    """A shoe, with its number of decks."""
 
     shoe: str
     table_code: str
@@ -72,7 +72,7 @@ class TableShoe(Row):
 
 
 class Handle(Row):
-    """What was staked and settled on a spot in a shoe."""
+    """The settled stakes on a spot in a shoe."""
 
     shoe: str
     spot: str
@@ -108,7 +108,7 @@ def _opened(event: Event, rows: Rows) -> None:
 
 
 def _of(event: Event, rows: Rows) -> TableWin | None:
-    """The table day of the event."""
+    """The row of the event's table day, or None if there is none."""
     return rows.change(TABLE_WINS, event.table, event.gaming_day)
 
 
@@ -152,7 +152,7 @@ def _settled(event: Event, rows: Rows) -> None:
 
 
 def _returned(event: Event, rows: Rows) -> None:
-    """What had been settled was never staked; the rest was not counted yet."""
+    """Takes a returned stake off the handle, if it had been settled."""
     if event.fields["paid_before"] is not None:
         _staked(event, -event.fields["stake"], rows)
 
@@ -250,7 +250,7 @@ REPORT = Report(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
         *("win", "hold", "theoretical_win"),
     ),
-    # The last column is what `ops.reports.ask` makes the theoretical win of, by the odds' edges.
+    # `ops.reports.ask` computes the theoretical win from the last column, by the edges of the odds.
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        drop_counted AS "drop", cash_out, {WIN} AS win,

@@ -1,7 +1,7 @@
-"""Tables now: how every table stands, one row each, with its seats and what its stays owe.
+"""Tables now: the state of every table, one row each, with its seats and what its stays owe.
 
-A row is the gaming day that was opened last at the table. What is recorded of an earlier day
-changes nothing here, so every change asks for the day, or for a shoe or stay of it.
+A row is the last gaming day opened at the table. Events of an earlier day change nothing here, so
+every change checks the day, or a shoe or stay of that day.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- One row a table: the gaming day that was opened last at it. Changed by every card, so with
--- room on its pages for the next version of a row. Amounts are minor units.
+-- One row a table: the last gaming day opened at it. Every card changes it, so its pages have room
+-- for the next version of a row. Amounts are minor units.
 CREATE TABLE tables_now (
     table_code        text   NOT NULL PRIMARY KEY,
     gaming_day        date   NOT NULL,
@@ -31,13 +31,13 @@ CREATE TABLE tables_now (
     shoe              text,                         -- in play; NULL: none
     cards_left        int,
     cut_card          int,                          -- cards from the back
-    cut_card_position bigint,                       -- at which it showed; NULL: it has not
+    cut_card_position bigint,                       -- when it showed; NULL: it has not
     cut_card_at       timestamptz,
-    last_coup         int,                          -- that it allows
-    coup              text,                         -- of that shoe, the last one opened
+    last_coup         int,                          -- the last one allowed after the cut card
+    coup              text,                         -- the last one opened of that shoe
     phase             text,
     last_coup_at      timestamptz,                  -- begun or settled
-    idle_position     bigint NOT NULL,              -- the last coup went on, or the table opened
+    idle_position     bigint NOT NULL,              -- of the last coup, or of the table's opening
     idle_at           timestamptz NOT NULL,
     cash_in           numeric NOT NULL DEFAULT 0,
     drop_counted      bigint,                       -- NULL: the box was not counted yet
@@ -54,7 +54,7 @@ CREATE TABLE seats_now (
     PRIMARY KEY (table_code, seat)
 );
 
--- What every stay of that day owes, here or gone.
+-- What every stay of that day owes, also after its patron has left.
 CREATE TABLE stays_now (
     stay       text    NOT NULL PRIMARY KEY,
     table_code text    NOT NULL,
@@ -72,12 +72,12 @@ CREATE TABLE coups_now (
 CREATE INDEX coups_now_by_table ON coups_now (table_code, settled_at);
 """
 
-# A table on which none of these happens for long needs a person.
+# A table where none of these happens for long needs a person.
 COUP_GOES_ON = (table_day.Opened.TOPIC, shoe.CoupBegun.TOPIC, coup.Settled.TOPIC)
 
 
 class TableNow(Row):
-    """How a table stands, on the gaming day that was opened last at it."""
+    """The state of a table, on the last gaming day opened at it."""
 
     table_code: str
     gaming_day: date
@@ -108,7 +108,7 @@ class TableNow(Row):
 
 
 class SeatNow(Row):
-    """Who sits where."""
+    """A seat, with who sits in it."""
 
     table_code: str
     seat: int
@@ -159,13 +159,13 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _on_that_day(event: Event, rows: Rows) -> TableNow | None:
-    """The table, if it is on the gaming day of the event."""
+    """The table's row, or None if it is not on the event's gaming day."""
     now = rows.change(TABLES_NOW, event.table)
     return now if now and now.gaming_day == event.gaming_day else None
 
 
 def _with_that_shoe(event: Event, rows: Rows) -> TableNow | None:
-    """The table, if the shoe of the event is in play there."""
+    """The table's row, or None if the event's shoe is not in play there."""
     now = rows.change(TABLES_NOW, event.table)
     return now if now and now.shoe == event.fields["shoe"] else None
 
@@ -266,7 +266,7 @@ def _burned(event: Event, rows: Rows) -> None:
 
 
 def _discarded(event: Event, rows: Rows) -> None:
-    """A foreign card was never the shoe's."""
+    """Takes a discarded card off the cards left, unless it is foreign to the shoe."""
     if event.fields["reason"] != "foreign":
         _gone(event, rows)
 
@@ -283,7 +283,7 @@ def _not_dealt(event: Event, rows: Rows) -> None:
 
 
 def _begun(event: Event, rows: Rows) -> None:
-    """A shoe only counts its coups."""
+    """Begins a coup; the event has only its number in the shoe."""
     if now := _with_that_shoe(event, rows):
         now.coup, now.phase = f"{event.fields['shoe']}/{event.fields['coup']}", "betting"
         now.last_coup_at = now.idle_at = event.at
@@ -291,7 +291,7 @@ def _begun(event: Event, rows: Rows) -> None:
 
 
 def _phase(phase: str) -> Callable[[Event, Rows], None]:
-    """The phase of the coup in play."""
+    """Returns a change that sets the phase of the coup in play."""
 
     def change(event: Event, rows: Rows) -> None:
         now = rows.change(TABLES_NOW, event.table)
@@ -315,7 +315,7 @@ def _settled(event: Event, rows: Rows) -> None:
 
 
 def _voided(event: Event, rows: Rows) -> None:
-    """What the coup had won goes back; one that is not in play any more is in no phase here."""
+    """Takes back the coup's win, and sets its phase if it is still the coup in play."""
     _phase("voided")(event, rows)
     _corrected(event, rows)
 
@@ -326,7 +326,7 @@ def _corrected(event: Event, rows: Rows) -> None:
 
 
 def _put_right(event: Event, rows: Rows) -> None:
-    """For a coup of a day that is closed, with chips of this one."""
+    """Takes a correction to an earlier day's coup off today's win, if today's tray paid it."""
     if event.fields["place"] == "tray":
         _corrected(event, rows)
 
@@ -358,7 +358,10 @@ def _stay(event: Event, rows: Rows) -> None:
 
 
 def _owes(name: str, sign: int = 1, *, in_chips: bool = False) -> Callable[[Event, Rows], None]:
-    """By so much more, or less, is owed; `in_chips`: paid in chips, or given back in chips."""
+    """Returns a change that adds to what a stay owes, or takes off it (`sign`).
+
+    `in_chips`: the amount is collected or given back in chips.
+    """
 
     def change(event: Event, rows: Rows) -> None:
         part = sign * event.fields[name]
@@ -423,10 +426,9 @@ PROJECTION = Projection(
 )
 
 
-# Hands an hour: of the hour that ends now, so that it falls while a table stands; since the table
-# opened, when that is less. Neither it nor how long the table has been idle is known where the
-# ledger's times lie ahead of now. The win is an estimate: what the wagers brought, and the
-# commission that was paid in chips; the closer will tell.
+# Hands an hour cover the last hour, so they fall while a table is idle; since its opening, if that
+# is less. They and the idle time are null if the ledger's times are ahead of now. The win is an
+# estimate: the win on wagers and the commission paid in chips, before the closer is counted.
 OPEN_TABLES = """
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{}') FROM seats_now

@@ -1,7 +1,7 @@
-"""Voids: what two people took back, put right or let go, and what that changed (R-IRR-5, R-COM-4).
+"""Voids: what two people voided, corrected or waived, and its effect (R-IRR-5, R-COM-4).
 
-`before` and `after` are minor units: what the wagers of a coup were paid, what a wager was
-paid, what a stay owed, what a slip came to.
+`before` and `after` are minor units: the payments of a coup's wagers, the payment of one wager, the
+debt of a stay, or the total of a slip.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- One row an act of two people. Sums are numeric, so that nothing runs over; minor units.
+-- One row an act of two people. Sums are numeric, so that nothing overflows; minor units.
 CREATE TABLE voids (
     position        bigint NOT NULL PRIMARY KEY,
     kind            text   NOT NULL,  -- coup voided, payment corrected, slip voided, …
@@ -27,12 +27,12 @@ CREATE TABLE voids (
     table_code      text   NOT NULL,
     gaming_day      date   NOT NULL,
     shoe            text,
-    before          numeric,          -- NULL: its wagers, or its slip, tell
+    before          numeric,          -- NULL: see the wagers or the slip
     after           numeric,
     approved_proved text              -- how who approved was known
 );
 
--- What each stay owes now: a waiver only tells how much it let go.
+-- What each stay owes now, because a waiver records only the amount waived.
 CREATE TABLE stays_owing (
     stay text    NOT NULL PRIMARY KEY,
     owed numeric NOT NULL
@@ -41,7 +41,7 @@ CREATE TABLE stays_owing (
 
 
 class Void(Row):
-    """What two people took back, put right or let go."""
+    """An act of two people: a void, a correction or a waiver."""
 
     position: int
     kind: str
@@ -74,7 +74,7 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _done(event: Event, kind: str, original: str) -> Void:
-    """A row of what the event tells; who asked for it has two names in the record."""
+    """Makes a row from the event; the requester's field has two names in the record."""
     fields = event.fields
     return Void(
         position=event.position,
@@ -107,14 +107,14 @@ def _payment_corrected(event: Event, rows: Rows) -> None:
 
 def _slip_voided(event: Event, rows: Rows) -> None:
     void = _done(event, "slip voided", event.fields["slip"])
-    table, _, day = event.fields["table_day"].partition("/")  # the book is the house's
+    table, _, day = event.fields["table_day"].partition("/")  # the stream is the house's
     void.table_code, void.gaming_day = table, date.fromisoformat(day)
     void.after = 0
     rows.put(VOIDS, void)
 
 
 def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
-    """The stay owes so much more, or less."""
+    """Returns a change that adds the field to what the stay owes, or takes it off (`sign`)."""
 
     def change(event: Event, rows: Rows) -> None:
         more = sign * event.fields[field]
@@ -127,7 +127,7 @@ def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
 
 
 def _let_go(kind: str) -> Callable[[Event, Rows], None]:
-    """Commission that nobody is asked for any more: what the stay owed, and owes without it."""
+    """Returns a change for commission waived or walked: what the stay owed before and after."""
 
     def change(event: Event, rows: Rows) -> None:
         if owing := rows.get(STAYS_OWING, event.fields["stay"]):
@@ -192,7 +192,7 @@ PROJECTION = Projection(
     looks=_looks,
 )
 
-# What a voided coup's wagers were paid, and what its slip came to, other projections know.
+# The payments of a voided coup and the total of its slip are in other projections.
 REPORT = Report(
     name="voids",
     title="Voids",

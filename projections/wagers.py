@@ -1,7 +1,7 @@
-"""Wagers: what lies or lay on each spot, and what it came to, as it was corrected last.
+"""Wagers: each wager and its payment, as last corrected.
 
-Of each shoe also the products of the stakes that lay on two spots of one coup: they win and lose
-together, so the variance of what the house wins is made of them.
+For each shoe also the products of the stakes on two spots of one coup. They win and lose together,
+so the variance of the house's win is computed from these.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ CREATE TABLE wagers (
     gaming_day         date   NOT NULL,
     shoe               text   NOT NULL,
     stake              bigint NOT NULL,
-    odds               text,             -- as in 1:1; NULL: no line of several won
+    odds               text,             -- as in 1:1, NULL: none; of some lost wagers too
     result             text,             -- NULL: the coup is not settled yet
-    paid               bigint,           -- the stake in it
-    paid_before        bigint,           -- before the coup was void; NULL: nothing
-    commission_exact   text,             -- a decimal: it need not be whole
+    paid               bigint,           -- the stake included
+    paid_before        bigint,           -- before the coup was void; NULL: not settled then
+    commission_exact   text,             -- a decimal: may be a fraction
     commission_charged bigint,
     commission_due     text,             -- at-payout or deferred
     first_position     bigint NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE stake_products (
 
 
 class Wager(Row):
-    """What lies on one spot for one seat."""
+    """A wager of one seat on one spot."""
 
     coup: str
     seat: int
@@ -74,7 +74,7 @@ class Wager(Row):
 
 
 class StakeProduct(Row):
-    """What a shoe's stakes on two spots of one coup come to, multiplied."""
+    """The sum, over a shoe's coups, of the stake on one spot times the stake on another."""
 
     shoe: str
     spot: str
@@ -96,13 +96,13 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _changed(event: Event, rows: Rows) -> Wager | None:
-    """The wager that the event is about."""
+    """The row of the event's wager, or None if there is none."""
     fields = event.fields
     return rows.change(WAGERS, fields["coup"], fields["seat"], fields["spot"])
 
 
 def _laid(event: Event, rows: Rows) -> None:
-    """A wager that is placed again replaces the one that lay there."""
+    """Adds a wager, or replaces the one that this seat had on the spot."""
     fields = event.fields
     if wager := _changed(event, rows):
         wager.patron, wager.stay, wager.stake = fields["patron"], fields["stay"], fields["amount"]
@@ -128,7 +128,7 @@ def _taken_back(event: Event, rows: Rows) -> None:
 
 
 def _reduced(event: Event, rows: Rows) -> None:
-    """Of a wager that went back whole nothing lies there."""
+    """Reduces a wager; deletes one that was returned whole."""
     if not event.fields["amount"]:
         _taken_back(event, rows)
     elif wager := _changed(event, rows):
@@ -147,7 +147,7 @@ def _paid(event: Event, rows: Rows) -> None:
 
 
 def _returned(event: Event, rows: Rows) -> None:
-    """What it was paid before the coup was void is needed to tell what the void changed."""
+    """Sets a wager to void, and keeps its earlier payment: the effect of the void needs it."""
     if wager := _changed(event, rows):
         wager.odds, wager.result, wager.paid = None, "void", wager.stake
         wager.paid_before = event.fields["paid_before"]
@@ -160,7 +160,7 @@ def _settled(event: Event, rows: Rows) -> None:
 
 
 def _voided(event: Event, rows: Rows) -> None:
-    """What had been settled was never staked."""
+    """Takes settled wagers of a void coup off the products."""
     wagers = rows.find(OF_A_COUP, event.fields["coup"])
     _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
 
@@ -169,7 +169,7 @@ _MULTIPLIES = {coup.Settled.TOPIC, coup.Voided.TOPIC}
 
 
 def _multiplied(wagers: list[Wager], sign: int, rows: Rows) -> None:
-    """Each pair of spots of one coup once, a spot with itself as well."""
+    """Adds the products for each pair of spots of one coup, a spot with itself included."""
     stakes: dict[str, int] = {}
     for each in wagers:
         stakes[each.spot] = stakes.get(each.spot, 0) + each.stake
@@ -269,5 +269,5 @@ SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odd
     may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
-    spare=("result",),  # what was paid says it
+    spare=("result",),  # `paid` shows it
 )

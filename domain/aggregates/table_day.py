@@ -141,7 +141,7 @@ class TableDay(Aggregate, events.State):
         if (limits, differential) == (self.limits, self.differential):
             raise BadValue(
                 message=Words(
-                    "These limits are in force already. Give a minimum, a maximum or a differential."
+                    "These limits are already in force. Give a minimum, maximum or differential."
                 )
             )
         self.record(events.LimitsChanged(limits=limits, differential=differential))

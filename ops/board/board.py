@@ -1,7 +1,7 @@
-"""The state of every open table now, and what needs a person.
+"""The state of every open table now, with what needs a person.
 
 The rows are caught up before they are shown. What is due next comes from the aggregates, on a
-casino that stays open between looks and loads again only the tables at which something happened.
+casino that stays open between two reads, and loads again only the tables that have new events.
 """
 
 import time
@@ -59,11 +59,12 @@ if TYPE_CHECKING:
     Connection = psycopg.Connection[Any]
 
 READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
-BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
-BREATH = 0.1  # seconds between two looks, however fast the ledger grows
+BEHIND = 10_000  # events; with more, reports have to wait for their projections
+BREATH = 0.1  # seconds between two reads, however fast the ledger grows
 
-# What needs a person, the gravest first: cards or money are missing, the record disagrees with
-# itself, somebody waits or a time runs out, a decision is wanted. Slips of the keys come last.
+# The kinds that need a person, the most urgent first: cards or money are missing, the record
+# contradicts itself, somebody waits or a deadline nears, a decision is wanted. Typing errors come
+# last.
 DISAGREEING = (
     *("record unreadable", "projection stopped"),
     *("disagreement on re-adjudication", "order untold"),
@@ -76,13 +77,13 @@ WANTED = (
 )
 URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
-GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
+GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a closed gaming day
 
 LIMITED = ("main", *SPOTS)  # the order in which limits are shown
 
 
 class Seen(Struct, frozen=True):
-    """The whole pit at one moment, true at `position`; who needs a person first comes first."""
+    """The whole pit at one moment, at `position`; the most urgent tables come first."""
 
     house: str
     day: str
@@ -91,11 +92,11 @@ class Seen(Struct, frozen=True):
     currency: str
     tables: list[BoardRow]
     alerts: list[Alert]
-    placed: int  # how many tables the house has, open or not
+    placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
 
     def as_dict(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """The board as JSON fields."""
         return {
             "property": self.house,
             "gaming_day": self.day,
@@ -122,7 +123,7 @@ class _Rows(Struct):
 
 
 class Board:
-    """The pit, or one table of it, read once or again and again."""
+    """Reads the pit, or one table of it, once or again and again."""
 
     def __init__(
         self,
@@ -136,8 +137,8 @@ class Board:
         self.desk = Desk(self.casino)
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
-        self._known = 0  # the position up to which `_due` is right
-        self._flushed = 0  # the last position that was shown, and is on disk
+        self._known = 0  # the position up to which `_due` is valid
+        self._flushed = 0  # the last position that was shown and is on disk
 
     def close(self) -> None:
         """Closes the casino's connection."""
@@ -160,7 +161,7 @@ class Board:
                     while True:
                         yield self.look(connection, catches_up=catches_up)
                         if list(connection.notifies(timeout=POLL, stop_after=1)):
-                            time.sleep(BREATH)  # what comes meanwhile is read at once
+                            time.sleep(BREATH)  # new events during this time are read together
             except LedgerLost as error:
                 self.casino.forget()
                 self._due.clear()
@@ -168,7 +169,7 @@ class Board:
                 time.sleep(POLL)
 
     def look(self, connection: "Connection", *, catches_up: bool = True) -> Seen:
-        """The pit now, on disk before it is shown. Refuses: NotFound.
+        """The pit now; its events are on disk before it is shown. Refuses: NotFound.
 
         A login that only reads waits for another one to catch the rows up. Raises LedgerLost,
         NotFit.
@@ -177,7 +178,7 @@ class Board:
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
-        with suppress(LedgerNotAsRead):  # an alert says so, beside what was read
+        with suppress(LedgerNotAsRead):  # the board shows an alert for it
             if catches_up:
                 catch_up_or_drop(connection, READ, set())
             else:
@@ -213,7 +214,7 @@ class Board:
         )
 
     def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
-        """What is due at the tables at which something happened since the last look."""
+        """Reads what is due at the tables with events since the last read."""
         changed = tables_changed(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row.table_code
@@ -289,7 +290,7 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
 
 
 def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any]:
-    """Rows of the projections, their columns by name."""
+    """Rows of the projections, with their columns by name."""
     from psycopg.rows import namedtuple_row
 
     with connection.cursor(row_factory=namedtuple_row) as cursor:
@@ -312,7 +313,7 @@ def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -
 
 
 def _detail(row: Any) -> dict[str, Any] | None:
-    """The fields of what raised the alert; of a deadline also what was to be done."""
+    """The fields of the event that raised the alert; for a deadline also what was due."""
     if row.kind == DISPUTE_DEADLINE and row.detail:
         return {"why": overdue_words(row.detail), **row.detail}
     detail: dict[str, Any] | None = row.detail
@@ -320,7 +321,7 @@ def _detail(row: Any) -> dict[str, Any] | None:
 
 
 def _is_past(row: Any, closed_before: date) -> bool:
-    """True for a closed gaming day; a dispute, and what is missing, still press."""
+    """Whether the alert is of a closed gaming day, unless it is still urgent."""
     if row.kind in NEVER_PAST:
         return False
     since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
@@ -328,7 +329,7 @@ def _is_past(row: Any, closed_before: date) -> bool:
 
 
 def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
-    """How urgent an alert is; a payment that disagreed was corrected once its coup is settled."""
+    """The gravity of an alert; a payment that disagreed is settled right once the coup is."""
     if kind in PRESSING:
         return "pressing"
     corrected = kind == "payment disagrees" and not unsettled
@@ -336,8 +337,8 @@ def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Alert]:
-    """What only the reader of the ledger notices: it is repaired, not acknowledged."""
-    for each in rows.missing[:1]:  # the others say the same
+    """Alerts that the reader of the ledger raises; they end with a repair."""
+    for each in rows.missing[:1]:  # the same is missing for the others
         why = str(LedgerNotAsRead(each.missing or ""))
         yield _of_projections("ledger cut", each.position, {"why": why})
     for code, position in rows.unreadable:
@@ -362,14 +363,14 @@ def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
 
 
 def _rank(alert: Alert) -> tuple[int, int]:
-    """The order of alerts: by gravity; a projection that is behind comes last."""
+    """The sort key of alerts: by gravity; a projection that is behind comes last."""
     kind = alert.kind
     order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
     return GRAVITIES.index(alert.gravity), order
 
 
 def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
-    """Tables that press, those held or near their cut card, then those with something to see."""
+    """The tables in order: urgent ones, those held or near their cut card, those with alerts."""
     pressing = [each for each in alerts if each.presses]
     press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
     notable = {each.table for each in alerts if each.gravity == "notable"}
@@ -388,7 +389,7 @@ def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
 
 
 def _coups_to_cut_card(row: Any) -> int | None:
-    """About how many coups come before the cut card, or None if it shows or there is no shoe."""
+    """The number of coups before the cut card, roughly, or None if it shows or without a shoe."""
     if row.cards_left is None or row.cut_card_position is not None:
         return None
     return coups_within(row.cards_left - row.cut_card)

@@ -1,4 +1,4 @@
-"""Alerts that belong together as one line: which they are, and by which name it is acknowledged."""
+"""Folds: alerts that share a line, and the name for acknowledging them."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,9 +11,9 @@ from projections.alerts import DISPUTE_OPEN
 
 
 def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
-    """Alerts of one kind at one coup, or table, together; what presses and cases are alone.
+    """Folds alerts of one kind at one coup or table; urgent ones and cases stay alone.
 
-    A late bet and a late withdrawal are two things, though one kind.
+    A late bet and a late withdrawal are two things, though of one kind.
     """
     folds: dict[tuple[object, ...], list[Alert]] = {}
     for each in alerts:
@@ -27,14 +27,14 @@ def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
 
 
 def fold_name(fold: list[Alert]) -> str:
-    """The name by which they are acknowledged: the newest, with a plus for the older ones."""
+    """The name for acknowledging them: the newest's, with a plus for the older ones."""
     newest = fold[0]
     older = len(fold) > 1 and with_older(newest.kind, newest.coup)
     return f"{newest.alert}{AND_OLDER if older else ''}"
 
 
 def fold_words(fold: list[Alert], seen: Seen) -> str:
-    """What the alerts say, the newest first."""
+    """The words of the alerts, the newest first."""
     newest = fold[0]
     if newest.past:
         return words.closed_day_words(newest.kind, len(fold))
@@ -50,7 +50,7 @@ def fold_words(fold: list[Alert], seen: Seen) -> str:
 
 
 def past_words(past: list[Alert]) -> str:
-    """How many alerts are left of closed gaming days, and how many of them would press."""
+    """The words for the alerts left of closed gaming days, and for the urgent ones of them."""
     pressing = {kind: sum(each.kind == kind for each in past) for kind in PRESSING}
     return words.closed_days_words(len(past), pressing)
 
@@ -64,5 +64,5 @@ def where(alert: Alert) -> str:
 
 
 def when(alert: Alert, now: datetime) -> str:
-    """The time of day of an alert, or its date; a dot for the ledger's own."""
+    """The time of day of an alert, or its date; a dot if it has no time."""
     return words.near_words(datetime.fromisoformat(alert.at), now) if alert.at else "·"

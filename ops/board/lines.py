@@ -1,7 +1,7 @@
-"""The board's lines as a terminal shows them: its head, an alert, a table, as wide as may be.
+"""The board's lines on a terminal: its head, an alert, a table, as wide as the screen.
 
-Both the board and the pit boss's terminal are made of them. Widths are cells: a Chinese letter is
-two wide.
+The board and the pit boss's terminal are made of these. Widths are cells: a Chinese letter is two
+wide.
 """
 
 import sys
@@ -23,16 +23,16 @@ from ops.words import show
 from ops.words.language import amount, shown
 
 MARK = "bold red"
-WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to show
-# The columns whose values go on below the table, where there is no room, and in which order.
+WIDE, WIDER, WIDEST = 100, 120, 140  # widths from which there are more columns
+# The columns that go below the table if room is short, in this order.
 _BELOW_FIRST = ("seats", "rules", "limits", "dealer", "drop", "idle", "hands", "win")
-_SHORT = 8  # what is left of a long name of the house
+_SHORT = 8  # cells for the beginning of a long house name
 
 TableLines = tuple[BoardRow | None, list[Text]]  # the table, or None for the titles
 
 
 def head(seen: Seen, width: int) -> Text:
-    """Whose pit it is and when, and what it comes to."""
+    """The house, the time, and the totals."""
     parts = words.head_parts(
         seen.at,
         seen.day,
@@ -50,7 +50,7 @@ def head(seen: Seen, width: int) -> Text:
 
 
 def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:
-    """One line with the name of the newest; the reason goes on below where there is no room."""
+    """One line with the name of the newest; the reason goes below if room is short."""
     newest = fold[0]
     mark = (" !", MARK) if newest.presses else "  "
     place = f" {_right(when(newest, seen.at), 5)} {_left(where(newest), 9)} "
@@ -84,7 +84,7 @@ def _broken(text: str, first: int, others: int) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """What no line breaks: a word with the blank behind it, or a wide letter with its stop."""
+    """The unbreakable parts: a word with the blank behind it, or a wide letter with its stop."""
     piece = ""
     for letter in text:
         wide = cell_len(letter) == 2
@@ -98,7 +98,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def table_lines(seen: Seen, width: int) -> Iterator[TableLines]:
-    """The titles, then a line a table under them, and below it why it needs a person."""
+    """The titles, then a line for each table, and below it why the table needs a person."""
     if not seen.tables:
         yield None, [cut(Text(f" {words.not_open(seen.only)}"), width)]
         return
@@ -116,7 +116,7 @@ def table_lines(seen: Seen, width: int) -> Iterator[TableLines]:
 
 
 def _under(text: str, mark: str, width: int) -> list[Text]:
-    """Lines below a table, in the colour of what needs somebody if they are marked."""
+    """Lines below a table; with a mark, in the colour of alerts."""
     if not text:
         return []
     some = _broken(f"{mark}{text}", width - 3, width - 3)
@@ -124,7 +124,7 @@ def _under(text: str, mark: str, width: int) -> list[Text]:
 
 
 def note(table: BoardRow) -> str:
-    """Why the table needs a person soon; what needs one already is an alert."""
+    """The words for why the table needs a person soon; alerts have their own lines."""
     return words.reasons(
         table.held_by,
         near_cut_card=table.nears_cut_card,
@@ -135,7 +135,7 @@ def note(table: BoardRow) -> str:
 
 
 class _Column(Struct, frozen=True):
-    """Cells below a title."""
+    """The cells below a title."""
 
     name: str
     title: str
@@ -151,7 +151,7 @@ class _Column(Struct, frozen=True):
         return _right(text, self.width) if self.right else _left(text, self.width)
 
     def counts(self, n: int) -> bool:
-        """True where there is something to show: not 0, and known."""
+        """Whether the cell has a value that is known and not 0."""
         return self.cells[n].strip() not in ("0", words.UNKNOWN)
 
 
@@ -164,9 +164,9 @@ def _right(text: str, width: int) -> str:
 
 
 def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[_Column]]:
-    """The columns that fit, and those whose values go below each table because they do not.
+    """The columns that fit, and those whose values go below each table.
 
-    Columns without any value go first, and leave nothing.
+    Columns without any value are left out first.
     """
     below: list[_Column] = []
     all_rows = range(len(columns[0].cells))
@@ -180,7 +180,7 @@ def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[_C
 
 
 def _columns(seen: Seen, width: int) -> list[_Column]:
-    """What 80 columns have room for, and more where there is more."""
+    """The columns for a screen of this width."""
     return [
         _Column(
             kind.name,
@@ -199,7 +199,7 @@ def _each(cell: Callable[[BoardRow], str]) -> Callable[[Seen], list[str]]:
 
 
 def coup_number(table: BoardRow) -> str:
-    """Which shoe, and which coup of it."""
+    """The shoe and the coup as numbers."""
     if not table.shoe:
         return words.UNKNOWN
     shoe = table.shoe.rpartition("/")[2]
@@ -207,19 +207,19 @@ def coup_number(table: BoardRow) -> str:
 
 
 def _cards_left(table: BoardRow) -> str:
-    """Cards left in the shoe; marked where it is near its end."""
+    """The cards left in the shoe, with a mark near its end."""
     if table.cards_left is None:
         return f"{words.UNKNOWN}  "
     return f"{table.cards_left} {'!' if table.nears_cut_card else ' '}"
 
 
 def limits_of_main_bets(table: BoardRow, currency: str) -> str:
-    """`25–10,000`."""
+    """The limits of the main bets: `25–10,000`."""
     return shown(show.span(table.limits["main"], currency))
 
 
 def _owed(seen: Seen) -> list[str]:
-    """What each table owes, with its minor units; marked where it is to be collected now."""
+    """The amounts that the tables owe, with a mark if they must be collected now."""
     return [
         f"{amount(each.owed, seen.currency) if each.owed else words.UNKNOWN}"
         f" {'!' if each.must_collect else ' '}"
@@ -249,7 +249,7 @@ def _drops(seen: Seen) -> list[str]:
 
 
 def what_is_due(due: Due | NextAct | None, *, rule: bool) -> str:
-    """The command that is due, in words; with its rule where there is room."""
+    """The words for the command that is due, with its rule if `rule`."""
     if due is None:
         return words.UNKNOWN
     text = words.due_words(due.action, due.hand)
@@ -265,7 +265,7 @@ def _next_style(table: BoardRow, _: Seen) -> str:
 
 
 class _Kind(Struct, frozen=True):
-    """A column of the board, on screens of `least` or more columns, but fewer than `below`."""
+    """A column of the board, on screens of `least` or more cells, but fewer than `below`."""
 
     name: str
     title: str

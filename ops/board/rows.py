@@ -1,4 +1,4 @@
-"""The board's rows: a table that is open, and an alert; `--json` prints them field by field."""
+"""The board's rows, an open table or an alert; `--json` prints their fields."""
 
 from typing import Any
 
@@ -8,15 +8,15 @@ from domain.aggregates.shoe import SOON
 
 
 class SeatCount(Struct, frozen=True):
-    """How many chairs of a table are taken, of how many, and by whom."""
+    """A table's seats: how many are taken, of how many, and by whom."""
 
     taken: int
     total: int
-    by: dict[str, str]  # seat to patron, in the order in which they are dealt
+    by: dict[str, str]  # seat to patron, in dealing order
 
 
 class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The command that is due; `hand` where a card is, or where a hand is turned."""
+    """The command that is due; `hand`: for a card, or for a hand to turn."""
 
     action: str
     hand: str | None = None
@@ -24,7 +24,7 @@ class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BoardRow(Struct, frozen=True, kw_only=True):
-    """How one open table stands; amounts are minor units."""
+    """The state of one open table; amounts are minor units."""
 
     table: str
     day: str
@@ -40,14 +40,14 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     phase: str | None
     cards_left: int | None
     cut_card_shown: bool
-    coups_to_cut_card: int | None  # about; None: no shoe, or the cut card shows
+    coups_to_cut_card: int | None  # roughly; None: no shoe, or the cut card shows
     last_coup_of_shoe: int | None
     hands_per_hour: int | None
     drop: int
     win: int
     win_estimated: bool = True
     owed: int
-    owing: int  # patrons
+    owing: int  # how many patrons
     due: Due | None
     last_coup_at: str | None
     idle_minutes: int | None
@@ -55,35 +55,35 @@ class BoardRow(Struct, frozen=True, kw_only=True):
 
     @property
     def nears_cut_card(self) -> bool:
-        """Whether it shows, or is about to: what is owed has to be collected."""
+        """Whether the cut card shows or is near, so that commission has to be collected."""
         soon = self.coups_to_cut_card
         return self.cut_card_shown or (soon is not None and soon <= SOON)
 
     @property
     def must_collect(self) -> bool:
-        """Whether what is owed there has to be collected now."""
+        """Whether the table's commission has to be collected now."""
         return bool(self.owed) and self.nears_cut_card
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """What needs a person; without `at`, `day` and `table` it is the ledger's own."""
+    """An alert; one about the ledger itself has no `at`, `day` and `table`."""
 
     at: str | None = None
     day: str | None = None
     table: str | None = None
     coup: str | None = None
     kind: str
-    alert: str  # the name by which it is acknowledged
-    detail: Any  # the fields of the event that raised it; None: it is past
+    alert: str  # the name for acknowledging it
+    detail: Any  # the fields of the event that raised it; None for a past one
     gravity: str
     acknowledgeable: bool
 
     @property
     def presses(self) -> bool:
-        """Whether somebody has to see to it at once."""
+        """Whether the alert is urgent."""
         return self.gravity == "pressing"
 
     @property
     def past(self) -> bool:
-        """Whether it is of a gaming day that is closed."""
+        """Whether the alert is of a closed gaming day."""
         return self.gravity == "past"

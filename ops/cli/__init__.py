@@ -1,6 +1,7 @@
-"""The command line: it translates and prints, and decides nothing. One file a noun.
+"""The command line: translates and prints, and decides nothing. One file a noun.
 
-`sabot --help` imports click and this file; everything else when it is asked for.
+`sabot --help` imports click and this file only; a command's own file is imported when the command
+is used.
 """
 
 import importlib
@@ -15,7 +16,7 @@ from ops import VERSION
 VERSION_TEXT = "%(prog)s %(version)s"
 _JSON = "ops.cli.json"  # whether the line asks for JSON
 
-# Section, command, where it is, what it does in a few words.
+# Section; then for each command: its name, its module and its help in a few words.
 _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
@@ -75,14 +76,14 @@ _WHERE = {name: entry for section in ENTRIES.values() for name, entry in section
 
 
 class Sabot(click.Group):
-    """Imports a command when it is asked for, and turns what went wrong into words."""
+    """Imports a command when it is used, and turns errors into words."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of a gaming day."""
+        """Lists the commands in the order of a gaming day."""
         return list(_WHERE)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, or None for a word that is none."""
+        """Returns the command, or None for an unknown word."""
         if cmd_name not in _WHERE:
             return None
         module = importlib.import_module(_WHERE[cmd_name][0])
@@ -91,13 +92,13 @@ class Sabot(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """By section, without importing any of them."""
+        """Writes the commands by section, without importing them."""
         for section, entries in ENTRIES.items():
             with formatter.section(section):
                 formatter.write_dl([(name, help_text) for name, (_, help_text) in entries.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Whoever asked for JSON has it of a mistake on the line too."""
+        """Parses the line; a usage error is JSON too if `--json` was given."""
         ctx.meta[_JSON] = "--json" in args[: args.index("--") if "--" in args else None]
         try:
             return super().parse_args(ctx, args)
@@ -106,11 +107,11 @@ class Sabot(click.Group):
             raise
 
     def invoke(self, ctx: click.Context) -> object:
-        """Exit status 1 when refused, 3 when the ledger cannot be reached."""
+        """Runs the command; exit status 1 if it is refused, 3 if the ledger cannot be reached."""
         try:
             return super().invoke(ctx)
         except (click.exceptions.Exit, click.Abort):
-            raise  # click's own, and nothing to look up
+            raise  # click handles its own
         except click.ClickException as error:
             _tell_json(ctx, error)
             raise
@@ -125,7 +126,7 @@ class Sabot(click.Group):
 
 
 def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
-    """As a refusal is told under `--json`, and nothing else; without it words follow."""
+    """Prints an error as JSON and exits, if `--json` was given."""
     if not ctx.meta[_JSON]:
         return
     import json
@@ -171,12 +172,12 @@ def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
 
 
 def main() -> None:
-    """The command `sabot`. What it prints is UTF-8 for programs, and never fails a terminal.
+    """The command `sabot`; prints UTF-8 to programs, and never fails because of a terminal.
 
-    Nothing that it writes can be changed by other accounts, whatever the umask.
+    Other accounts cannot change the files that it writes, whatever the umask.
     """
     os.umask(os.umask(0o077) | 0o022)
-    if sys.stdout is None:  # Python's name for one that is closed
+    if sys.stdout is None:  # so Python shows a closed stream
         click.echo("Standard output is closed: nothing was done. Send it to /dev/null.", err=True)
         sys.exit(2)
     for stream in (sys.stdout, sys.stderr):

@@ -36,7 +36,7 @@ def adjudicate(file: IO[str], as_json: bool) -> None:
 
 
 def _refused(refusal: Refusal, number: int) -> str:
-    """A refusal as a line of JSON."""
+    """Prints a refusal as a line of JSON."""
     body = {
         "ok": False,
         "line": number,

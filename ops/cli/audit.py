@@ -86,7 +86,7 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
 
 
 def walk(database: Database) -> Verification:
-    """Verifies the whole chain in batches; people see progress when it takes long."""
+    """Verifies the whole chain in batches; shows progress when it takes long."""
     from rich.progress import Progress
 
     chain = Verification()
@@ -114,7 +114,7 @@ def walk(database: Database) -> Verification:
 def _pieces(
     connection: "psycopg.Connection[Any]", chain: Verification, first: int, last: int
 ) -> Iterator[list[Recorded]]:
-    """Batches of events in order, as long as the chain is intact."""
+    """Batches of events in order, until the chain is broken."""
     position = first - 1
     while chain.ok and position < last:
         try:

@@ -61,7 +61,7 @@ def adjudicate(
     """
     asked = _range(every, narrowed)
     permit(database, "audit adjudicate", narrowed, as_json=as_json)
-    gc.disable()  # events never refer to each other, so nothing is left to collect
+    gc.disable()  # events never refer to each other, so there is nothing to collect
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()
     head, walked = _walk(database, asked, processes)
@@ -80,7 +80,7 @@ def adjudicate(
 
 
 def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
-    """The range asked for. Refuses: BadValue. Raises: UsageError, for none or for two ranges."""
+    """The range asked for. Refuses: BadValue. Raises UsageError for no range, or for two."""
     from ops.replay.readjudicate import Range
 
     check(narrowed)
@@ -121,7 +121,7 @@ def _require_there(database: Database, asked: "Range") -> None:
 
 
 def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[int, "Walked"]:
-    """Adjudicates the range again; people see progress."""
+    """Adjudicates the range again, with progress."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from ops.replay.readjudicate import walk
@@ -186,7 +186,7 @@ def _several(number: int, noun: str) -> str:
 def _record(
     database: Database, disagreeing: Iterable[tuple[str, "list[Disagreement]"]], by: str | None
 ) -> None:
-    """Records an exception for each coup, once; nothing if whoever asks may not."""
+    """Records an exception for each coup, once; nothing if the person may not record."""
     import psycopg
 
     from domain.review.adjudication import as_texts, fingerprint

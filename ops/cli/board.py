@@ -1,4 +1,4 @@
-"""`sabot board`: every open table now, and above them what needs a person."""
+"""`sabot board`: every open table, below the alerts that need a person."""
 
 import json
 import signal
@@ -84,7 +84,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
 
 
 def _live(pit: Board, console: "Console") -> None:
-    """The board on a screen of its own; the terminal is restored afterwards."""
+    """Shows the board on a screen of its own, and restores the terminal afterwards."""
     from rich.live import Live
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -102,7 +102,7 @@ def _live(pit: Board, console: "Console") -> None:
 
 
 def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
-    """The board, as wide as the screen and no longer."""
+    """The board, as wide as the screen and at most as high."""
     from rich.console import Group
 
     tables = [line for _, lines in table_lines(seen, width) for line in lines]
@@ -112,7 +112,7 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
 
 
 def lost_page(error: LedgerLost, last: Seen | None, width: int, height: int) -> "RenderableType":
-    """That the ledger cannot be reached, and below it the board that was seen last."""
+    """A page that says the ledger is lost, above the last board."""
     from rich.console import Group
     from rich.text import Text
 
@@ -132,7 +132,7 @@ def _dimmed(shown: "RenderableType") -> "RenderableType":
 
 
 def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
-    """What needs a person, each with the name by which it is acknowledged."""
+    """The alerts as lines, each with the name for acknowledging it."""
     from rich.cells import cell_len
     from rich.text import Text
 

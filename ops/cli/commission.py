@@ -1,4 +1,4 @@
-"""`sabot commission`: collects what is owed, and prints receipts on the screen or on paper."""
+"""`sabot commission`: collects commission, and prints receipts on the screen or on paper."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ commission = noun(
 
 @click.pass_context
 def receipt(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) -> None:
-    """Records a receipt, then prints it: a lost original is reprinted, and there are never two."""
+    """Records a receipt, then prints it; a second print of it is a marked reprint."""
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "commission.receipt", spoken)
     if answer.ok and pdf:

@@ -89,7 +89,7 @@ def dealer(
 
 
 def _face(session: "Session", *, plain: bool, theme: str) -> int:
-    """Runs the screen, or line by line; returns the exit status."""
+    """Runs the full screen or the line mode; returns the exit status."""
     if plain:
         from ops.terminal.dealer.plain import Plain
 
@@ -100,7 +100,7 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
 
 
 def _require_table(table: str) -> None:
-    """Refuses a table's name that no command would take: BadValue."""
+    """Checks the table's name as commands do. Refuses: BadValue."""
     require_utf8("table", table)
     from ops.commands.read import read
 
@@ -114,4 +114,4 @@ def _wake(database: Database) -> None:
     try:
         database.connect("sabot_app", say).close()
     except LedgerLost:
-        return  # the terminal opens anyway, shows that, and tries again
+        return  # the terminal opens anyway, shows the failure, and tries again

@@ -145,7 +145,7 @@ def _line(coup: CoupPlayed) -> "RenderableType":
 
 
 def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
-    """The big road, as many of its newest columns as fit, and below it what its marks mean."""
+    """The newest columns of the big road that fit, above the meaning of its marks."""
     from rich.text import Text
 
     from ops.roads import text as road_text

@@ -41,7 +41,7 @@ def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> N
 
 
 def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
-    """Where the two files go; a directory that is not there yet is made.
+    """The paths of the two files; makes the directory if it does not exist.
 
     Refuses: BadValue, NotFound.
     """
@@ -59,7 +59,7 @@ def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
 
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
-    """The pack of the answer's event, made again from the record."""
+    """Makes the pack of the answer's event from the record, and writes it."""
     from ops.pack.case import pack_of_case
 
     (event,) = answer.body["events"]

@@ -20,7 +20,7 @@ from ops.ledger.database import Database
 from ops.words import show
 from ops.words.failure import LOST
 
-PIECE = 1 << 16  # bytes that are read at once
+PIECE = 1 << 16  # bytes in one read
 
 
 def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -103,11 +103,11 @@ def feed(
 
 
 def _print(answer: Answer, number: int) -> None:
-    """Prints an answer at once; if it cannot be written, ends the feed as for a lost ledger."""
+    """Prints an answer at once; if that fails, ends the feed as for a lost ledger."""
     try:
         click.echo(str(answer))
     except OSError as error:
-        with suppress(OSError):  # or Python writes the rest again at its end, and complains
+        with suppress(OSError):  # otherwise Python writes the rest again at its end, and complains
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say(
             f"The answer to line {number} could not be written: {error.strerror}. It is recorded, "
@@ -134,7 +134,7 @@ def answers_to(
 
 
 def _kind(answer: Answer) -> str:
-    """Under which word the answer is counted."""
+    """The word under which an answer is counted."""
     if answer.ok:
         return "accepted"
     return "unreadable" if answer.body["error"] == BadLine.__name__ else "refused"
@@ -142,7 +142,7 @@ def _kind(answer: Answer) -> str:
 
 @contextmanager
 def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
-    """The lines; people see a progress bar when the answers go to a file."""
+    """The lines, in groups; with a progress bar if the answers go to a file."""
     if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
         yield waiting_in(file, lambda _: None)
         return
@@ -156,8 +156,8 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
 
 
 def waiting_in(file: BinaryIO, progress: Callable[[int], None]) -> Iterator[list[bytes]]:
-    """The lines in groups: each group has all lines that were waiting; `progress` counts bytes."""
-    begun: list[bytes] = []  # the pieces of a line whose end has not arrived yet
+    """The lines in groups: each has all lines that were waiting; `progress` counts bytes."""
+    begun: list[bytes] = []  # the parts of a line whose end has not arrived yet
     while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what has arrived, without waiting for more
         whole, ended, rest = piece.rpartition(b"\n")
         if ended:

@@ -39,7 +39,7 @@ def _as_json(page: Topic) -> dict[str, str]:
 
 
 def _print(page: Topic) -> None:
-    """Rendered on a terminal; as it was written in a pipe."""
+    """Prints the page, rendered on a terminal, as plain text in a pipe."""
     if not sys.stdout.isatty():
         click.echo(page.text.rstrip("\n"))
         return

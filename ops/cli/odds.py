@@ -41,7 +41,7 @@ def odds(
 def rules_named(database: Database, name: str) -> Known:
     """The program's rule set of that name, or the house's own. Refuses: UnknownRules.
 
-    Only the house's own are read from the ledger, which is not created for that.
+    Only for the house's own is the ledger read; it is not created for this.
     """
     if name in RULE_SETS or not database.begun:
         return Known(named(name))
@@ -71,7 +71,7 @@ def _amount(stake: str, rules: HouseRules) -> int:
 def as_dict(
     rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds], stake: int | None = None
 ) -> dict[str, Any]:
-    """The odds as `--json` prints them: whole counts, edges as fractions in lowest terms."""
+    """The odds as JSON fields: whole counts, and edges as fractions in lowest terms."""
     return {
         "rules": rules.name,
         "decks": counts.decks,
@@ -111,7 +111,7 @@ def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
 
 
 def pays(odds: tuple[int, int]) -> str:
-    """Odds as they are written in a rule set's file: `8:1`, or `push`."""
+    """Odds in the form of a rule set's file: `8:1`, or `push`."""
     return "push" if odds == PUSH else f"{odds[0]}:{odds[1]}"
 
 

@@ -1,4 +1,4 @@
-"""Writes a coup's pack: FILE.json and FILE.pdf beside each other, both whole or neither."""
+"""Writes a coup's pack: FILE.json and FILE.pdf side by side, completely or not at all."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -28,16 +28,16 @@ class Pair(Struct, frozen=True):
 
     @classmethod
     def of(cls, file: Path) -> "Pair":
-        """`coup-17`, `coup-17.json` and `coup-17.pdf` are the same two files."""
+        """The paths of both files, from any of `coup-17`, `coup-17.json` and `coup-17.pdf`."""
         whole = file.name.removesuffix(".json").removesuffix(".pdf")
         return cls(file.with_name(f"{whole}.json"), file.with_name(f"{whole}.pdf"))
 
     def write(self, pack: "Pack") -> None:
-        """The PDF, then the file that names its hash, when both lie on the disk already."""
+        """Writes the PDF, then the JSON file with its hash, once both are complete on disk."""
         self._write({self.pdf.resolve(): pack.pdf, self.json.resolve(): pack.json})
 
     def write_paper(self, pdf: bytes) -> None:
-        """The PDF alone."""
+        """Writes the PDF alone."""
         self._write({self.pdf.resolve(): pdf})
 
     def _write(self, contents: Mapping[Path, bytes]) -> None:
@@ -58,13 +58,13 @@ class Pair(Struct, frozen=True):
 
 
 def require_pair(ctx: click.Context, option: click.Parameter, file: Path | None) -> Pair | None:
-    """Places that cannot be written are wrong usage, and known before anything else is done."""
+    """Raises a usage error, before anything is done, if the files cannot be created."""
     if file is None:
         return None
     try:
         if not file.name or file.is_dir():
             raise click.BadParameter(f"{file} is a directory: name a file in it.")
-    except OSError as error:  # a name that no disk takes
+    except OSError as error:  # a name that no file system takes
         raise click.BadParameter(f"{file}: {error.strerror}.") from error
     pair = Pair.of(file)
     for each in (pair.pdf, pair.json):
@@ -93,7 +93,7 @@ def export(
 ) -> None:
     """Writes the pack of a coup whose whole record was read. Raises UnreadableEvent.
 
-    `names`: of a patron, who is given the paper alone, which names nobody else.
+    `names`: a patron's names; then only that patron's paper is written.
     """
     from ops.pack.pack import pack, patron_copy
 

@@ -1,4 +1,4 @@
-"""`sabot patron`: who plays here. Names are kept beside the record, and can be erased."""
+"""`sabot patron`: the patrons. Names are stored beside the record, and can be erased."""
 
 import click
 
@@ -14,7 +14,7 @@ patron = noun("patron", "Who plays here, by house number or alias.")
 
 
 def _people(database: Database, what: str, patron: str) -> People:
-    """The patrons' names; refused to whoever may not read them."""
+    """The patrons' names. Refuses: NotPermitted, to anybody who may not read them."""
     require_utf8("patron", patron)
     permit(database, what, {"patron": patron})
     return People(dispatcher_on(database, "shell").casino.ledger)

@@ -50,7 +50,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 
 
 def _journal(database: Database) -> "Journal | None":
-    """None where nothing can be kept: whoever only reads needs no place for it."""
+    """The journal, or None if this account can store none, as when it only reads."""
     from ops.terminal.dealer.journal import Journal
     from ops.terminal.pit.acknowledger import JOURNAL
 

@@ -1,4 +1,4 @@
-"""A bar for people while the ledger is read: how far, and how many events a second."""
+"""A progress bar for reading the ledger: the position, and events a second."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 def reading(*, transient: bool = False) -> "Progress":
-    """A bar that counts positions; nothing is shown where nobody watches."""
+    """A bar that counts positions, shown on terminals only."""
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.progress import TimeElapsedColumn as Elapsed
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Events a second, of late."""
+        """The column of events a second in the last moments."""
 
         def render(self, task: Task) -> Text:
             return Text(rate_words(task.finished_speed or task.speed))
@@ -31,5 +31,5 @@ def reading(*, transient: bool = False) -> "Progress":
 
 
 def rate_words(rate: float | None) -> str:
-    """`31,400 events/s`; nothing while it is not known."""
+    """The rate as `31,400 events/s`, or empty while it is not known."""
     return f"{rate:,.0f} events/s" if rate else ""

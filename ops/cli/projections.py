@@ -67,7 +67,7 @@ def status(database: Database, as_json: bool) -> None:
 
 
 def _standing(each: Standing) -> str:
-    """One projection's line: where it is, how far behind and for how long, and what is wrong."""
+    """One projection's line: its position, how far and how long it is behind, and its error."""
     line = f"{each.projection:<20} at {each.position:>12,}, "
     if each.behind is None:
         line += "NOT AS THE LEDGER"
@@ -160,7 +160,7 @@ def _chosen(names: Sequence[str]) -> list[Projection]:
 
 
 def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list[Any]:
-    """The result of each projection; people see progress when it takes long."""
+    """The result of each projection; shows progress when it takes long."""
     from ops.cli.progress import reading
     from ops.reports.at_once import at_once, shares
 

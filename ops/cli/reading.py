@@ -1,4 +1,4 @@
-"""Asks who reads before a command tells anything, and says no as other refusals are said."""
+"""Checks that the reader may read, before anything is printed."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,7 +19,7 @@ def permit(
     *,
     as_json: bool = False,
 ) -> Reader:
-    """Who reads WHAT, which is on record from now on. Refuses: NotSignedOn, NotPermitted.
+    """Checks and records the reader of WHAT. Refuses: NotSignedOn, NotPermitted.
 
     A `day` is a range of one. With `as_json` a refusal is a line of JSON, and the exit status 1.
     """

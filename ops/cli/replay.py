@@ -137,7 +137,7 @@ def replay(
 
 
 def _before_face_down(record: CoupRecord, read: Callable[[int], CoupRecord]) -> CoupRecord:
-    """The coup up to the first card that is still face down, which no paper shows."""
+    """The coup up to the first card that is still face down, because no paper shows that card."""
     if not record.face_down:
         return record
     last = record.open_lines[-1].position

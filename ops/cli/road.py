@@ -1,4 +1,4 @@
-"""`sabot road SHOE`: how a shoe falls, as the displays at the tables show it."""
+"""`sabot road SHOE`: the roads of a shoe, as on the displays at the tables."""
 
 import json
 from pathlib import Path

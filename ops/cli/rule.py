@@ -35,7 +35,7 @@ def rule(number: str | None, as_json: bool) -> None:
 
 
 def _found(number: str, *, as_json: bool) -> Rule:
-    """The rule; a refusal ends the command, as a line of JSON where that was asked for."""
+    """The rule; a refusal ends the command, as a line of JSON if that was asked for."""
     try:
         require_utf8("number", number)
         return rule_of(number)
@@ -47,7 +47,7 @@ def _found(number: str, *, as_json: bool) -> Rule:
 
 
 def as_dict(one: Rule) -> dict[str, Any]:
-    """A rule as `--json` prints it."""
+    """A rule as JSON fields."""
     return {
         "rule": one.number,
         "about": one.family,

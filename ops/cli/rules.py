@@ -1,4 +1,4 @@
-"""`sabot rules`: the rule sets that tables may open with, the program's and the house's own."""
+"""`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -136,7 +136,7 @@ def _print_terms(known: Known) -> None:
 
 
 def _terms(dealt: HouseRules) -> dict[str, str]:
-    """Every term but the spots, by its heading."""
+    """Every term except the spots, by its heading."""
 
     def say(amount: int) -> str:
         return major(amount, dealt.currency)
@@ -166,7 +166,7 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
 
 
 def _dealing(dealt: HouseRules) -> str:
-    """How the cards are dealt, and who turns them."""
+    """The words for how the cards are dealt, and who turns them."""
     if dealt.dealing == "face-up":
         return "face up"
     if dealt.dealing == "face-down":

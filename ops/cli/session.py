@@ -1,4 +1,4 @@
-"""What commands share: the database, a dispatcher, options, files that are written whole."""
+"""The parts that commands share: database, dispatcher, options, and writing files safely."""
 
 import functools
 import os
@@ -42,7 +42,7 @@ def say(words: str) -> None:
 
 
 def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Hands the command its database first."""
+    """Passes the database to the command as its first argument."""
 
     @click.pass_context
     @functools.wraps(command)
@@ -60,7 +60,7 @@ def dispatcher_on(
     *,
     made_up: bool = False,
 ) -> Dispatcher:
-    """A dispatcher with a casino of its own, which is closed when the command ends.
+    """A dispatcher with a casino of its own, closed when the command ends.
 
     `made_up`: entries may be dated in the future. `token`: by default the saved one.
     """
@@ -110,7 +110,7 @@ def ended_tidily() -> Iterator[None]:
     """Turns signals into SystemExit, so that half-written files are removed."""
 
     def end(by: int, _: object) -> NoReturn:
-        sys.exit(128 + by)  # a shell's status for it
+        sys.exit(128 + by)  # the exit status that shells use for a signal
 
     before = {each: signal.signal(each, end) for each in (signal.SIGTERM, signal.SIGHUP)}
     try:
@@ -121,7 +121,7 @@ def ended_tidily() -> Iterator[None]:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Writes a file whole or not at all, by way of a second file beside it."""
+    """Writes a file completely or not at all, by way of a second file beside it."""
     try:
         if file.exists() and not file.is_file():
             file.write_bytes(content)

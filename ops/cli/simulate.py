@@ -123,7 +123,7 @@ def simulate(
 
 
 def _require_in_time(day: datetime, days: int) -> None:
-    """Raises BadParameter for days that the ledger does not take."""
+    """Raises BadParameter for days that the ledger does not accept."""
     first, last = EARLIEST.date(), LATEST.date()
     if not first < day.date() <= last - timedelta(days=days):
         raise click.BadParameter(
@@ -134,7 +134,7 @@ def _require_in_time(day: datetime, days: int) -> None:
 
 
 def _require_made_up(database: Database) -> None:
-    """Raises ClickException for a ledger with real play: what is made up would stay in it."""
+    """Raises ClickException for a ledger with real play, which made-up play would mix with."""
     with database.session("sabot_auditor", say) as connection:
         first = first_metadata(connection)
     if first and json.loads(first)["mouth"] != CHANNEL:

@@ -1,7 +1,7 @@
-"""The one-shot forms of the commands, made from the table in `ops.commands.vocabulary`.
+"""The shell forms of the commands, made from the table in `ops.commands.vocabulary`.
 
-`sabot bet B01 3 banker 100`: arguments in the table's order, amounts in major units; whatever
-else a line may carry is an option of the same name.
+`sabot bet B01 3 banker 100`: arguments in the table's order, amounts in major units. A line's other
+fields are options of the same name.
 """
 
 import re
@@ -35,14 +35,14 @@ from ops.words import show
 from ops.words.events import sentences
 from ops.words.language import shown
 
-LINE = 78  # characters of a line of help, beside its margin
+LINE = 78  # characters of a line of help, without its margin
 
 
 class OneShot(click.Command):
-    """A command that says how to type a name with blanks, when there is a word too many."""
+    """A command; its error for extra words shows how to type a name with blanks."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parses as click does; of a word too many it says that quotes may be missing."""
+        """Parses as click does; for extra words the error says that quotes may be missing."""
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -54,7 +54,7 @@ class OneShot(click.Command):
 def command_for(
     name: str, callback: Callable[..., None] | None = None, *more: click.Option
 ) -> click.Command:
-    """The one-shot form of a command of the feed, with its own callback if it has one."""
+    """The shell form of a command of the feed, with its own callback if it has one."""
     kind = COMMANDS[name]
     doc = cleandoc(kind.__doc__ or "")
     command = OneShot(
@@ -68,7 +68,7 @@ def command_for(
 
 
 def _example(words: str) -> str:
-    """An example of a command; a long one goes on after a backslash."""
+    """An example of a command; a long one continues after a backslash."""
     line = f"Example: sabot {words}"
     if len(line) <= LINE:
         return line
@@ -87,7 +87,7 @@ def _speaker(name: str) -> Callable[..., None]:
 
 
 def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
-    """The answer to what was typed at the shell, and the currency of its amounts."""
+    """The answer to a command typed at the shell, and the currency of its amounts."""
     try:
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
@@ -97,14 +97,14 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
-    except Refusal as refusal:  # it never became a line, so there is no answer to keep
+    except Refusal as refusal:  # it never became a line, so it has no recorded answer
         return refused({"command": name}, refusal), ""
 
 
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
-    """The second person's PIN, checked; None in open house or from a pipe. Raises LedgerLost.
+    """The second person's PIN, checked, or None in open house or from a pipe.
 
-    Without it the ledger refuses what takes two people.
+    With None the ledger refuses a command for two people. Raises LedgerLost.
     """
     second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
@@ -115,7 +115,7 @@ def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | Non
 
 
 def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
-    """What the second person has to know first: the chips of a slip, and who carried it."""
+    """What the second person must know first: the chips of a slip, and who carried it."""
     slip = None
     if line["command"] in ("slip.receive", "slip.void"):
         from ops.handlers.slips import slip_of
@@ -139,7 +139,7 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 
 def _as_typed(message: str) -> str:
-    """The message with commands and values as they are typed here: `shoe load`, `100=200`."""
+    """The message with commands and values as typed here: `shoe load`, `100=200`."""
     for on_the_feed, here in forms_here().items():
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
@@ -172,7 +172,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
 
 
 def noun(word: str, about: str, without: tuple[str, ...] = ()) -> click.Group:
-    """The one-shot forms of a noun's commands, without those that have a form of their own."""
+    """The shell forms of a noun's commands, except those in `without`, which have their own."""
     group = click.Group(word, help=about)
     for name in COMMANDS:
         if name.startswith(f"{word}.") and name not in without:

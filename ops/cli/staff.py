@@ -44,7 +44,7 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
 
 @click.pass_context
 def _sign_off(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
-    """Signs off; asks for the PIN, unless whoever is signed on may sign others off."""
+    """Signs off; asks for the PIN, unless the person who is signed on may sign others off."""
     dispatcher, number = dispatcher_on(database_of(ctx), channel="shell"), spoken["staff"]
     require_utf8("staff", number)
     if signing.sign_off_takes_pin(dispatcher, number):
@@ -104,7 +104,7 @@ def _recovers(database: Database, people: People) -> Proof:
 
 
 def _asked(staff: str, *, code: bool) -> tuple[str, str | None]:
-    """Asks for everything before anything is checked, so that the questions give nothing away."""
+    """Asks every question before any check, so that the questions reveal nothing."""
     if code:
         return _secret(f"One-time code of {staff}"), _new_pin(staff)
     return _secret(f"PIN of {staff}"), None

@@ -98,7 +98,7 @@ class Walk:
         self.shown = len(self.coup.lines)
 
     def to(self, moment: datetime) -> bool:
-        """Goes to the last event before this moment; False if there is none."""
+        """Goes to the last event before this moment; returns False if there is none."""
         address = self._coups.at(moment)
         if address is None:
             return False
@@ -125,11 +125,11 @@ _SCROLL = {
     **dict.fromkeys(("\x1b[6~",), -10),
 }
 _LEAVE = ("q", "Q", "\x1b", "\x04")
-HEAD = 2  # lines of the page that are not scrolled
+HEAD = 2  # lines of the page that do not scroll
 
 
 def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
-    """Shows the record, and follows the keys until somebody leaves."""
+    """Shows the record and follows the keys, until the person leaves."""
     console = show.console()
     with console.screen(hide_cursor=False):
         note, up = "", 0
@@ -157,7 +157,7 @@ def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
 def _draw(console: "Console", walk: Walk, zone: ZoneInfo, note: str, up: int) -> int:
     """Draws the coup so far, scrolled `up` lines from its end; returns how far it is scrolled.
 
-    When it is longer than the screen, its first lines stay.
+    If it is longer than the screen, its first lines stay.
     """
     with console.capture() as page:
         visible = walk.visible

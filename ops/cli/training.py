@@ -1,4 +1,4 @@
-"""What `sabot dealer --training` adds: its options, the course, and the score afterwards."""
+"""The options of `sabot dealer --training`, its course, and the score afterwards."""
 
 import json
 import secrets
@@ -12,7 +12,7 @@ from ops.words.failure import LOST
 if TYPE_CHECKING:
     from ops.terminal.dealer.session import Session
 
-MOST_COUPS = 60  # one shoe has them for certain, before its cut card shows
+MOST_COUPS = 60  # enough for any shoe: its cut card shows later
 _OPTIONS = (
     click.option("--training", is_flag=True, help="Practise on a ledger of your own."),
     click.option("--seed", type=int, help="Training: the same seed gives the same course."),
@@ -26,7 +26,7 @@ _OPTIONS = (
 
 
 def training_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """For `sabot dealer`: what it takes with --training, and with nothing else."""
+    """Adds the options that need --training."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -54,7 +54,7 @@ def train(
     with_shoe: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Runs one course; then prints the score, also of a course that was left early."""
+    """Runs one course, then prints the score, also if the course was left early."""
     from domain.rules.house_rules import named
     from ops.terminal.training.course import Course
     from ops.terminal.training.plan import Plan

@@ -1,4 +1,4 @@
-"""The pack of a dispute: its coup's, with the case from the complaint to the last deadline."""
+"""The pack of a dispute: that of its coup, with the case from complaint to last deadline."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from domain.review.replay import Line
 
-Step = TypeVar("Step")  # of a case, in a pack
+Step = TypeVar("Step")  # a step of a case, as in a pack
 
 
 def pack_of_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
 ) -> Pack:
-    """The pack as of now, or as of a position: the same record makes the same bytes.
+    """Makes the pack as of now, or as of a position; the same record makes the same bytes.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """
@@ -49,7 +49,7 @@ def pack_of_case(
 def _answers(
     connection: "psycopg.Connection[Any]", record: CoupRecord, case: CaseFile
 ) -> Iterator[WhatIfAnswer]:
-    """The answer to each question of the notes, but for those that cannot be answered now."""
+    """The answers to the questions of the notes, without those that cannot be answered now."""
     if record.whole is None:
         return
     for line in case.notes:
@@ -59,7 +59,7 @@ def _answers(
 
 
 def for_pack(case: CaseFile) -> PackCase:
-    """A case in a pack."""
+    """The case as in a pack."""
     opened = case.opened
     references = [line.event.reference for line in case.notified if line.event.reference]
     return PackCase(
@@ -87,13 +87,13 @@ def for_pack(case: CaseFile) -> PackCase:
 
 
 def _of(line: "Line", kind: type[Step]) -> Step:
-    """The fields of an event in a pack, with its moment and its second person's proof."""
+    """The fields of an event as in a pack, with its moment and how its approval was proved."""
     fields = {**fields_of(line.event), "at": moment(line.at), "approved_proved": line.proved}
     return convert(fields, kind)
 
 
 def _first(done: list["Line"]) -> str | None:
-    """When it was done first."""
+    """The moment of the first of these, or None if there is none."""
     return moment(done[0].at) if done else None
 
 
@@ -109,7 +109,7 @@ def _deadlines(case: CaseFile) -> Iterator[Deadline]:
 
 
 def _held(case: CaseFile) -> Iterator[Held]:
-    """The times in which the table waited for it."""
+    """The times in which the table was held for the case."""
     begun: Held | None = None
     for each in case.holds:
         if each.step == "placed":

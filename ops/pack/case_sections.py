@@ -14,7 +14,7 @@ from ops.words.terms import status_called
 
 
 def gist(wording: Wording, case: PackCase) -> list[list[str]]:
-    """The case in two lines, for the head of the paper."""
+    """Complaint and last decision, for the head of the paper."""
     decided = [_decision(wording, each) for each in case.decisions]
     return [
         ["Complaint", f"{case.patron}: {case.complaint}"],
@@ -62,7 +62,7 @@ def _notes(wording: Wording, case: PackCase) -> Section:
 
 
 def _seen(wording: Wording, evidence: dict[str, Any]) -> str:
-    """A camera, what its clock showed, and by how much that clock was off."""
+    """A camera, the time that it showed, and by how much its clock was off."""
     camera, ahead = f"Camera {evidence['camera']}", evidence.get("ahead")
     shown = wording.to_the_millisecond(evidence["at"])
     if not ahead:
@@ -89,7 +89,7 @@ def _people(decision: Decision) -> str:
 
 
 def _decision(wording: Wording, decision: Decision) -> str:
-    if decision.effect and decision.decision != "void":  # what is returned is a table of its own
+    if decision.effect and decision.decision != "void":  # a void has a table for what is returned
         return f"{decision.effect[:1].upper()}{decision.effect[1:]}. Reason: {decision.reason}."
     words = {"stand": "The payment is unchanged", "void": "The coup is void"}.get(decision.decision)
     if words is None:
@@ -99,20 +99,20 @@ def _decision(wording: Wording, decision: Decision) -> str:
 
 
 def _duties(wording: Wording, case: PackCase) -> Section:
-    """What is owed to the patron and to the regulator, by whose terms, and who did it."""
+    """The duties to the patron and to the regulator: their terms, and who did them."""
     rows = [{"cells": cells} for cells in (*_notice(wording, case), *_heard(wording, case))]
     rows += [{"cells": cells} for cells in _held(wording, case)]
     for each in case.deadlines:
         due = wording.dated(each.due_at)
         done = f"done {wording.dated(each.done_at)}" if each.done_at else "not done"
-        may = each.what.startswith("The patron may")  # a right; nobody has to do it
+        may = each.what.startswith("The patron may")  # a right, which nobody has to use
         words = f"until {due}" if may else f"due {due}, {done}"
         rows.append({"cells": [each.what, words]})
     return section("Notice, and until when", [], "ll", rows, wide=1)
 
 
 def _notice(wording: Wording, case: PackCase) -> Iterator[list[str]]:
-    """From which amount the regulator is notified of a dispute, and whether it is of this one."""
+    """The amount from which the regulator is notified, and whether this dispute reaches it."""
     begins = wording.settings.get("dispute_notice_from", 0)
     if not begins:
         yield ["The house's terms", "no regulator is notified of a dispute"]
@@ -141,7 +141,7 @@ def _heard(wording: Wording, case: PackCase) -> Iterator[list[str]]:
 
 
 def _held(wording: Wording, case: PackCase) -> Iterator[list[str]]:
-    """When the table dealt no further coup."""
+    """The times when the table dealt no further coup."""
     for each in case.held:
         until = f"until {wording.dated(each.until)}" if each.until else "and still does"
         yield ["The table waited", f"from {wording.dated(each.since)} {until}"]

@@ -1,4 +1,4 @@
-"""The fields of a pack's file: the paper is made of them, and of nothing else.
+"""The fields of a pack's file, from which alone the paper is made.
 
 Amounts are minor units; moments are in UTC.
 """
@@ -22,7 +22,7 @@ class Note(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What two people decided, and its effect."""
+    """A decision of two people, with its effect."""
 
     at: str
     number: int
@@ -41,7 +41,7 @@ class Decision(Struct, frozen=True):
 
 
 class PatronTold(Struct, frozen=True):
-    """That the patron was informed of a decision."""
+    """The record that the patron was informed of a decision."""
 
     at: str
     number: int
@@ -50,7 +50,7 @@ class PatronTold(Struct, frozen=True):
 
 
 class Notified(Struct, frozen=True):
-    """That the regulator was notified."""
+    """The record that the regulator was notified."""
 
     at: str
     reference: str
@@ -58,7 +58,7 @@ class Notified(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True, rename={"since": "from"}):
-    """From when to when the table waited; without `until` it still does."""
+    """A time in which the table was held; without `until` it still is."""
 
     since: str
     by: str
@@ -100,21 +100,21 @@ class PackCase(Struct, frozen=True, kw_only=True):
 
 
 class Owner(Struct, frozen=True):
-    """Whose casino it is, and in which zone its clock goes."""
+    """The casino, with its currency and time zone."""
 
     name: str
     zone: str
 
 
 class Layout(Struct, frozen=True):
-    """The seats, and each spot's result with these cards; None while a card is due."""
+    """The seats, and each spot's result with these cards, or None while a card is due."""
 
     seats: list[int]
     spots: dict[str, str | None]
 
 
 class Relief(Struct, frozen=True):
-    """That somebody took over."""
+    """A change of dealer or supervisor."""
 
     position: int
     at: str
@@ -124,7 +124,7 @@ class Relief(Struct, frozen=True):
 
 
 class Spoke(Struct, frozen=True, rename={"role": "as"}):
-    """Whose commands some of the coup's events are."""
+    """A person, with the coup's events that they entered or signed as the second person."""
 
     staff: str
     role: str  # `by`, or `with`: the second person
@@ -143,7 +143,7 @@ class OnDuty(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """The rule set of the coup; `stated` is the text over which the digest is."""
+    """The rule set of the coup; `stated` is the text that the digest is computed from."""
 
     name: str
     source: str
@@ -170,7 +170,7 @@ class PackEvent(Struct, frozen=True, kw_only=True):
     originator_id: str
     originator_version: int
     topic: str
-    state: str | UnsetType = UNSET  # or `state_hex`, where somebody made it something else
+    state: str | UnsetType = UNSET  # or `state_hex`, if it was altered to something that is no text
     state_hex: str | UnsetType = UNSET
     recorded_at: str
     gaming_day: str
@@ -190,7 +190,7 @@ class Head(Struct, frozen=True):
 
 
 class Chain(Struct, frozen=True):
-    """Whether the hashes are those that the columns make, and where they are not."""
+    """Whether the hashes fit the columns, and the events where they do not."""
 
     good: bool
     walked: list[int]  # the first and the last position
@@ -199,12 +199,12 @@ class Chain(Struct, frozen=True):
 
 
 class PackContent(Struct, frozen=True, kw_only=True):
-    """All of a pack's file."""
+    """The content of a pack file."""
 
     pack: str
     coup: str
     property: Owner
-    currency: str  # of every amount, in minor units
+    currency: str  # of every amount, which are minor units
     last_position: int
     recorded_at: str
     replay: CoupStory

@@ -1,4 +1,4 @@
-"""Chooses the events that matter to a coup, each as in the pack's file."""
+"""Chooses the events that matter to a coup, each as a row of the pack file."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -32,10 +32,10 @@ from ops.words.events import sentence
 if TYPE_CHECKING:
     import psycopg
 
-# That a pack was made is no part of the next one, or no two would be the same.
+# Not in the next pack: otherwise no two packs would be the same.
 PACK_MADE = "dispute.pack-made"
 RELIEFS = {table_day.DealerRelieved: "dealer", table_day.SupervisorRelieved: "supervisor"}
-# What the house owes a patron who disputes, and the regulator.
+# The house's settings for its duties to a patron who disputes, and to the regulator.
 TERMS = ("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days")
 _PREPARATION = (
     shoe_events.Loaded,
@@ -47,25 +47,25 @@ _PREPARATION = (
 
 
 class SourceEvent(Struct, frozen=True):
-    """An event of the pack: what it is about, its event, and the hash of the event before it."""
+    """An event of the pack, with its subject and the hash of the event before it."""
 
     about: str  # `coup`, `shoe`, `table day`, `commission`, `rule set`, `property` or `case`
     recorded: Recorded
     event: Any
-    previous: bytes = b""  # nothing: that event is gone
+    previous: bytes = b""  # empty: the event before it is missing
 
     @property
     def position(self) -> int:
-        """Its place in the record."""
+        """The event's position in the ledger."""
         return self.recorded.position
 
     @property
     def chained(self) -> bool:
-        """Whether its hash is that of its columns behind the event before it."""
+        """Whether the event's hash fits its columns and the event before it."""
         return link(self.previous, self.recorded) == self.recorded.hash
 
     def row(self, currency: str) -> PackEvent:
-        """As in the pack's file."""
+        """The event as a row of the pack file."""
         event = self.recorded
         return PackEvent(
             position=event.position,
@@ -93,17 +93,17 @@ class SourceEvent(Struct, frozen=True):
         name = "Unreadable" if unreadable else event_name(self.recorded.topic, first=first)
         try:
             return sentence({"type": name, **fields_of(self.event)}, currency)
-        except SENSELESS:  # somebody altered it
+        except SENSELESS:  # the event was altered
             return None
 
 
 def moment(at: datetime) -> str:
-    """In UTC, to the microsecond where it has any."""
+    """The moment in UTC, with microseconds if not zero."""
     return at.astimezone(UTC).isoformat()
 
 
 def _text_or_hex(state: bytes) -> dict[str, str]:
-    """A state is text, unless somebody put something else in its place."""
+    """The state as text; in hex, if it was altered to something that is no text."""
     try:
         return {"state": state.decode()}
     except UnicodeDecodeError:
@@ -115,7 +115,7 @@ def events_of(
     record: CoupRecord,
     case_events: Sequence[Recorded] = (),
 ) -> list[SourceEvent]:
-    """The coup's events whole, and of others those that matter to it, in the order of the record.
+    """The events of the coup, and those of other streams that matter to it, in ledger order.
 
     Raises UnreadableEvent.
     """
@@ -152,29 +152,29 @@ def _source_event(about: str, event: Recorded) -> SourceEvent:
 
 
 class _Around(Struct, frozen=True, dict=True):
-    """A coup, and the streams in which something of it may stand."""
+    """A coup, with the streams that may have events about it."""
 
     connection: "psycopg.Connection[Any]"
     record: CoupRecord
 
     @cached_property
     def coup(self) -> list[SourceEvent]:
-        """What happened in the coup itself."""
+        """The events of the coup's own stream."""
         return self._of("coup", Coup.stream(self.record.address))
 
     @cached_property
     def stays(self) -> list[str]:
-        """The stays that had a wager in it."""
+        """The stays that had a wager in the coup."""
         stays = {getattr(each.event, "stay", None) for each in self.coup}
         return sorted(stay for stay in stays if stay is not None)
 
     @property
     def last(self) -> int:
-        """The last position of the coup itself."""
+        """The position of the coup's last event of its own."""
         return self.coup[-1].position
 
     def table(self) -> list[SourceEvent]:
-        """What happened at the table."""
+        """The events of the coup, its shoe, its table day and its stays' commission."""
         shoe = self.record.address.shoe
         day = shoe.table_day
         return [
@@ -191,7 +191,7 @@ class _Around(Struct, frozen=True, dict=True):
         ]
 
     def cases(self, known: set[int]) -> list[SourceEvent]:
-        """What came of the coup's disputes, as far as it is not known already."""
+        """The events of the coup's disputes, without those whose positions are `known`."""
         became = {line.position for line in self.record.became} - known
         cases = {getattr(line.event, "case", "") for line in self.record.became}
         return [
@@ -202,7 +202,7 @@ class _Around(Struct, frozen=True, dict=True):
         ]
 
     def house(self, last: int) -> list[SourceEvent]:
-        """By which rules it was dealt, and whose house it was, as it stood then."""
+        """The coup's rule set and the house's name and settings, recorded before `last`."""
         rules = getattr(self.coup[0].event, "rules", None)
         adopted = self._of("rule set", RuleSet.stream(rules)) if rules else []
         house = self._of("property", PROPERTY_STREAM, _names_the_house)
@@ -217,7 +217,7 @@ class _Around(Struct, frozen=True, dict=True):
         return [each for each in events if isinstance(each.event, Unreadable) or which(each)]
 
     def _of_the_shoe(self, each: SourceEvent) -> bool:
-        """Its preparation, who held it, and what it says of this coup."""
+        """Whether the shoe's event is of its preparation, its holder or this coup."""
         event, number = each.event, self.record.address.number
         if isinstance(event, _PREPARATION):
             return True
@@ -230,7 +230,10 @@ class _Around(Struct, frozen=True, dict=True):
         return bool(getattr(event, "coup", None) == number)
 
     def _of_the_table_day(self, each: SourceEvent) -> bool:
-        """Its opening; who dealt, under which limits; who of the coup sat where."""
+        """Whether the table day's event is of its opening, dealer, limits or the coup's patrons.
+
+        Payments for this coup on a later day count too.
+        """
         event = each.event
         if isinstance(event, table_day.EarlierCoupPutRight):
             return bool(event.coup == str(self.record.address))
@@ -241,7 +244,7 @@ class _Around(Struct, frozen=True, dict=True):
         return isinstance(event, of_all) or (seated and event.stay in self.stays)
 
     def _of_the_commission(self, each: SourceEvent) -> bool:
-        """What the coup left owed, and what became of it."""
+        """Whether the account's event is of its opening, or of this coup's commission."""
         return (
             isinstance(each.event, commission_account.Opened)
             or getattr(each.event, "coup", None) == str(self.record.address)

@@ -1,9 +1,9 @@
-"""The pack of a coup: what surveillance hands to a regulator, and a stranger can check.
+"""The pack of a coup: files that surveillance gives to a regulator, and a stranger can check.
 
 One JSON file, and one PDF with the same content on paper, both in English. The file has whole
 events, each with its hash and the hash of the event before it, and how a hash is computed, so that
 `scripts/verify_pack` needs nothing else. The same record makes the same bytes: both files are dated
-by the last event in them, and leave out what was recorded since about other things.
+by the last event in them, and leave out later events about other things.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     import psycopg
 
 SHAPE = "sabot-pack-1"
-# As `ops.ledger.chain` computes it, for whoever has only this file.
+# For readers who have only this file: how `ops.ledger.chain` computes the hash.
 _CANONICAL_FORM = {
     "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
     "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
@@ -69,7 +69,7 @@ _CANONICAL_FORM = {
 
 
 class Pack(Struct, frozen=True):
-    """Both files; `position`: of the last event in them."""
+    """The two files; `position`: of the last event in them."""
 
     position: int
     json: bytes
@@ -77,12 +77,12 @@ class Pack(Struct, frozen=True):
 
     @property
     def json_sha256(self) -> str:
-        """In hex."""
+        """The SHA-256 of the JSON file, in hex."""
         return hashlib.sha256(self.json).hexdigest()
 
     @property
     def pdf_sha256(self) -> str:
-        """In hex; the JSON file names it too."""
+        """The SHA-256 of the PDF, in hex; the JSON file contains it too."""
         return hashlib.sha256(self.pdf).hexdigest()
 
 
@@ -94,9 +94,9 @@ def pack(
     case: PackCase | None = None,
     case_events: Sequence[Recorded] = (),
 ) -> Pack:
-    """The pack of a coup whose whole record was read, with the questions that were asked of it.
+    """Makes the pack of a coup whose whole record was read.
 
-    `what_if`: the replay's answer to each; `case`: the dispute, and its events. Refuses:
+    `what_if`: the replay's answer to each question; `case`: the dispute, and its events. Refuses:
     CoupNotFinished, while a card is face down. Raises UnreadableEvent.
     """
     from ops.pack.paper import paper
@@ -135,9 +135,9 @@ def patron_copy(
 
 
 def _require_turned(record: CoupRecord) -> None:
-    """No pack of a coup in play shows a card that is face down. Refuses: CoupNotFinished.
+    """Refuses the pack of a coup while a card is face down. Refuses: CoupNotFinished.
 
-    Its events name every card and are whole, or nobody could check them: nothing can be left out.
+    The events name every card, and have to be whole to be checked, so no card can be left out.
     """
     if record.face_down:
         why = "cards of it lie face down; export it when they are turned, or when it is over"
@@ -147,7 +147,7 @@ def _require_turned(record: CoupRecord) -> None:
 def _content(
     connection: "psycopg.Connection[Any]", record: CoupRecord, events: list[SourceEvent]
 ) -> PackContent:
-    """All that is read of the record."""
+    """The whole content of the file."""
     story, rules, last = story_of(record), _rules(record), events[-1]
     owner = house(connection, last.position)
     currency = rules.currency if rules else owner.currency
@@ -176,7 +176,7 @@ def _content(
 
 
 def _rules(record: CoupRecord) -> HouseRules | None:
-    """What it was dealt by; None, when its record does not say so any more."""
+    """The coup's rule set, or None if its record does not name it."""
     try:
         return record.replay.rules if record.replay else None
     except SENSELESS:
@@ -184,7 +184,7 @@ def _rules(record: CoupRecord) -> HouseRules | None:
 
 
 def _rules_stated(rules: HouseRules | None) -> Rules | None:
-    """Every term."""
+    """The rule set with every term, or None if it is unknown."""
     if rules is None:
         return None
     terms = json.loads(rules.stated)
@@ -192,7 +192,7 @@ def _rules_stated(rules: HouseRules | None) -> Rules | None:
 
 
 def _layout(rules: HouseRules | None, story: CoupStory) -> Layout | None:
-    """None, where nobody knows the rules any more."""
+    """The layout, or None if the rule set is unknown."""
     if rules is None:
         return None
     try:
@@ -230,7 +230,7 @@ def _on_duty(coup: list[SourceEvent], events: list[SourceEvent]) -> OnDuty:
 
 
 def _spoke(coup: list[SourceEvent]) -> dict[tuple[str, str, str | None], list[int]]:
-    """Whose commands its events are, and who was the second person of which, and how proved."""
+    """The positions of the coup's events by person, role (`by` or `with`) and proof."""
     spoke: dict[tuple[str, str, str | None], list[int]] = {}
     for each in coup:
         actor, second = each.recorded.actor, str(metadata_of(each.recorded).get("with", ""))

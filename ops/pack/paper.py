@@ -1,7 +1,7 @@
-"""The pack on paper: all that `ops/words/templates/pack.typ` sets, made of the file's own content.
+"""The pack on paper: what `ops/words/templates/pack.typ` prints, from the file's own content.
 
-Only the content of the JSON file is read here, so the paper says no more than it does. In the
-reader's language; a pack for the regulator is always read in English.
+Only the content of the JSON file is read here, so the paper cannot contain more than the file. It
+is in the reader's language; a pack for the regulator is always made in English.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,14 +35,14 @@ _ENDED: Mapping[str, str] = {
     "coup.settled": N_("Settled"),
     "coup.voided": N_("Void"),
 }
-_ROOMY = 10  # seats, beside each other; where there are more, no two spots share a row
-_CELLS = 140  # of patrons' names in a row under the seats
+_ROOMY = 10  # seats side by side; with more, each spot has a row of its own
+_CELLS = 140  # cells for patrons' names in a row under the seats
 
 
 def copy_for_patron(content: PackContent) -> dict[str, Any]:
-    """The same for one patron, of content that names nobody else: without what only a file proves.
+    """The template's values for a patron's copy, without hash and proof.
 
-    It has no hash, for there is no file with it.
+    The content must name nobody else. There is no hash, because there is no file with it.
     """
     table, _day, shoe, coup = content.coup.split("/")
     where = {"table": table, "coup": coup, "shoe": shoe}
@@ -60,7 +60,7 @@ def copy_for_patron(content: PackContent) -> dict[str, Any]:
 
 
 def paper(content: PackContent) -> dict[str, Any]:
-    """What the template sets, in order."""
+    """The template's values, in the order of the paper."""
     wording = Wording(content)
     table, day, shoe, coup = content.coup.split("/")
     case = content.case
@@ -102,7 +102,7 @@ def _footer(content: PackContent) -> str:
 
 
 def _labels() -> dict[str, str]:
-    """The words of the template itself."""
+    """The template's own words."""
     return {
         "page": _("page {page} of {pages}"),
         "wins": _("wins"),
@@ -131,7 +131,7 @@ def _legend() -> str:
 
 
 def _phase(wording: Wording) -> str:
-    """How far it came; of a void coup what its cards came to, which no longer counts."""
+    """The coup's phase; for a void coup also the outcome that no longer counts."""
     if wording.story.void and wording.story.outcome:
         return _("Every wager was returned; the cards came to: {outcome}", outcome=wording.called())
     return _(_PHASES.get(wording.story.phase or "", N_("The record of the coup cannot be read")))
@@ -166,7 +166,7 @@ def _verdict(wording: Wording) -> dict[str, Any]:
 
 
 def _beyond_the_cards(wording: Wording) -> Iterator[str]:
-    """The wagers that two people decided to pay differently, which no adjudication shows."""
+    """A sentence on wagers that two people paid differently, which adjudication cannot show."""
     different = [
         Words(
             "seat {seat} {spot}, by the cards {by_cards}, decided {now}",
@@ -186,7 +186,7 @@ def _summary(wording: Wording) -> Iterator[list[str]]:
     story, duty, rules = wording.story, wording.content.on_duty, wording.content.rules
     if rules:
         yield [_("Rule set"), rules.name]
-        if not rules.source.startswith("seed "):  # the sheet of a game that nobody can look up
+        if not rules.source.startswith("seed "):  # a seed has no sheet to look up
             yield [_("Its source"), rules.source]
     yield [_("Dealer"), duty.dealer or NOTHING]
     yield [_("Supervisor"), duty.supervisor or NOTHING]
@@ -252,14 +252,14 @@ def _patron_at(story: CoupStory, seat: int) -> str:
 
 
 def _shortened(text: str, cells: int) -> str:
-    """A name in no more cells than that; an East Asian letter takes two."""
+    """A name shortened to so many cells; an East Asian letter takes two."""
     from rich.cells import cell_len, set_cell_size
 
     return text if cell_len(text) <= cells else f"{set_cell_size(text, cells - 1).rstrip()}…"
 
 
 def _on_a_chip(amount: int, currency: str) -> str:
-    """Without minor units, where there are none."""
+    """The amount on a chip, without zero minor units."""
     return language.amount(amount, currency, short=True)
 
 
@@ -275,7 +275,7 @@ def _hand(story: CoupStory, hand: str) -> dict[str, Any]:
 
 
 def _placard(wording: Wording) -> dict[str, Any] | None:
-    """The table of third cards, and its cell that decided the Banker's."""
+    """The table of third cards, with the cell that decided for Banker."""
     steps = {each.position: each for each in wording.story.steps}
     decided = steps.get("banker-third")
     if decided is None or decided.rule == "R-DRAW-1":
@@ -291,7 +291,7 @@ def _placard(wording: Wording) -> dict[str, Any] | None:
 
 
 def _proof(wording: Wording) -> Iterator[list[str]]:
-    """Where all of this is in the ledger, and how a stranger checks it."""
+    """Where the events are in the ledger, and how a stranger checks them."""
     content, story = wording.content, wording.story
     chain = content.chain
     first, last = chain.walked

@@ -1,6 +1,7 @@
-"""The tables of a pack: cards, wagers, payments, what was asked, who was on duty.
+"""The tables of a pack: cards, wagers, payments, questions, and who was on duty.
 
-In the reader's language, but for the questions (`_what_if`): only a regulator's pack has those.
+They are in the reader's language; the questions (`_what_if`) are in English only, because only a
+regulator's pack has them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ from ops.words.terms import shuffle_called
 from projections.proofs import how_proved
 
 _AT_A_HAND = ("coup.hands-given", "coup.hand-given-back", "coup.hand-turned")
-# Commission: how it is rounded, by mode and by moment, and when it is due.
+# How commission is rounded, by mode and by moment; and when it is due.
 _ROUNDED: Mapping[tuple[str, str], str] = {
     ("up", "per-win"): N_("It is rounded up to {unit} for each win."),
     ("up", "on-collection"): N_("It is rounded up to {unit} when it is collected."),
@@ -55,7 +56,7 @@ _DUE: Mapping[str, str] = {
 
 
 def sections(wording: Wording) -> Iterator[Section]:
-    """Every table that has something in it, from top to bottom as it happened."""
+    """Every table with at least one row, in the order of play."""
     if wording.story.cards:
         yield _cards(wording)
     yield _wagers(wording)
@@ -109,7 +110,7 @@ def _total(total: int | None) -> str:
 
 
 def _decided(story: CoupStory) -> dict[int, Sequence[Step]]:
-    """What the fourth and the fifth card decided; a natural decides for both hands."""
+    """The steps that decided about the fourth and fifth card; a natural decides for both."""
     steps = story.steps
     if not steps or steps[0].rule == "R-DRAW-1":
         return {4: steps[:1]}
@@ -190,19 +191,19 @@ class Decided(Struct, frozen=True):
     seat: int
     patron: str
     spot: str
-    settled: int | None  # None: it was not
-    by_cards: int | None  # the same, unless the record does not agree with the rules
+    settled: int | None  # None: it was not settled
+    by_cards: int | None  # as settled, or None if the record disagrees with the rules
     now: int
-    commission: int  # by so much more is owed; less than 0: by less
+    commission: int  # additional commission owed; below 0: less
 
     @property
     def hands(self) -> int:
-        """What changed hands in the end; a stake that went back before it was paid did not."""
+        """The amount paid by decision, without a stake returned before the payment."""
         return 0 if self.settled is None else self.now - self.settled
 
 
 def decided(wording: Wording) -> list[Decided]:
-    """Every wager whose payment was corrected, or that was returned, with its last payment."""
+    """Every wager that was corrected or returned, with its last payment."""
     story = wording.story
     settled = {(each.seat, each.spot): each for each in story.payments}
     last = {
@@ -232,17 +233,17 @@ def decided(wording: Wording) -> list[Decided]:
 
 
 def _in_order(seat: int, spot: str) -> tuple[int, int]:
-    """By seat, and as the spots lie; one that somebody made up comes last."""
+    """The sort key: by seat, then by spot; an unknown spot comes last."""
     return seat, SPOTS.index(spot) if spot in SPOTS else len(SPOTS)
 
 
 def _owed(due: str | None, charged: int | None) -> int:
-    """The commission that is owed beside a payment."""
+    """The commission of a payment that is still owed: 0 unless deferred."""
     return charged or 0 if due == "deferred" else 0
 
 
 def _paid_now(wording: Wording) -> Section:
-    """What was paid, what is paid by decision, and what that is worth to each patron."""
+    """The table of payments as settled and as decided, with the difference for each patron."""
     lines = decided(wording)
     rows: list[dict[str, Any]] = []
     seat = None
@@ -271,13 +272,13 @@ def _paid_now(wording: Wording) -> Section:
 
 
 def _worth(wording: Wording, lines: Sequence[Decided]) -> list[str]:
-    """Together: what changed hands, by how much more commission is owed, and what is left."""
+    """The cells of these wagers together: paid, commission, net to the patron."""
     hands, commission = sum(e.hands for e in lines), sum(e.commission for e in lines)
     return [wording.more(each) for each in (hands, commission, hands - commission)]
 
 
 def _terms(wording: Wording) -> str:
-    """How commission is computed, where a wager may owe some; '' elsewhere."""
+    """The sentences on how commission is computed, or '' if no wager can owe any."""
     rules = wording.content.rules
     if rules is None or all(each.spot != "banker" for each in wording.story.payments):
         return ""
@@ -329,7 +330,7 @@ def _times(stake: str, odds: str | None) -> str:
 
 
 def _commission(wording: Wording, payment: Payment) -> str:
-    """The house's part of the winnings, and when it is due."""
+    """The commission of a payment, and when it is due."""
     exact = wording.exactly(payment.commission_exact)
     charged = wording.money(payment.commission_charged)
     if payment.commission_charged == 0:
@@ -362,7 +363,7 @@ def _noted(wording: Wording, title: str, lines: Sequence[Fields]) -> Section:
 
 
 def _what_if(wording: Wording, number: int, asked: WhatIfAnswer) -> Section:
-    """A question, and what it would have come to beside the record."""
+    """The table of a question: the result it would have had, beside the record."""
     cards = [each.card for each in asked.cards]
     notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *asked.notes]
     rows: list[dict[str, Any]] = [
@@ -396,12 +397,12 @@ def _comes_to(asked: WhatIfAnswer) -> str:
 
 
 def _apart(wording: Wording, row: SeatDifference | PatronTotal) -> list[str]:
-    """A patron, and by how much they would be better or worse off."""
+    """A row: a patron, and by how much they would be better or worse off."""
     return [row.patron or NOTHING, *map(wording.more, (row.paid, row.commission, row.net))]
 
 
 def on_duty(wording: Wording) -> Section:
-    """Who dealt and supervised, and whose commands the coup's events are."""
+    """The table of who dealt and supervised, and who entered or signed the coup's events."""
     duty = wording.content.on_duty
     people = {"dealer": duty.dealer or NOTHING, "supervisor": duty.supervisor or NOTHING}
     note = [_("Dealer {dealer}, supervisor {supervisor}.", **people)]
@@ -429,13 +430,13 @@ def _relief(wording: Wording, relief: Relief) -> str:
 
 
 def _part(staff: Spoke) -> str:
-    """Whose commands they were, or who was the second person, and how that is known."""
+    """The person's part: who entered it, or the second person, with the proof."""
     part = _("entered it") if staff.role == "by" else _("second person")
     return coups.proved(part, staff.proved)
 
 
 def the_shoe(wording: Wording) -> Section:
-    """What it was made of, who looked at it, and how it came to the table."""
+    """The table of the shoe: its decks, its inspection and its preparation."""
     events = [(each, stated(each)) for each in wording.content.events if each.about == "shoe"]
     rows = [
         {"cells": [wording.moment(each.at), words, place(each.position)]}
@@ -449,7 +450,7 @@ def the_shoe(wording: Wording) -> Section:
 
 
 def _of_the_shoe(what: str, event: Fields, pack_event: PackEvent) -> str:
-    """Its preparation in words; '' where the cards show it, or nobody can read it."""
+    """The words of an event of preparation, or '' for other events or unreadable ones."""
     words = _PREPARED.get(what)
     if what == "inspected":
         event = {**event, "verified_by": _verified(event, pack_event)}
@@ -460,7 +461,7 @@ def _of_the_shoe(what: str, event: Fields, pack_event: PackEvent) -> str:
 
 
 def _verified(event: Fields, pack_event: PackEvent) -> str:
-    """Who counted along, and how that is known."""
+    """The second person of the inspection, with the proof."""
     staff = event.get("verified_by") or ""
     return coups.proved(staff, how_proved(staff, pack_event.actor, decoded(pack_event.metadata)))
 

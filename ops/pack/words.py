@@ -1,6 +1,6 @@
 """The words of a pack on paper: amounts, moments, places, cards, and tables of them.
 
-In the reader's language; a pack for the regulator is always read in English.
+They are in the reader's language; a pack for the regulator is always made in English.
 """
 
 import json
@@ -26,7 +26,7 @@ Lay = TypeVar("Lay", WagerLaid, Payment)
 
 
 class Wording(Struct, frozen=True, dict=True):
-    """The content of one pack, and its amounts and moments in words."""
+    """The content of one pack, with functions for its amounts and moments in words."""
 
     content: PackContent
 
@@ -41,13 +41,13 @@ class Wording(Struct, frozen=True, dict=True):
         return {each.position: each for each in self.content.events}
 
     def of_the_coup(self, *topics: str) -> list[PackEvent]:
-        """Its own events, or those of some kinds."""
+        """The coup's own events, or those of the given topics."""
         which = topics or ("coup.",)
         return [each for each in self.content.events if each.topic.startswith(which)]
 
     @property
     def turning_rule(self) -> str:
-        """The rule by which its cards were turned."""
+        """The rule by which the coup's cards were turned."""
         return "R-DEAL-3" if self.of_the_coup("coup.hands-given") else "R-DEAL-5"
 
     @cached_property
@@ -56,7 +56,7 @@ class Wording(Struct, frozen=True, dict=True):
 
     @cached_property
     def _day(self) -> date:
-        """The date on which most of it happened: that of its first card, or of its opening."""
+        """The date of the coup's first card, or of its opening if it has none."""
         cards = self.story.cards
         at = cards[0].at if cards else self.of_the_coup()[0].at
         return self._local(at).date()
@@ -65,7 +65,7 @@ class Wording(Struct, frozen=True, dict=True):
         return datetime.fromisoformat(at).astimezone(self._zone)
 
     def moment(self, at: str | None, places: int = 1) -> str:
-        """The time of the property's clock, with the date where it is not the coup's."""
+        """The house's time, with the date if it is not the coup's."""
         if at is None:
             return NOTHING
         local = self._local(at)
@@ -73,15 +73,15 @@ class Wording(Struct, frozen=True, dict=True):
         return language.clock(local, places) if same_day else language.moment(local, places)
 
     def dated(self, at: str) -> str:
-        """The same, always with its date."""
+        """The house's time, always with the date."""
         return language.moment(self._local(at), places=1)
 
     def to_the_millisecond(self, at: str) -> str:
-        """As a camera shows it, with the date where it is not the coup's."""
+        """The time to the millisecond, with the date if it is not the coup's."""
         return self.moment(at, places=3)
 
     def money(self, amount: int) -> str:
-        """As the floor writes it: 1,000.00."""
+        """An amount with separators: `1,000.00`."""
         return language.amount(amount, self.content.currency)
 
     def more(self, amount: int) -> str:
@@ -94,13 +94,13 @@ class Wording(Struct, frozen=True, dict=True):
         return coups.exactly(Fraction(minor_units), self.content.currency)
 
     def called(self) -> str:
-        """What the dealer called."""
+        """The outcome that the dealer called."""
         story = self.story
         return called(story.outcome, story.player_total, story.banker_total) or _("No outcome")
 
     @cached_property
     def settings(self) -> Mapping[str, int]:
-        """The house's settings for disputes when this one was opened; {}: the defaults."""
+        """The house's settings for disputes when this one was opened; a default is left out."""
         opened = min((p for p, e in self.events.items() if e.about == "case"), default=0)
         events = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
         return {
@@ -111,7 +111,7 @@ class Wording(Struct, frozen=True, dict=True):
         }
 
     def disagrees(self, what: str) -> bool:
-        """Whether the record differs from the adjudication in this line."""
+        """Whether the record differs from the adjudication about this."""
         return any(each.what.partition(":")[0] == what for each in self.story.disagreements)
 
 
@@ -136,7 +136,7 @@ def section(
     note: str = "",
     after: str = "",
 ) -> Section:
-    """A table; `aligned` has a letter for each column, and the column `wide` takes the room."""
+    """A table; `aligned` has a letter for each column, and the column `wide` takes free width."""
     return {
         "title": title,
         "head": list(head),
@@ -149,7 +149,7 @@ def section(
 
 
 def face(card: str) -> dict[str, Any]:
-    """What is printed on a card."""
+    """The print of a card."""
     text = symbol(card)
     return {"rank": text[:-1], "suit": text[-1], "red": card[1] in "DH"}
 
@@ -163,12 +163,12 @@ def by_seat(lines: Iterable[Lay]) -> Iterator[tuple[Lay, bool]]:
 
 
 def place(position: int) -> str:
-    """`#48213`."""
+    """A position in the ledger: `#48213`."""
     return f"#{position}"
 
 
 def places(positions: Sequence[int]) -> str:
-    """`#7–#9, #12`: those that follow each other are one range."""
+    """Positions, with consecutive ones as a range: `#7–#9, #12`."""
     runs: list[list[int]] = []
     for position in positions:
         if runs and runs[-1][-1] == position - 1:
@@ -179,7 +179,7 @@ def places(positions: Sequence[int]) -> str:
 
 
 def stated(event: PackEvent) -> Fields:
-    """An event's fields; {} when somebody made it unreadable."""
+    """An event's fields, or {} if an alteration made them unreadable."""
     try:
         fields = json.loads(event.state or "")
     except ValueError:

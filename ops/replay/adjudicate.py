@@ -1,7 +1,7 @@
-"""Cards in, outcome out, a line at a time and many thousands a second. Touches no ledger.
+"""Cards in, outcome out, a line at a time and many thousands a second. Reads no ledger.
 
-A line is cards in deal order (`9C 5S 7C QD 9S`), or six digits: the values of the next six
-cards, of which those not needed are left over.
+A line is cards in deal order (`9C 5S 7C QD 9S`), or six digits: the values of the next six cards.
+Cards that the coup does not need are left over.
 
 >>> read("957090").used, read("957090").verdict.result.outcome
 (5, 'player')
@@ -28,7 +28,7 @@ _DIGIT_OF = {card: str(points(card)) for card in DECK}
 
 
 class Verdict(Struct, frozen=True):
-    """The outcome of a finished coup's values; `tail`: that part of the JSON answer."""
+    """The outcome for a finished coup's values; `tail`: the end of the JSON answer."""
 
     result: Result
     cards: int
@@ -37,7 +37,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Adjudicated(Struct, frozen=True):
-    """A line that holds a whole coup: cards, or digits, in deal order, of which some are used."""
+    """A line with a whole coup: cards, or digits, in deal order, of which some are used."""
 
     written: Sequence[str]
     verdict: Verdict
@@ -49,12 +49,12 @@ class Adjudicated(Struct, frozen=True):
 
     @property
     def player(self) -> list[str]:
-        """Player's hand as it was written."""
+        """Player's hand as typed."""
         return [*self.written[0:4:2], *self.written[4 : 4 + self._player_thirds]]
 
     @property
     def banker(self) -> list[str]:
-        """Banker's hand as it was written."""
+        """Banker's hand as typed."""
         return [*self.written[1:4:2], *self.written[4 + self._player_thirds : self.used]]
 
     @property
@@ -92,7 +92,10 @@ def _verdict(values: str) -> Verdict | None:
 
 @cache  # two totals and two more values: 11,100 of them
 def _judged(player: int, banker: int, more: str) -> Verdict | None:
-    """All that matters of four cards is what they total, so any such four stand for them."""
+    """The verdict on two totals and further values, or None while a card is due.
+
+    Only the totals of the first four cards matter, so any four with these totals are used.
+    """
     values = [player, banker, 0, 0, *map(int, more)]
     used = 4
     while next_due(values[:used]):
@@ -117,7 +120,7 @@ def _judged(player: int, banker: int, more: str) -> Verdict | None:
 
 
 def _refusal(cards: list[str]) -> Exception:
-    """What was due instead of these cards."""
+    """The refusal that names what was due instead of these cards."""
     try:
         due = play(cards).due
     except CardNotDue as refusal:

@@ -1,4 +1,4 @@
-"""What followed a coup: its corrections, the commission that it left owed, its disputes."""
+"""The events that followed a coup: its corrections, its unpaid commission, its disputes."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,7 +25,7 @@ def afterwards(
     address: addresses.Coup,
     until: int,
 ) -> list[Line]:
-    """The events that followed, in order, up to a position."""
+    """The events that followed a coup, in order, up to a position."""
     followed = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
     stays = {
         line.event.stay
@@ -42,7 +42,7 @@ def afterwards(
 def _of_its_cases(
     connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
 ) -> Iterator[Line]:
-    """The steps of its cases; notes and packs stay in the case."""
+    """The steps of the coup's cases; notes and packs are only in the case."""
     for case in _cases(connection, address):
         steps = (
             *(dispute.Opened, dispute.Decided, dispute.PatronTold),
@@ -54,9 +54,10 @@ def _of_its_cases(
 
 
 def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> list[addresses.Case]:
-    """The cases that the dockets have for the coup: a few short streams, however long the record.
+    """The cases about the coup, by the dockets: a few short streams, however long the record.
 
-    A table may be open for the first day of a year while the house still counts the last one.
+    Two years are read, because a table may open for the first day of a year while the house still
+    has the last one.
     """
     year = address.shoe.table_day.day.year
     dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
@@ -72,14 +73,16 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
     cases = []
     for entered in (line_of(*row).event for row in rows):
         if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
-            with suppress(BadValue):  # somebody altered it
+            with suppress(BadValue):  # the event was altered
                 cases.append(addresses.Case.parse(entered.case))
     return cases
 
 
 def _about(coup: str, account: list[Line]) -> Iterator[Line]:
-    """What followed for the commission of a coup; the oldest commission is paid first."""
-    open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
+    """The later events about the commission of a coup; the oldest commission is paid first."""
+    open_by_shoe: dict[
+        str, dict[str | None, int]
+    ] = {}  # by shoe and coup, the commission still owed
     for line in account:
         event = line.event
         match event:
@@ -87,7 +90,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 debts = open_by_shoe.setdefault(event.shoe, {})
                 if event.due != "at-payout":
                     debts[event.coup] = debts.get(event.coup, 0) + event.charged
-                if debts.get(event.coup, 0) < 0:  # it was paid, and what went back was owed again
+                if (
+                    debts.get(event.coup, 0) < 0
+                ):  # already paid, so the refund had been added to the debts
                     _pay(debts, -debts.pop(event.coup))
                 mine = event.coup == coup and isinstance(
                     event, commission_account.CommissionCorrected
@@ -115,12 +120,12 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
 
 
 def _is_apart(event: Any) -> bool:
-    """False for what was kept back at payout: the payment shows it, and it was never owed."""
+    """Whether the commission was owed apart; False if withheld at payout, where it shows."""
     return getattr(event, "how", None) != "at-payout"
 
 
 def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:
-    """Takes an amount off, the oldest first; the coups whose debts it reached."""
+    """Takes an amount off the debts, the oldest first; returns the coups of those debts."""
     reached = set()
     for coup in list(debts):
         part = min(debts[coup], amount)

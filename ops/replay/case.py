@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Hold(Struct, frozen=True):
-    """A step of a table's waiting: `placed`, `released` or `decided`."""
+    """A step in holding a table: `placed`, `released` or `decided`."""
 
     at: datetime
     step: str
@@ -33,13 +33,13 @@ class Hold(Struct, frozen=True):
 
 
 class CaseFile(Struct, frozen=True, dict=True):
-    """A case: the events of each kind, every one with its moment and its second person's proof."""
+    """A case: the events of each kind, with the moment and the second person's proof of each."""
 
     lines: list[Line]  # the opening first
 
     @property
     def opened(self) -> dispute.Opened:
-        """The complaint, and the state of the record then."""
+        """The complaint, with the state of the record at that time."""
         event: dispute.Opened = self.lines[0].event
         return event
 
@@ -60,54 +60,54 @@ class CaseFile(Struct, frozen=True, dict=True):
 
     @cached_property
     def patron_informed(self) -> list[Line]:
-        """When the patron was informed of which decision."""
+        """The events of informing the patron, each about one decision."""
         return self._of(dispute.PatronTold)
 
     @cached_property
     def notified(self) -> list[Line]:
-        """When the regulator was notified."""
+        """The events of notifying the regulator."""
         return self._of(dispute.RegulatorNotified)
 
     @cached_property
     def packs(self) -> list[Line]:
-        """The packs that were made of it."""
+        """The packs made of the case."""
         return self._of(dispute.PackMade)
 
     @cached_property
     def closed(self) -> Line | None:
-        """Its end, or None while it is open."""
+        """The closing of the case, or None while it is open."""
         return next(iter(self._of(dispute.Closed)), None)
 
     @cached_property
     def holds(self) -> list[Hold]:
-        """When the table began to wait, and when that ended."""
+        """The steps of holding the table."""
         return list(self._holds())
 
     @property
     def informed_of_last(self) -> list[Line]:
-        """When the patron was informed of the last decision."""
+        """The events of informing the patron of the last decision."""
         return [line for line in self.patron_informed if line.event.number == len(self.decisions)]
 
     @property
     def notify_by(self) -> str | None:
-        """Until when the regulator must be notified, or None if it need not be."""
+        """The deadline for notifying the regulator, or None if it need not be notified."""
         by: str | None = [self.lines[0], *self.decisions][-1].event.notify_by
         return by
 
     @property
     def changes_hands(self) -> int:
-        """What all decisions paid the patrons, in minor units; less than 0: took from them."""
+        """The amount paid to patrons by all decisions, in minor units; negative if taken back."""
         return sum(line.event.changes_hands for line in self.decisions)
 
     @property
     def status(self) -> str:
-        """Its status: `open`, `decided`, `told` (the patron is informed), or `closed`."""
+        """The status: `open`, `decided`, `told` (the patron is informed), or `closed`."""
         if self.closed:
             return "closed"
         return "told" if self.informed_of_last else "decided" if self.decisions else "open"
 
     def as_dict(self, zone: ZoneInfo) -> dict[str, Any]:
-        """As `--json` prints it, its moments by the property's clock."""
+        """The case as JSON fields, with its moments in the house's time."""
         opened = self.opened
         return {
             **{name: getattr(opened, name) for name in ("case", "coup", "patron", "complaint")},
@@ -151,7 +151,7 @@ class CaseFile(Struct, frozen=True, dict=True):
 def read_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
 ) -> tuple[list[Recorded], CaseFile]:
-    """Its events, and the case that they make, up to a position.
+    """The recorded events of a case, and the case made from them, up to a position.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """

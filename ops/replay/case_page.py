@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ops.commands.house_events import House
 
-Row = tuple[str, str]  # a label, and the text beside it
+Row = tuple[str, str]  # a label with its text
 
 
 class CasePage:
@@ -35,7 +35,7 @@ class CasePage:
         self.zone = zone
 
     def print(self, console: "Console") -> None:
-        """The whole case; a label is only on the first of its lines."""
+        """Prints the whole case; a label is only on the first of its lines."""
         opened = self.case.opened
         status = status_called(self.case.status)
         head = f"   {status}   {opened.coup}   {opened.patron}   times of {self.zone.key}"
@@ -119,14 +119,14 @@ class CasePage:
         )
 
     def _hands(self, changes: int) -> str:
-        """What it paid the patrons, or took from them."""
+        """The amount paid to the patrons, or taken back."""
         if not changes:
             return "Nothing changes hands."
         way = "goes to" if changes > 0 else "comes from"
         return f"{self._money(abs(changes))} {way} the patrons."
 
     def _regulator(self) -> Iterator[str]:
-        """Until when the regulator must be notified, and when it was."""
+        """The deadline for notifying the regulator, and when that was done."""
         notified, by = self.case.notified, self.case.notify_by
         if by:
             done = "" if notified else ", not done yet"
@@ -144,7 +144,7 @@ class CasePage:
         for event in (line.event for line in self.case.decisions):
             done = informed.get(event.number)
             if done is None and event.number < last:
-                continue  # it was decided again first
+                continue  # a later decision replaced it first
             missing = "" if done else ", not done yet"
             number = f" of decision {event.number}" if last > 1 else ""
             yield f"Inform the patron{number} by {self._moment(event.tell_by)}{missing}."
@@ -159,7 +159,7 @@ class CasePage:
         return major(units, self.currency)
 
     def _moment(self, at: datetime | str) -> str:
-        """On the property's clock, to the thousandth where it has any."""
+        """The house's time, with milliseconds if not zero."""
         moment = datetime.fromisoformat(at) if isinstance(at, str) else at
         moment = moment.astimezone(self.zone).replace(tzinfo=None)
         fraction = "milliseconds" if moment.microsecond else "seconds"
@@ -176,7 +176,7 @@ def _by(who: str) -> str:
 
 
 def print_cases(rows: Iterable[dict[str, Any]], house: "House", console: "Console") -> None:
-    """A list of cases; what is due, and until when, is the last column."""
+    """Prints a list of cases; the last column is what is due, with its deadline."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):
         money = name in ("in dispute", "hands")

@@ -1,4 +1,4 @@
-"""A coup's story, field by field, as `--json` prints it; `page` shows the same to people.
+"""A coup's story as JSON fields; `page` shows the same to people.
 
 Amounts are minor units.
 """
@@ -34,7 +34,7 @@ class WagerLaid(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A card as everybody saw it; None for a card face down, and for totals with it."""
+    """A card as visible at the table; None for a card face down, and for totals with it."""
 
     n: int
     card: str | None
@@ -50,7 +50,7 @@ class Card(Struct, frozen=True):
 
 
 class Payment(Struct, frozen=True):
-    """What a wager was paid when the coup was settled, or would have been."""
+    """A wager's payment at settlement, or the one that it would have had."""
 
     seat: int
     patron: str | None
@@ -67,7 +67,7 @@ class Payment(Struct, frozen=True):
 
 
 class Decided(Struct, frozen=True):
-    """What two people decided that a wager is paid."""
+    """A wager's payment by decision of two people."""
 
     seat: int
     spot: str
@@ -117,15 +117,15 @@ class CoupStory(Struct, frozen=True, kw_only=True):
 
     @property
     def void(self) -> bool:
-        """Whether every stake went back."""
+        """Whether every stake was returned."""
         return self.phase == "voided"
 
     def total(self, hand: str) -> int | None:
-        """A hand's total."""
+        """The hand's total, or None if it is unknown or a card is face down."""
         return self.player_total if hand == "player" else self.banker_total
 
     def as_dict(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """The story as JSON fields."""
         fields: dict[str, Any] = to_builtins(self, enc_hook=plain)
         return fields if self.rules else {name: fields[name] for name in _SENSELESS}
 
@@ -139,7 +139,7 @@ _SENSELESS = (  # the order of fields for a record that cannot be read
 
 
 def story_of(record: CoupRecord) -> CoupStory:
-    """A coup for programs; of a record that cannot be read, only that."""
+    """The story of a coup; for an unreadable record, only that it is unreadable."""
     if record.replay is None:
         return _senseless(record, "begins with the coup's opening")
     try:
@@ -187,7 +187,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
 
 
 def _senseless(record: CoupRecord, expected: str) -> CoupStory:
-    """The story of a coup whose events somebody made unreadable."""
+    """The story of a coup whose events were altered so that they cannot be read."""
     gone = Disagreement("the record", None, expected)
     return CoupStory(
         coup=str(record.address), agrees=False, disagreements=[gone], proof=_proof(record)
@@ -212,7 +212,7 @@ def _wager(line: Line) -> WagerLaid:
 
 
 def _card(shown: CardLine, face_down: Collection[int]) -> Card:
-    """A card as everybody sees it: no total while a card before it is face down."""
+    """A card as visible at the table: no total while a card before it is face down."""
     event = shown.line.event
     unseen = any(n <= event.n for n in face_down)
     due = shown.due if event.n < BOTH_HANDS or not unseen else None
@@ -232,7 +232,7 @@ def _card(shown: CardLine, face_down: Collection[int]) -> Card:
 
 
 def _without_face_down(line: Line, face_down: Collection[int]) -> EventLine:
-    """An event that names a card of the coup, only where everybody sees it."""
+    """An event's fields; a card of the coup is named only if it is face up."""
     fields = _event_line(line)
     hidden = isinstance(line.event, coup.CardMoved) and line.event.n in face_down
     return fields | ({"card": None} if hidden else {})

@@ -1,4 +1,4 @@
-"""The coups of a table day, in the order of their opening: finds the one somebody means."""
+"""The coups of a table day, in the order of their opening, to find one by its time."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class Coups(Struct, frozen=True):
         return self.addresses[place] if 0 <= place < len(numbers) else None
 
     def at(self, moment: datetime) -> Address | None:
-        """The coup that was opened last by then, or None before the first."""
+        """The coup opened last by that moment, or None before the first."""
         place = bisect_right(self.opened, moment)
         return self.addresses[place - 1] if place else None
 
@@ -48,7 +48,7 @@ def _number(coup: Address) -> tuple[int, int]:
 def coups_of(
     connection: "psycopg.Connection[Any]", day: TableDay, until: int | None = None
 ) -> Coups:
-    """Every coup whose beginning can be read, up to a position."""
+    """The coups of a table day whose beginning can be read, up to a position."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
         "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",

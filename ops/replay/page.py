@@ -1,6 +1,6 @@
-"""A coup's replay as a page for people, the patron among them: from top to bottom, in order.
+"""A coup's replay as a page, in the order of play, in the reader's language.
 
-In the reader's language.
+A patron may read it too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-# How far the coup came, and when.
+# The coup's phase, with its moment.
 _REACHED: Mapping[str, str] = {
     "betting": N_("opened {opened} on {day}, bets are being taken"),
     "dealing": N_("opened {opened}, last event of the deal {time} on {day}"),
@@ -42,7 +42,7 @@ class Page:
     def __init__(
         self, record: CoupRecord, replay: Replay, console: "Console", zone: "ZoneInfo"
     ) -> None:
-        """`replay`: of the events that are shown."""
+        """Makes the page; `replay` is that of the events that are shown."""
         self.record = record
         self.replay = replay
         self.console = console
@@ -50,7 +50,7 @@ class Page:
         self.currency = replay.rules.currency
 
     def print(self) -> None:
-        """The whole story."""
+        """Prints the whole story."""
         self._head()
         self._wagers()
         self._cards()
@@ -63,7 +63,7 @@ class Page:
             self._judgement()
 
     def print_in_short(self) -> None:
-        """Which coup it is, and its outcome, for a page about something else."""
+        """Prints the coup's address and outcome, for a page about something else."""
         self._head()
         self._outcome(on_record=True)
         if not self.replay.resulted:
@@ -98,7 +98,7 @@ class Page:
 
     @property
     def _reached(self) -> Line:
-        """The event by which it came to its phase."""
+        """The event that brought the coup to its phase."""
         replay = self.replay
         dealt = replay.dealt[-1] if replay.dealt else replay.closed
         return replay.voided or replay.settled or replay.resulted or dealt or replay.opened
@@ -156,7 +156,7 @@ class Page:
         self._outcome()
 
     def _outcome(self, *, on_record: bool = False) -> None:
-        """The outcome, and whether it counts."""
+        """Prints the outcome, and whether it counts."""
         resulted, voided = self.replay.resulted, self.replay.voided
         if resulted:
             event = resulted.event
@@ -170,12 +170,12 @@ class Page:
             self._card_line(Text(words, "bold"), rule="R-IRR-5", place=_place(voided))
 
     def _decided_by(self, n: int) -> tuple[Step, ...]:
-        """What card n decided; a natural, which decides for both hands, is one decision."""
+        """The decisions that card n led to; a natural, which decides for both hands, is one."""
         decided = self.replay.decided_after(n)[len(self.replay.decided_after(n - 1)) :]
         return decided[:1] if decided and decided[0].rule == "R-DRAW-1" else decided
 
     def _card(self, dealt: CardLine, hands: dict[str, list[Text]]) -> None:
-        """A card, and what it decided; nothing that would reveal one that is face down."""
+        """Prints a card and its decisions; nothing that would reveal a card face down."""
         event = dealt.line.event
         down = [n for n in self.record.face_down if n <= event.n]
         face = Text(FACE_DOWN) if event.n in down else show.card_text(event.card)
@@ -195,7 +195,7 @@ class Page:
             self._card_line(_note(shown(step.why)), rule=step.rule)
 
     def _at_a_hand(self, line: Line) -> None:
-        """A hand that was given back, or turned, with its total then."""
+        """Prints that a hand was given back, or turned, with its total then."""
         event = line.event
         values = {"hand": coups.spot_name(event.hand), "time": self._time(line.at)}
         if isinstance(event, coup.HandGivenBack):
@@ -225,7 +225,7 @@ class Page:
         rule: str = "",
         place: str = "",
     ) -> None:
-        """One line under fixed columns; words that need the room run across the hands."""
+        """Prints a line under fixed columns; long words run across the columns of the hands."""
         line = what.copy()
         for begins, cell in (
             *((18, player), (30, Text(player_total)), (36, banker)),
@@ -273,7 +273,7 @@ class Page:
         self.console.print(f"{mark} {self._time(line.at)}  {self._words(line)}  {_place(line)}")
 
     def _noted(self, title: str) -> Table:
-        """When, what, and where in the record; words that need the room go on below."""
+        """A table of time, text and position; long text continues below."""
         table = Table(
             box=None,
             pad_edge=False,
@@ -297,7 +297,7 @@ class Page:
         self.console.print(words, style="yellow")
 
     def _judgement(self) -> None:
-        """Whether the record agrees with today's rules, and whether the chain is whole."""
+        """Prints whether the record agrees with today's rules, and whether the chain is whole."""
         differ = self.record.disagreements
         for line, by_the_cards in self.replay.decided:
             self.console.print(self._by_decision(line, by_the_cards), style="yellow")
@@ -339,7 +339,7 @@ class Page:
     def _table(self, *names: str) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         for at, name in enumerate(names):
-            right = at in (2, 4, 5)  # amounts and places; words give way before they do
+            right = at in (2, 4, 5)  # amounts and positions; words give way first
             table.add_column(
                 name, justify="right" if right else "left", no_wrap=right, overflow="fold"
             )
@@ -358,7 +358,7 @@ class Page:
         return self._local(line.at).date()
 
     def _moment(self, line: Line) -> str:
-        """With the day, where it is not that on which the coup was opened."""
+        """The time, with the date if it is not that of the coup's opening."""
         if self._day(line) == self._day(self.replay.opened):
             return self._time(line.at)
         return language.moment(self._local(line.at), places=1)
@@ -369,7 +369,7 @@ def _begins(act: CardLine | Line) -> int:
 
 
 def _total(total: int | None, hand: list[Text]) -> str:
-    """A hand's total; '' while a card of it is face down."""
+    """A hand's total, or '' while a card of it is face down."""
     down = any(face.plain == FACE_DOWN for face in hand)
     return "" if total is None or down else str(total)
 

@@ -18,7 +18,7 @@ from ops.words.events import sentence
 from ops.words.language import N_, _, marked, shown
 
 FACE_DOWN = "··"
-# Commission that was rounded: whether it is owed, and whether it was rounded up.
+# Rounded commission: whether it is owed, and whether it was rounded up.
 _ROUNDED: Mapping[tuple[bool, bool], str] = {
     (True, True): N_("owes {charged}: {rate}% = {exact}, rounded up {apart}"),
     (True, False): N_("owes {charged}: {rate}% = {exact}, rounded down {apart}"),
@@ -30,7 +30,7 @@ _ROUNDED: Mapping[tuple[bool, bool], str] = {
 def computation(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
     """Stake x odds less commission with its rounding, as the dealer computes it.
 
-    `alone`: what is rounded on collection is shown as if it were collected by itself.
+    `alone`: a payment rounded on collection is shown as if collected by itself.
     """
     words = _result(payment, rules)
     if payment.commission_due:
@@ -53,7 +53,7 @@ def _result(payment: Payment, rules: HouseRules) -> str:
 
 
 def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
-    """The rate and the rounding only where the exact amount is not what is charged."""
+    """The commission; with rate and rounding only if the exact amount is not the one charged."""
     rounding, exact = rules.commission.rounding, payment.commission_exact
     rate = marked(f"{float(Fraction(*rules.commission.rate) * 100):g}")
     exactly = coups.exactly(exact, rules.currency)
@@ -74,7 +74,7 @@ def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
 
 
 def line_words(record: CoupRecord, line: Line, currency: str) -> str:
-    """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
+    """The words for an event; cards that are face down are not named (R-DEAL-3)."""
     event = line.event
     if isinstance(event, coup.CardMoved) and event.n in record.face_down:
         return shown(card_moved_unseen(fields_of(event)))
@@ -89,7 +89,7 @@ def line_words(record: CoupRecord, line: Line, currency: str) -> str:
 
 
 def difference(each: Disagreement, currency: str) -> tuple[str, str, str]:
-    """What a line is about, how it is on record, and how it would be today."""
+    """The subject of a line that differs, its recorded side, and its side by today's rules."""
     recorded, today = (
         differences.value(each.what, value, currency) for value in (each.recorded, each.adjudicated)
     )

@@ -1,8 +1,8 @@
 """Coups adjudicated again from the ledger alone: one, or every one of a range.
 
-A range is walked shoe by shoe: three questions to the database for a few shoes of a table day,
-none of them long, all about the record at the moment when the walk began. A coup whose events were
-made unreadable disagrees; nothing stops the walk.
+A range is done shoe by shoe: three short queries for a few shoes of a table day, all about the
+record at the moment of the beginning. A coup whose events were altered and cannot be read counts as
+a disagreement; it does not stop the others.
 """
 
 import gc
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     import psycopg
 
 AT_ONCE = 4  # shoes of one table day
-WINDOW = 100_000  # positions in which shoes are looked for
-FEW = 100  # shoes; of fewer it is done before other processes have begun
-HALF_THE_CORES = max((os.cpu_count() or 2) // 2, 1)  # the database has the other half
+WINDOW = 100_000  # positions in one search for shoes
+FEW = 100  # shoes; fewer are done before other processes have started
+HALF_THE_CORES = max((os.cpu_count() or 2) // 2, 1)  # PostgreSQL has the other half
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
-# Each names its shoe; two of them would have to be gone for a coup to be overlooked.
+# Each names its shoe; a coup is overlooked only if two of them are missing.
 _TELL_OF_SHOES = (shoe_events.Loaded.TOPIC, shoe_events.CoupBegun.TOPIC, coup_events.Opened.TOPIC)
 _OF_A_SHOE = (
     shoe_events.CoupBegun.TOPIC,
@@ -69,7 +69,7 @@ _NOTED = (  # read for one coup, but not for a range
 
 
 class Range(Struct, frozen=True):
-    """Which coups: of a table, of gaming days (both ends included), of a shoe; of all."""
+    """The coups asked for: of a table, of gaming days (both ends included), of a shoe; or all."""
 
     table: str | None = None
     first: date | None = None
@@ -78,7 +78,7 @@ class Range(Struct, frozen=True):
 
 
 class ShoeToWalk(Struct, frozen=True):
-    """A shoe, and those of its coups that other streams name."""
+    """A shoe, with its coups that are named in other streams."""
 
     address: addresses.Shoe
     coups: frozenset[int] = frozenset()
@@ -97,13 +97,13 @@ class Walked(Struct):
     disagreeing: list[tuple[str, list[Disagreement]]] = field(default_factory=list)
 
     def add(self, other: "Walked") -> None:
-        """Adds the result of another piece."""
+        """Adds the result of other coups."""
         for name in ("coups", "open", "voided", "events", "wagers", "payments", "cards"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.disagreeing += other.disagreeing
 
     def count(self, coup: Adjudicated, events: int) -> None:
-        """One coup more."""
+        """Counts one more coup."""
         self.coups += 1
         self.events += events
         replay = coup.replay
@@ -123,7 +123,7 @@ class Walked(Struct):
 
 
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
-    """One coup, or None if neither its own stream nor its shoe's has it."""
+    """Adjudicates one coup, or returns None if neither its own stream nor its shoe's has it."""
     head = head_of(connection)
     [rows] = _read(connection, [Coup.stream(address)], head)
     own = [_line(row) for row in rows]
@@ -139,7 +139,7 @@ def beside(
     until: int,
     shoe: "ByShoe",
 ) -> Adjudicated:
-    """Adjudicates a coup's own events beside its shoe and the accounts, up to a position."""
+    """Adjudicates a coup's own events with its shoe and the accounts, up to a position."""
     accounts = _accounts(connection, {address: own}, until)
     return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
 
@@ -147,11 +147,11 @@ def beside(
 def shoe_record(
     connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int
 ) -> "ByShoe":
-    """What the shoe's stream has of the coup, up to a position."""
+    """The events of the coup in the shoe's stream, up to a position."""
     [rows] = _read(connection, [Shoe.stream(address.shoe)], until, (*_OF_A_SHOE, *_NOTED))
     known: dict[int, ByShoe] = {}
     noted: list[Line] = []
-    last = 0  # of the coups begun
+    last = 0  # the last coup begun
     shown: Line | None = None
     for line in map(_line, rows):
         event = line.event
@@ -177,9 +177,10 @@ def walk(
     begins: Callable[[int], None] = lambda _: None,
     done: Callable[[int], None] = lambda _: None,
 ) -> tuple[int, Walked]:
-    """The last position read, and every coup of a range; the same with any number of processes.
+    """Adjudicates a range; returns the last position read, and the result.
 
-    `begins` is called with the number of shoes, `done` with every few that are finished.
+    Any number of processes gives the same result. `begins` is called with the number of shoes,
+    `done` with each few that are finished.
     """
     total = Walked()
     with database.session("sabot_auditor") as connection:
@@ -230,7 +231,7 @@ def _table_day(shoe: addresses.Shoe) -> tuple[date, str]:
 def _tell_of_shoes(
     connection: "psycopg.Connection[Any]", asked: Range, head: int
 ) -> Iterator[tuple[str, bytes]]:
-    """Events that name a shoe, in windows that hold no snapshot open."""
+    """Events that name a shoe, read in ranges so that no snapshot stays open."""
     where: LiteralString = "topic = ANY(%s)"
     values: list[object] = [list(_TELL_OF_SHOES)]
     if asked.table:
@@ -259,7 +260,7 @@ def _tell_of_shoes(
 
 
 def _pieces(shoes: Sequence[ShoeToWalk]) -> Iterator[list[ShoeToWalk]]:
-    """A few shoes of one table day each, so that its accounts are read but once or twice."""
+    """Groups of a few shoes of one table day, so that its accounts are read once or twice."""
     for _, of_a_day in groupby(shoes, key=lambda each: each.address.table_day):
         together = list(of_a_day)
         for first in range(0, len(together), AT_ONCE):
@@ -269,7 +270,7 @@ def _pieces(shoes: Sequence[ShoeToWalk]) -> Iterator[list[ShoeToWalk]]:
 def walk_shoes(
     connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
 ) -> Walked:
-    """Every coup of some shoes of one table day."""
+    """The result for every coup of some shoes of one table day."""
     walked = Walked()
     for coup, events in _adjudicated(connection, shoes, until):
         walked.count(coup, events)
@@ -277,14 +278,16 @@ def walk_shoes(
 
 
 class ByShoe(Struct):
-    """What a shoe's own stream has of one of its coups."""
+    """The events of a coup in its shoe's stream."""
 
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
-    noted: list[Line] = field(default_factory=list)  # beside its draws, when one coup is asked for
+    noted: list[Line] = field(
+        default_factory=list
+    )  # other events than draws, if one coup is asked for
 
     def around(self, entries: "_Entries | None") -> Around:
-        """With the accounts' entries about it."""
+        """These events, with the accounts' entries about the coup."""
         commission, charged = entries or ([], {})
         return Around(self.begun, self.drawn, commission, charged)
 
@@ -292,7 +295,7 @@ class ByShoe(Struct):
 def _adjudicated(
     connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
 ) -> Iterator[tuple[Adjudicated, int]]:
-    """Each coup, and how many events were looked at for it."""
+    """Each coup, with the number of its events."""
     coups: dict[addresses.Coup, ByShoe] = {}
     streams = [Shoe.stream(shoe.address) for shoe in shoes]
     for shoe, rows in zip(shoes, _read(connection, streams, until, _OF_A_SHOE), strict=True):
@@ -319,7 +322,7 @@ def _adjudicated(
 
 
 def _add(known: dict[int, ByShoe], line: Line) -> None:
-    """Adds a shoe's event to its coup; one that cannot be read names no coup."""
+    """Adds a shoe's event to its coup; an unreadable event names no coup."""
     event = line.event
     if isinstance(event, Unreadable):
         return
@@ -331,7 +334,7 @@ def _add(known: dict[int, ByShoe], line: Line) -> None:
 
 
 def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
-    """Reads the house's own rule sets of these coups; the replay reports those that are unknown."""
+    """Reads the house's own rule sets of these coups; the replay reports unknown ones."""
     opened = (
         lines[0].event
         for lines in coups
@@ -364,7 +367,7 @@ def _accounts(
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
         if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
-            with suppress(*SENSELESS):  # then every charge of it disagrees
+            with suppress(*SENSELESS):  # otherwise every charge disagrees
                 charged = charges(map(_line, rows), _rounding(opened))
         for line in account:
             coup = getattr(line.event, "coup", None)
@@ -410,7 +413,7 @@ def _read(
         (list(streams), until, list(topics), list(topics)),
         binary=True,
     ).fetchall()
-    rows.sort()  # cheaper than there: each stream comes in order
+    rows.sort()  # faster here than in the database, because each stream is in order
     streams_rows: list[list[_Row]] = [[] for _ in streams]
     for row in rows:
         streams_rows[row[0] - 1].append(row)
@@ -438,7 +441,7 @@ def _at_once(
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
     try:
-        with _deaf_to_interrupts():  # so are the workers then: this process ends them
+        with _deaf_to_interrupts():  # the workers inherit this; this process ends them
             results = pool.map(_do, pieces, [head] * len(pieces))
         yield from results
     except BrokenProcessPool as error:
@@ -460,7 +463,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def _begin(url: str | None) -> None:
     global _connection  # noqa: PLW0603  (a worker has one)
-    gc.disable()  # events are made and dropped in order, and none refers to another
+    gc.disable()  # events are dropped in order, and none refers to another
     _connection = Database(url).connect("sabot_auditor")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CheckMade(Struct, frozen=True):
-    """A check, and what it found."""
+    """A check, with its result."""
 
     check: str
     ok: bool
@@ -25,7 +25,7 @@ class CheckMade(Struct, frozen=True):
 
 
 class ShoeAudit(Struct, frozen=True):
-    """Every check of a shoe, and what a stranger needs to make the commitment again."""
+    """The checks of a shoe, with all that a stranger needs to compute the commitment again."""
 
     shoe: str
     ok: bool
@@ -57,5 +57,5 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
 
 
 def _last(events: list[Any], kind: type, name: str) -> Any:
-    """A field of the last event of a kind; None where there is none."""
+    """A field of the last event of a kind, or None if there is none."""
     return next((getattr(event, name, None) for event in events[::-1] if type(event) is kind), None)

@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 CARDS = 6  # the most that a coup has
 FAR = 5_000  # positions: more than hundreds of tables record during a coup
 SOMEBODY = Words("another patron")
-_WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
+_WRITTEN = ("reason", "text", "detail")  # text by people, which may name anybody
 
 
 class CoupRecord(Struct, frozen=True, dict=True):
     """A coup's events with their surroundings in the record.
 
-    `shown_events`: how many of its events the story shows; None: all of them.
+    `shown_events`: how many of the coup's events the story shows; None: all.
     """
 
     address: addresses.Coup
     lines: Sequence[Line]
-    noted: Sequence[Line]  # by its shoe, beside the cards that it dealt
+    noted: Sequence[Line]  # by its shoe, except the cards that it dealt
     became: Sequence[Line]  # corrections, commission and cases
     disagreements: Sequence[Disagreement]  # of the whole record with today's adjudication
     first_position: int
     last_position: int
     head: bytes  # the chain's hash at the last position
     chain_good: bool
-    read_until: int  # the position up to which all of it was read
+    read_until: int  # the position up to which it was read
     as_of: datetime | None = None
     shown_events: int | None = None
 
@@ -57,7 +57,7 @@ class CoupRecord(Struct, frozen=True, dict=True):
 
     @cached_property
     def replay(self) -> Replay | None:
-        """The coup up to where the story stops."""
+        """The coup up to the end of the story, or None if its record has no beginning."""
         return (
             self.whole if self.shown_events is None else Replay.of(self.lines[: self.shown_events])
         )
@@ -69,13 +69,13 @@ class CoupRecord(Struct, frozen=True, dict=True):
 
     @property
     def exceptions(self) -> list[Line]:
-        """Its exceptions, those of its shoe too, up to where the story stops."""
+        """The exceptions of the coup and its shoe, up to the end of the story."""
         own = self.replay.exceptions if self.replay else []
         return sorted([*own, *self._before_stop(self.noted)], key=lambda line: line.position)
 
     @property
     def afterwards(self) -> list[Line]:
-        """Its corrections, commission and cases, up to where the story stops."""
+        """The corrections, commission and cases of the coup, up to the end of the story."""
         return self._before_stop(self.became)
 
     def _before_stop(self, lines: Sequence[Line]) -> list[Line]:
@@ -100,7 +100,7 @@ class CoupRecord(Struct, frozen=True, dict=True):
         return replace(self, shown_events=events if events < len(self.lines) else None)
 
     def until(self, n: int) -> "CoupRecord":
-        """The story until before card n, 1 to 6, or before position n. Refuses: BadValue."""
+        """The story before card n, 1 to 6, or before position n. Refuses: BadValue."""
         if n > CARDS:
             last = self.lines[-1].position
             if not self.first_position < n <= last:
@@ -119,10 +119,10 @@ class CoupRecord(Struct, frozen=True, dict=True):
         return {event.patron for event in events if getattr(event, "patron", None)}
 
     def shown_to(self, names: Collection[str]) -> "CoupRecord":
-        """The same without any other patron's name, and without the cases of others.
+        """The record without the names and cases of other patrons.
 
-        `names`: all names of the patron. Written reasons and notes are left out, as they may name
-        others.
+        `names`: all names of the patron. Written reasons and notes are left out, because they may
+        name others.
         """
         opened = [line.event for line in self.became if name_of(line) == "DisputeOpened"]
         theirs = self.with_cases([event.case for event in opened if event.patron in names])
@@ -135,7 +135,7 @@ class CoupRecord(Struct, frozen=True, dict=True):
         )
 
     def with_cases(self, cases: Sequence[str]) -> "CoupRecord":
-        """The same without the events of other cases."""
+        """The record without the events of other cases."""
         became = [
             line for line in self.became if getattr(line.event, "case", None) in (None, *cases)
         ]
@@ -167,10 +167,9 @@ def find(
     until: int | None = None,
     as_of: datetime | None = None,
 ) -> CoupRecord:
-    """Reads a coup back, and the chain along it. Refuses: NotFound.
+    """Reads a coup back, with the chain along it. Refuses: NotFound.
 
-    `until`: a position, the last one as of that moment; None: the last one now. Later events are
-    left out.
+    `until`: the last position as of a moment; None: the last one now. Later events are left out.
     """
     end = head_of(connection) if until is None else until
     recorded = recorded_until(read_stream(connection, Coup.stream(address)), end)
@@ -199,7 +198,7 @@ def find(
 def _chain_is_good(connection: "psycopg.Connection[Any]", positions: Sequence[int]) -> bool:
     """Recomputes the chain along the coup, from the event before it to the one after it.
 
-    Corrections made long after are a stretch of their own, with other days between the two.
+    Corrections made long afterwards are checked apart, without the days between.
     """
     return all(_walk(connection, *stretch).ok for stretch in _stretches(positions))
 
@@ -223,5 +222,7 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
         piece = read_events(connection, after=position, limit=FAR, until=last)
         chain.walk(piece)
         position = piece[-1].position if piece else last
-    chain.walk(read_events(connection, after=last, limit=1))  # or the coup's end may be cut off
+    chain.walk(
+        read_events(connection, after=last, limit=1)
+    )  # otherwise a cut at the coup's end would not show
     return chain

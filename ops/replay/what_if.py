@@ -1,6 +1,6 @@
-"""What a coup would have come to: reads what the record says around it, and asks the domain.
+"""The result of a coup with changes: reads the record around it, and asks the domain.
 
-Records nothing. `what_if_answer` is the answer for programs, `what_if_page` for people.
+Records nothing. `what_if_answer` is the answer as fields, `what_if_page` as a page.
 """
 
 from collections import Counter
@@ -41,16 +41,20 @@ if TYPE_CHECKING:
 
 
 def ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Sequence[str]) -> WhatIf:
-    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules, NotFound.
+    """Computes the coup with all of the changes together.
 
-    A record that somebody altered may have no answer.
+    Refuses: BadValue, UnknownRules, NotFound. An altered record may have no answer.
     """
     if coup.face_down:
         why = "cards of the coup lie face down; ask when they are turned"
         raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
     try:
         asked = _ask(connection, coup, changes)
-        _ = asked.payments, asked.difference, asked.totals  # computed here, or it fails here
+        _ = (
+            asked.payments,
+            asked.difference,
+            asked.totals,
+        )  # computed here, so that an error is raised here
         return asked
     except Refusal:
         raise
@@ -76,19 +80,19 @@ def _ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Seque
 
 
 class _Record(Struct, frozen=True):
-    """The record as far as it had come."""
+    """The record up to a position."""
 
     connection: "psycopg.Connection[Any]"
     until: int
 
     def lines(self, stream: "UUID") -> Iterator[Line]:
-        """A stream's events; those that somebody made unreadable say nothing here."""
+        """A stream's events, without those that were altered and cannot be read."""
         for line in read_lines(self.connection, stream, self.until):
             if not isinstance(line.event, Unreadable):
                 yield line
 
     def table_day(self, address: addresses.TableDay, until: int) -> TableDay | None:
-        """As it was at a position; None: its record makes no sense any more."""
+        """The table day as it was at a position, or None if its record cannot be read."""
         recorded = read_stream(self.connection, TableDay.stream(address))
         events = (
             event_of(event)
@@ -134,7 +138,7 @@ def _seated(
     replay: Replay,
     changes: Sequence[Change],
 ) -> dict[int, Stay]:
-    """Who sat where when betting closed, if somebody asks for wagers of others."""
+    """The patrons' seats when betting closed; read only if a change is about other wagers."""
     if not any(isinstance(each, BetIs | BetMoved) for each in changes):
         return {}
     end = (replay.closed or replay.opened).position
@@ -143,7 +147,7 @@ def _seated(
 
 
 class _Later(Struct, frozen=True):
-    """The coups that the shoe dealt after one, each read when it is asked for."""
+    """The later coups of the shoe, each read when it is asked for."""
 
     record: _Record
     coups: tuple[addresses.Coup, ...]
@@ -152,7 +156,7 @@ class _Later(Struct, frozen=True):
         for address in self.coups:
             try:
                 played = self._played(address)
-            except SENSELESS:  # what somebody made unreadable cannot be dealt again
+            except SENSELESS:  # altered events cannot be dealt again
                 return
             yield played
 
@@ -192,7 +196,7 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
 
 
 def _misdrawn(events: Sequence[Any], coup: int) -> Misdrawn:
-    """What came before a coup when none was due: since the coup before it, or carried into it."""
+    """The misdrawn cards since the coup before, and those carried into this one."""
     begins = [n for n, event in enumerate(events) if isinstance(event, shoe.CoupBegun)]
     mine = next((n for n in begins if events[n].coup == coup), len(events))
     before = max((n for n in begins if n < mine), default=0)
@@ -208,7 +212,7 @@ def _misdrawn(events: Sequence[Any], coup: int) -> Misdrawn:
 
 
 def _left(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
-    """The cards that left the shoe for the game, and whether they were burned (R-IRR-1)."""
+    """The cards that left the shoe in play, and whether each was burned (R-IRR-1)."""
     for event in events:
         if isinstance(event, shoe.CardDrawn):
             yield event.card, False
@@ -217,7 +221,7 @@ def _left(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
 
 
 def _burned(events: Sequence[Any]) -> Iterator[str]:
-    """The cards that left it for nothing, as far as they are known."""
+    """The cards that were burned or discarded, as far as they are known."""
     for event in events:
         known = isinstance(event, shoe.Burned) or (
             isinstance(event, shoe.CardDiscarded) and event.reason != "foreign"
@@ -227,7 +231,7 @@ def _burned(events: Sequence[Any]) -> Iterator[str]:
 
 
 def _waiting(events: Sequence[Any]) -> list[str]:
-    """The cards that came when none was due, and that no coup has taken yet."""
+    """The misdrawn cards that no coup has taken yet."""
     waiting: list[str] = []
     for event in events:
         if isinstance(event, shoe.CardMisdrawn) and event.disposition != "burn":
@@ -238,7 +242,7 @@ def _waiting(events: Sequence[Any]) -> list[str]:
 
 
 def _revealed_at_the_end(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
-    """What a generated shoe still held, in its order (R-SHOE-5)."""
+    """The cards left in a generated shoe at its end, in its order (R-SHOE-5)."""
     left = next((event.cards_left for event in events if isinstance(event, shoe.Ended)), 0)
     for event in events:
         if isinstance(event, shoe.OrderRevealed):

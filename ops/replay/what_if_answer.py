@@ -1,4 +1,4 @@
-"""What a what-if comes to, field by field, as `--json` prints it; amounts in minor units."""
+"""The answer to a what-if as JSON fields; amounts in minor units."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,8 @@ class AskedCard(Struct, frozen=True):
     player_total: int | None
     banker_total: int | None
     due: Due | None
-    recorded: str | None  # what came at that place on record
-    forced: bool  # it came against the tableau
+    recorded: str | None  # the card at that place on record
+    forced: bool  # dealt against the tableau
 
 
 class AskedStep(Struct, frozen=True):
@@ -51,7 +51,7 @@ class OnRecord(Struct, frozen=True):
 
 
 class SeatDifference(Struct, frozen=True):
-    """By how much more a seat is paid, owes and staked; less than 0: by less."""
+    """The difference for a seat in paid, owed and staked amounts; below 0: less."""
 
     seat: int
     patron: str | None
@@ -63,7 +63,7 @@ class SeatDifference(Struct, frozen=True):
 
 
 class PatronTotal(Struct, frozen=True):
-    """The same of a patron, with the later coups."""
+    """The difference for a patron, with the later coups."""
 
     patron: str | None
     paid: int
@@ -73,7 +73,7 @@ class PatronTotal(Struct, frozen=True):
 
 
 class LaterCoupAnswer(Struct, frozen=True, kw_only=True):
-    """What a later coup of the shoe would have come to."""
+    """The result that a later coup of the shoe would have had."""
 
     coup: str | None
     dummy: bool
@@ -89,7 +89,7 @@ class LaterCoupAnswer(Struct, frozen=True, kw_only=True):
 
 
 class LaterAnswer(Struct, frozen=True):
-    """The later coups that the question shifts, and what all of it comes to."""
+    """The later coups that the changes shift, and the total difference."""
 
     coups: list[LaterCoupAnswer]
     in_step_at: str | None  # the coup after which nothing changes
@@ -99,7 +99,7 @@ class LaterAnswer(Struct, frozen=True):
 
 
 class WhatIfAnswer(Struct, frozen=True, kw_only=True):
-    """What the coup would have come to, beside the record."""
+    """The result that the coup would have had, beside the record."""
 
     changes: list[str]
     rules: str
@@ -114,7 +114,7 @@ class WhatIfAnswer(Struct, frozen=True, kw_only=True):
     recorded: list[OnRecord] | None  # None: nothing was paid yet
     difference: list[SeatDifference]
     house: int | None
-    short: bool  # a card is due that nobody has on record
+    short: bool  # a card is due that is not on record
     taken: list[str]
     left_over: list[str]
     then: str | None
@@ -123,7 +123,7 @@ class WhatIfAnswer(Struct, frozen=True, kw_only=True):
 
 
 def answer_of(asked: WhatIf) -> WhatIfAnswer:
-    """The answer for programs."""
+    """The answer as fields."""
     hands, currency = asked.hands, asked.rules.currency
     result = hands.result
     last = hands.dealt[-1] if hands.dealt else None

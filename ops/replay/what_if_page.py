@@ -1,7 +1,7 @@
-"""A what-if under the replay: the question, and what cards and payments would have been.
+"""A what-if below the replay: the question, with the cards and payments of its answer.
 
-Each step has its rule and each payment its arithmetic; the end has what everybody would have more,
-or less. In English: it names everybody in the coup and is for no patron.
+Each step has its rule and each payment its arithmetic. The end lists everybody's difference. The
+page is in English: it names everybody in the coup, so it is for no patron.
 """
 
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ class WhatIfPage:
         self.currency = asked.rules.currency
 
     def print(self) -> None:
-        """The whole answer."""
+        """Prints the whole answer."""
         self.console.print()
         self.console.print(Text.assemble(("What if", "bold"), " … ", self._asked()))
         self._cards()
@@ -72,7 +72,7 @@ class WhatIfPage:
             self._line(came, player, banker, each.rule, self._instead(each))
             for made in self._decided_by(each.n):
                 style = "yellow" if made.forced else "italic"
-                rule = "" if made.forced else made.step.rule  # else its words name the rule
+                rule = "" if made.forced else made.step.rule  # otherwise the words name the rule
                 self._line(Text.assemble((f"    {made.why}", style)), rule=rule)
         result = self.asked.hands.result
         if result and not self.asked.void:
@@ -81,7 +81,7 @@ class WhatIfPage:
             self._line(Text("Void: every stake is returned", "bold"), rule="R-IRR-4")
 
     def _decided_by(self, n: int) -> tuple[Decision, ...]:
-        """What card n decided; a natural, which decides for both hands, is one decision."""
+        """The decisions that card n led to; a natural, which decides for both hands, is one."""
         made = self.asked.hands.decisions
         if n == 4:
             if made[0].step.rule == "R-DRAW-1" and not self.asked.hands.forced:
@@ -90,7 +90,7 @@ class WhatIfPage:
         return made[1:] if n == 5 and made[0].draws else ()
 
     def _instead(self, dealt: Dealt) -> str:
-        """The card on record at its place, if it is another one."""
+        """The card on record at this card's place, if it is another one."""
         cards = self.asked.recorded.cards
         if dealt.n > len(cards):
             return "not dealt"

@@ -1,4 +1,4 @@
-"""Under which names a patron is known, read from the record alone."""
+"""The names under which a patron is known, read from the record alone."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def names_of(
     connection: "psycopg.Connection[Any]", patron: str, among: Iterable[str]
 ) -> frozenset[str]:
-    """Of these names those that are this patron's; an alias is one once it was identified."""
+    """Those of these names that are the patron's; an alias is, once it was identified."""
     who = _identity(connection, patron)
     return frozenset(
         name for name in sorted(among) if name == patron or _identity(connection, name) == who
@@ -22,7 +22,7 @@ def names_of(
 
 
 def _identity(connection: "psycopg.Connection[Any]", patron: str) -> str:
-    """Whoever a name turned out to be, however often."""
+    """The patron that a name stands for, through any number of aliases."""
     seen: set[str] = set()
     while patron not in seen:
         seen.add(patron)

@@ -1,7 +1,7 @@
 """Answers a report: catches its projections up, then reads its rows.
 
-Rows are plain values under the names of the contract: money in minor units, moments in ISO
-8601 with the property's offset.
+Rows are plain values under the column keys: money in minor units, moments in ISO 8601 with the
+house's offset.
 """
 
 import math
@@ -48,45 +48,45 @@ _Cell = Callable[[Any], Any]
 
 
 class ReportAnswer(Struct, frozen=True, dict=True):
-    """A report's answer: true at `position`, and at no other."""
+    """A report's answer, which holds for `position` only."""
 
     report: Report
     house: House
     position: int
     narrowed: Mapping[str, str | None]
     as_of: str | None  # the moment asked for; None: now
-    raw: list[tuple[Any, ...]]  # rows as the database has them
-    cells: list[_Cell | None]  # by column, what makes its values; None: they are unchanged
+    raw: list[tuple[Any, ...]]  # rows as read from the database
+    cells: list[_Cell | None]  # by column, the function that makes its values; None: unchanged
 
     @property
     def day(self) -> str | None:
-        """The gaming day that was asked for, when it was one."""
+        """The gaming day that was asked for, or None if it was not a single day."""
         return self.narrowed.get("day")
 
     @property
     def in_reading_order(self) -> list[tuple[Any, ...]]:
-        """Rows in the order that people read, on a screen and on paper."""
+        """Rows in the order for reading, on a screen and on paper."""
         return self.raw[::-1] if self.report.newest_first else self.raw
 
     def cell(self, column: int, raw: tuple[Any, ...]) -> Any:
-        """One value of a row, as JSON and CSV carry it."""
+        """One value of a row, as in JSON and CSV."""
         cell, value = self.cells[column], raw[column]
         return value if cell is None or value is None else cell(value)
 
     def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A whole row, as JSON and CSV carry it."""
+        """A whole row, as in JSON and CSV."""
         return tuple(self.cell(column, raw) for column in range(len(raw)))
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """Every row under the names of the contract."""
+        """Every row under the column keys."""
         names = self.report.columns
         if not any(self.cells):
             return [dict(zip(names, raw, strict=True)) for raw in self.raw]
         return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
 
     def as_dict(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """The answer as JSON fields: the question, the position and the rows."""
         return {
             "report": self.report.name,
             "property": self.house.name,
@@ -107,8 +107,8 @@ def ask(
 ) -> ReportAnswer:
     """The report's answer, at the ledger's end; everything in it is on disk.
 
-    `as_of`: the report as it was at that moment, by the property's clock if it has no offset; its
-    rows are made in temporary tables, and `progress` is called with each position. Raises
+    `as_of`: the report as it was at that moment, in the house's time if it has no offset. Its rows
+    are computed in temporary tables, and `progress` is called with each position. Raises
     LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while
     projections are behind.
     """
@@ -131,7 +131,7 @@ def _catch_up_together(
 
 
 def _require_nothing_grown(report: Report) -> None:
-    """Raises NotFit: a login that only reads cannot make the tables of a past moment."""
+    """Raises NotFit: a login that only reads cannot create the tables for a past moment."""
     if report.projections:
         raise NotFit(
             "This login only reads, and --as-of makes temporary tables. Leave --as-of out, or use "
@@ -147,7 +147,7 @@ def ask_on(
 ) -> ReportAnswer:
     """The rows, once all projections of the report are at one position."""
     answer = None
-    while answer is None:  # a follower may move one of them on meanwhile
+    while answer is None:  # another process may move one of them meanwhile
         ready(connection, _projections(report))
         answer = _read_at_one(connection, report, narrowed)
     flush(connection)
@@ -169,13 +169,13 @@ def _ask_as_of(
     grown = own(connection, _projections(report), position, days, progress)
     with grown if report.projections else nullcontext():
         answer = _read_at_one(connection, report, narrowed, moment)
-    assert answer is not None  # nobody else moves them
+    assert answer is not None  # no other process moves these
     flush(connection)
     return replace(answer, as_of=moment.isoformat(), position=position)
 
 
 def _days(narrowed: Mapping[str, str | None]) -> Days:
-    """The gaming days that are asked about; a shoe is of one day."""
+    """The gaming days that are asked about; a shoe belongs to one day."""
     asked = _asked(narrowed)
     if narrowed.get("shoe"):
         day = addresses.Shoe.parse(str(narrowed["shoe"])).table_day.day
@@ -194,7 +194,7 @@ def _read_at_one(
     narrowed: Mapping[str, str | None],
     moment: datetime | None = None,
 ) -> ReportAnswer | None:
-    with connection.transaction():  # rows and position of one moment
+    with connection.transaction():  # rows and position of the same moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, _projections(report))
         positions = set(positions_of(connection, _projections(report)).values())
@@ -214,12 +214,12 @@ def _read_at_one(
         ]
         answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells)
         if any(name in _MADE for name in report.columns):
-            _ = answer.rows  # while the rule sets can be asked for
+            _ = answer.rows  # computed now, while the rule sets can be read
     return answer
 
 
 def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
-    """Moments come in the property's zone, JSON the quickest way; a month is sorted in memory."""
+    """Sets the connection's time zone to the house's, with fast JSON and memory for sorting."""
     from psycopg.types.json import set_json_loads
 
     set_json_loads(msgspec.json.decode, connection)
@@ -230,14 +230,14 @@ def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
 
 
 def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Every narrowing that a report's SQL may name; a day is a range of one."""
+    """Every narrowing that a report's SQL may name; a day becomes a range of one."""
     asked = dict.fromkeys(("table", "shoe", "patron", "from", "to")) | dict(narrowed)
     day = asked.pop("day", None)
     return asked | {"from": day, "to": day} if day else asked
 
 
 def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
-    """How a column's values are turned into those of the contract; None: they are them already."""
+    """The function that makes a column's values, or None if they are unchanged."""
     if name in IN_WORDS and kind in _JSON:
         return IN_WORDS[name]
     if name in _MADE:
@@ -252,10 +252,10 @@ def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell |
     return cells.get(kind)
 
 
-# Types by their number in PostgreSQL.
+# PostgreSQL's numbers of types.
 _NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
 _WITH_MOMENTS = ("exceptions", "components", "detail")
-# Columns that the rows have in parts, and the contract in words.
+# Columns that the rows have in parts and the report has in words.
 IN_WORDS: Mapping[str, _Cell] = {"act": act_words}
 
 
@@ -264,7 +264,7 @@ def _exact(value: Decimal) -> str:
 
 
 def _amount(value: Decimal) -> int | str:
-    """Minor units; an amount that is not whole as its exact decimal."""
+    """Minor units as an integer, or as an exact decimal if there is a fraction."""
     return int(value) if value == value.to_integral_value() else _exact(value)
 
 
@@ -277,7 +277,7 @@ def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
 
 
 def _in_zone(value: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """A value of several things, with the moments that are text in it in the zone."""
+    """A value of several parts, with the moments in its texts moved to the time zone."""
     moments = {name: value[name] for name in ("at", "recorded_at") if name in value}
     return value | {
         name: datetime.fromisoformat(each).astimezone(zone).isoformat()
@@ -285,13 +285,13 @@ def _in_zone(value: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-_DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded
+_DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
 
 
 def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> Any:
-    """The house edge on everything wagered, or None if a rule set is not known.
+    """The house edge on everything wagered, or None if a rule set is unknown.
 
-    For wagers by spot, the same by spot.
+    For wagers by spot, the edge by spot.
     """
     if isinstance(handles, dict):
         return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
@@ -318,13 +318,13 @@ def _outside_95(made_of: Any, dealt_by: _DealtBy) -> bool | None:
 
 
 def _win_low(made_of: Any, dealt_by: _DealtBy) -> int | None:
-    """The lowest whole win that is not outside, or None if a rule set is not known."""
+    """The lowest whole win that is not outside, or None if a rule set is unknown."""
     expected = _expected(made_of["handles"], dealt_by)
     return None if expected is None else -_most(-expected, _far(made_of["products"], dealt_by))
 
 
 def _win_high(made_of: Any, dealt_by: _DealtBy) -> int | None:
-    """The highest whole win that is not outside, or None if a rule set is not known."""
+    """The highest whole win that is not outside, or None if a rule set is unknown."""
     expected = _expected(made_of["handles"], dealt_by)
     return None if expected is None else _most(expected, _far(made_of["products"], dealt_by))
 
@@ -353,7 +353,7 @@ def _seats(name: str, dealt_by: _DealtBy) -> int | None:
 
 
 def _occupancy(made_of: Any, dealt_by: _DealtBy) -> str | None:
-    """Share of seat-time that was occupied, to four places; None if a rule set is not known."""
+    """The share of seat-time that was occupied, to four places, or None without a rule set."""
     seats = _seats(made_of["rules"], dealt_by)
     if seats is None:
         return None
@@ -364,7 +364,7 @@ def _occupancy(made_of: Any, dealt_by: _DealtBy) -> str | None:
 
 @cache
 def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
-    """What the patron may expect of 1 wagered, by name and digest of the rule set."""
+    """The patron's expectation of 1 wagered, by name and digest of the rule set."""
     return spot_odds(of(rules, digest), spot, decks).edge
 
 
@@ -373,7 +373,7 @@ def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], F
     return spot_covariances(of(rules, digest), decks)
 
 
-# Columns that are computed here of what the rows have: no projection may ask the domain.
+# Columns computed here from other columns, because projections may not use the domain's odds.
 _MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
     "theoretical_win": _theoretical_win,
     "outside_95": _outside_95,

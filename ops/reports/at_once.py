@@ -1,6 +1,6 @@
 """Several projections at once, in processes of their own.
 
-Each process has a share of them, about as much work as the others, and reads the ledger once.
+The work is divided evenly. Each process reads the ledger once, for its share.
 """
 
 import os
@@ -13,7 +13,7 @@ from projections import PROJECTIONS, Projection
 if TYPE_CHECKING:
     import psycopg
 
-# How much work they are beside the others, of whom each is 1: measured over made-up evenings.
+# The work of some projections, if the others' is 1 each: measured over made-up evenings.
 _WORK = {
     "wagers": 9,
     "shoes": 9,
@@ -24,15 +24,15 @@ _WORK = {
     "table_win": 4,
     "commission_owed": 3,
 }
-PROCESSES = max(2, (os.cpu_count() or 2) // 2)  # the server's own need cores, too
+PROCESSES = max(2, (os.cpu_count() or 2) // 2)  # PostgreSQL's own processes need cores, too
 
 Progress = Callable[[int], None]
 Work = Callable[["psycopg.Connection[Any]", Sequence[Projection], Progress], Sequence[Any]]
-_reached: Any = None  # in a worker: how far each share is, for whoever shows progress
+_reached: Any = None  # in a worker: the position of each share, for progress
 
 
 def shares(projections: Sequence[Projection], processes: int = PROCESSES) -> list[list[Projection]]:
-    """The projections in as many shares of about the same work; none of them is empty."""
+    """Divides the projections into shares of about the same work; none is empty."""
     dealt: list[list[Projection]] = [[] for _ in range(min(processes, len(projections)))]
     for each in sorted(projections, key=_work_of, reverse=True):
         min(dealt, key=lambda share: sum(map(_work_of, share))).append(each)
@@ -49,9 +49,10 @@ def at_once(
     work: Work,
     watch: Callable[[Sequence[int]], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """The same work for every share; what came of each projection, by its name.
+    """Runs the work for every share; returns the result of each projection, by its name.
 
-    `watch` hears now and then how far each share is. Raises what one of them raises first.
+    `watch` is called now and then with the position of each share. Raises the first error of any
+    share.
     """
     import multiprocessing
     from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
@@ -68,7 +69,7 @@ def at_once(
                 done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
                 watch(list(reached))
                 for job in done:
-                    job.result()  # raises what it raised
+                    job.result()  # raises the share's error
                 if not going:
                     return dict(_by_name(dealt, [job.result() for job in jobs]))
         finally:

@@ -1,12 +1,12 @@
-"""Feeds one piece of the ledger: reads its events once, changes rows in memory, writes the rows.
+"""Feeds one batch of the ledger: reads its events once, changes rows in memory, writes the rows.
 
-Each event is decoded once for all projections that are fed together. What their changes look at is
-loaded by one SELECT a kind of page, and what came of it is written by one DELETE, one INSERT and
-one upsert a table. Rows go there and back as JSON that the server turns into rows of the table's
-own type, so that no column's type is named twice. What is reckoned of the events' own bytes, as
-the chain of hashes is, stays SQL that the server runs over a batch (`Projection.over`).
+Each event is decoded once for all projections that are fed together. The rows that their changes
+need are loaded by one SELECT for each kind of page. The result is written by one DELETE, one INSERT
+and one upsert for each table. Rows travel as JSON, which the server turns into rows of the table's
+own type, so that no column's type is written twice. Values computed from the stored bytes, such as
+the chain of hashes, are made by SQL on the server for the whole batch (`Projection.over`).
 
-Which rows they are is the search path's to say: the live ones, or a copy.
+The search path decides which rows these are: the live ones, or a copy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 2_000  # events that are read and decoded at a time
 HELD = 10_000  # events whose rows are held until they are written together
-Days = tuple[date | None, date | None]  # whose events are enough, both ends included
+Days = tuple[date | None, date | None]  # the days whose events are enough, both ends included
 EVERY_DAY: Days = (None, None)
 
 
@@ -46,7 +46,11 @@ class ProjectionStopped(Failure):
         self.why = str(why)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.position, self.why)  # from a process of its own
+        return type(self), (
+            self.name,
+            self.position,
+            self.why,
+        )  # for an error that crosses processes
 
 
 def event_of(event: Recorded) -> Event:
@@ -74,13 +78,13 @@ def _name_of(topic: str, *, first: bool) -> str:
 
 @lru_cache(256)
 def _metadata_of(text: str) -> dict[str, Any]:
-    """What else is known of a command, which is the same of all its events; nobody changes it."""
+    """The metadata of a command, shared by all its events; do not change it."""
     known: dict[str, Any] = msgspec.json.decode(text)
     return known
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """The next events for projections that have all read up to one position."""
+    """A range of events for projections that have all read up to its beginning."""
 
     projections: Sequence[Projection]
     after: int
@@ -89,13 +93,13 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
-    """All rows of a piece, or none. Raises ProjectionStopped, for one of the projections."""
+    """Feeds a whole batch or nothing. Raises ProjectionStopped, for one of the projections."""
     import psycopg
 
     try:
         with connection.transaction():
             _fold(connection, piece, lambda _: None)
-    except psycopg.OperationalError:  # a deadlock, a full disk: it goes another time
+    except psycopg.OperationalError:  # a deadlock or a full disk, which may pass
         raise
     except Exception:
         for each in piece.projections:
@@ -104,7 +108,7 @@ def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 
 
 def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
-    """One event at a time, to find the one that does not go; nothing of it stays."""
+    """Feeds one event at a time to find the one that fails; raises it, and keeps nothing."""
     import psycopg
 
     [projection] = piece.projections
@@ -131,7 +135,7 @@ def _fold(
     note: Callable[[Recorded], None],
     one_by_one: bool = False,
 ) -> None:
-    """The rows of a piece, batch by batch; `note` hears of each event before it changes any."""
+    """Changes the rows, batch by batch; `note` is called with each event before its changes."""
     together, held = (1, 1) if one_by_one else (TOGETHER, HELD)
     changes = _Changes(piece.projections)
     at, changed = piece.after, 0
@@ -143,7 +147,7 @@ def _fold(
         with connection.pipeline():
             rows.load(looked_at)
             for each in piece.projections:
-                if each.over:  # the server reckons it while we do what follows
+                if each.over:  # the server computes this during the next steps
                     connection.execute(each.over, {"after": at, "last": last})
             changes.make(events, rows, note)
             at, changed = last, changed + len(recorded)
@@ -153,7 +157,7 @@ def _fold(
 
 
 def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
-    """Rows behind a position; before the first event nothing is stored."""
+    """The rows at a position; before the first event nothing is stored."""
     return Rows(partial(load, connection)) if after else Rows()
 
 
@@ -161,7 +165,7 @@ _Read = tuple[Recorded, Event, Sequence[tuple[Projection, Change]]]
 
 
 class _Changes:
-    """What changes rows, by an event's topic and by the words of its command's metadata."""
+    """The changes, by an event's topic and by the words of its command's metadata."""
 
     def __init__(self, projections: Sequence[Projection]) -> None:
         self._by_topic: dict[str, list[tuple[Projection, Change]]] = {}
@@ -178,7 +182,7 @@ class _Changes:
     def read(
         self, recorded: Sequence[Recorded], note: Callable[[Recorded], None]
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
-        """The events that change anything, each decoded once, and at which pages they look."""
+        """Decodes each event that changes rows, once, and collects the pages to load."""
         events: list[_Read] = []
         looked_at: dict[Page[Any], set[Value]] = {}
         for each_recorded in recorded:
@@ -197,7 +201,7 @@ class _Changes:
         return events, looked_at
 
     def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
-        """Every change of these events, in their order."""
+        """Makes every change of these events, in their order."""
         for recorded, event, changes in events:
             note(recorded)
             for _, change in changes:
@@ -214,7 +218,7 @@ class _Changes:
 def _read(
     connection: "psycopg.Connection[Any]", piece: Piece, after: int, limit: int
 ) -> list[Recorded]:
-    """The next events that anybody here wants to know of."""
+    """The next events with a topic or a word that these projections need."""
     wanted = WantedEvents(
         topics=sorted({topic for each in piece.projections for topic in each.changes}),
         marks=sorted({mark for each in piece.projections for mark in each.marks}),
@@ -226,7 +230,7 @@ def _read(
 def load(
     connection: "psycopg.Connection[Any]", wanted: Wanted
 ) -> Iterator[tuple[Page[Any], Iterable[Any]]]:
-    """Rows of these pages, as the database has them; all are asked for before the first comes."""
+    """Loads the rows of these pages; sends all queries before it reads the first result."""
     asked = []
     for page, values in wanted.items():
         named = [dict(zip(page.columns, value, strict=True)) for value in values]
@@ -238,7 +242,7 @@ def load(
 
 
 def write(connection: "psycopg.Connection[Any]", rows: Rows) -> None:
-    """What changed: first what went, so that what came may have its place."""
+    """Writes the changes: deletions first, so that new rows can take their places."""
     changed = list(rows.changed())
     for each in changed:
         if each.gone:

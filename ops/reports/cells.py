@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def cell(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
-    """A value of a row for people."""
+    """A value of a row for the screen."""
     value = row[name]
-    if value is None:  # where it was, if at no coup
+    if value is None:  # the place, for an exception without a coup
         return (row["table"] if name == "coup" else None) or NOTHING
     text = _number(answer, name, value)
     return _words(answer, name, row) if text is None else text
@@ -61,7 +61,7 @@ def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
 
 
 def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
-    """An exception as the floor would say it; a command with all its events."""
+    """The sentences of an exception; for a command, those of all its events."""
     if "recorded_at" in detail:
         yield f"Recorded {_moment('at', detail['recorded_at'])}."
     if "seconds" in detail:
@@ -79,5 +79,5 @@ def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _moment(name: str, value: str) -> str:
-    """With the day for `at` and `from`; the others are in a row of one day."""
+    """The moment, with its date for `at` and `from`; other moments belong to a row of one day."""
     return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]

@@ -1,4 +1,4 @@
-"""Keeps projections caught up: listens, polls, and starts again when its connection breaks."""
+"""Keeps projections caught up: listens, polls, and starts again if its connection breaks."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ def follow(
     stop: threading.Event,
     report: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Keeps projections caught up until `stop` is set; how many stopped by themselves.
+    """Keeps projections caught up until `stop` is set; returns how many stopped by themselves.
 
-    One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
+    A projection that stopped is followed again after a rebuild. Raises LedgerNotAsRead.
     """
     stopped: set[str] = set()
     pause = 0.1
@@ -46,7 +46,7 @@ def follow(
 
 
 def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
-    """Which are known to have stopped."""
+    """The names of the projections that stopped."""
     rows = connection.execute("SELECT projection FROM progress WHERE stopped_at IS NOT NULL")
     return {name for (name,) in rows}
 
@@ -57,7 +57,7 @@ def catch_up_or_drop(
     stopped: set[str],
     report: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """All to the ledger's end but those that stopped; one that stops now is reported."""
+    """Catches up every projection that has not stopped; reports one that stops now."""
     while going := [each for each in projections if each.name not in stopped]:
         try:
             bring_up(connection, *going)
@@ -69,5 +69,5 @@ def catch_up_or_drop(
 
 
 def run(database: Database, stop: threading.Event, report: Callable[[str], None]) -> int:
-    """Follows with every projection until `stop` is set; how many stopped by themselves."""
+    """Follows with every projection until `stop` is set; returns how many stopped by themselves."""
     return follow(database, list(PROJECTIONS.values()), stop, report)

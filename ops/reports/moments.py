@@ -1,4 +1,4 @@
-"""Which moment somebody means, and how far the record had come by then."""
+"""The moment that a person typed, and the ledger's last position by then."""
 
 import re
 from contextlib import suppress
@@ -16,7 +16,7 @@ _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
 
 
 def moment_of(text: str) -> datetime:
-    """Refuses: BadValue."""
+    """The moment in a text. Refuses: BadValue."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
@@ -25,10 +25,9 @@ def moment_of(text: str) -> datetime:
 
 
 def happened_at(typed: str, zone: ZoneInfo, latest: datetime) -> datetime | None:
-    """The moment meant by a time of day, or by a date and a time; None: it is neither.
+    """The moment meant by a time of day, or by a date and a time, or None for other texts.
 
-    A time of day is the last one up to `latest`, by the house's clock, and so is whatever has no
-    offset.
+    A time of day is the last one up to `latest`. Without an offset it is the house's time.
 
     >>> from datetime import UTC
     >>> vienna, now = ZoneInfo("Europe/Vienna"), datetime(2026, 11, 21, 23, 5, tzinfo=UTC)
@@ -57,7 +56,7 @@ def _last_at(clock: time, latest: datetime, zone: ZoneInfo) -> datetime:
 
 
 def moment_on(typed: str, near: datetime) -> datetime | None:
-    """The moment of that time of day which is nearest; None: it is no time.
+    """The moment of that time of day nearest to `near`, or None for other texts.
 
     >>> from datetime import UTC
     >>> str(moment_on("02:10", datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
@@ -79,7 +78,10 @@ def moment_on(typed: str, near: datetime) -> datetime | None:
 
 
 def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
-    """Refuses: BadValue, for a moment that no calendar has, or that is still to come."""
+    """The moment, in the zone if it has no offset.
+
+    Refuses: BadValue, for an invalid date, or one in the future.
+    """
     with suppress(OverflowError):
         moment = (as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)).astimezone(zone)
         if moment <= datetime.now(UTC) + timedelta(minutes=1):
@@ -89,9 +91,9 @@ def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
 
 
 def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
-    """The last position that was recorded by then; 0 before the first.
+    """The last position recorded by then; 0 before the first event.
 
-    Positions are recorded in the order of time, so that a few looks find it.
+    Positions are in the order of time, so a search by halves finds it.
     """
     low, high = 0, head_of(connection)
     while low < high:

@@ -1,4 +1,4 @@
-"""A report on paper: every column of its contract on A4, the same bytes at the same position.
+"""A report on paper: every column on A4, the same bytes at the same position.
 
 Lines and pages are computed here, for a font with letters of one width, and typst sets each page as
 one piece of text: a table of cells would take ten times the memory.
@@ -40,35 +40,35 @@ from projections import Report
 if TYPE_CHECKING:
     import psycopg
 
-LARGEST = 25_000  # rows: the longest ones take most of a minute to lay out, and three gigabytes
-LONG = 1_000  # rows: enough to be waited for
+LARGEST = 25_000  # rows; so many take up to a minute, and three gigabytes
+LONG = 1_000  # rows: more take long enough for a message
 _GAP = "  "
 _COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
 _NARROWEST = 16
-_SEVERAL = 26  # of one whose values have several parts
-_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # among the fields of an exception
-_MARGINS = (24, 40)  # millimetres at the sides, and above and below
+_SEVERAL = 26  # letters of a column whose values have several parts
+_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # including fields of exceptions
+_MARGINS = (24, 40)  # millimetres: left and right together, top and bottom together
 _A4 = (210, 297)
-_WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, in sizes of the print
+_WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, as multiples of the print size
 _POINT = 72 / 25.4
 _PIECES = re.compile(r"[^ /]*/|[^ /]+| +")
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
 class _Sheet(Struct, frozen=True):
-    """Paper upright or turned, and the size of the print in points."""
+    """Paper upright or turned, with the size of the print in points."""
 
     landscape: bool
     size: float
 
     @property
     def letters(self) -> int:
-        """In a line."""
+        """The letters in a line."""
         return int((_A4[self.landscape] - _MARGINS[0]) * _POINT / (_WIDE * self.size))
 
     @property
     def lines(self) -> int:
-        """On a page."""
+        """The lines on a page."""
         high = (_A4[not self.landscape] - _MARGINS[1]) * _POINT
         return int(high / (_HIGH * self.size))
 
@@ -77,7 +77,7 @@ _SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True
 
 
 class _Line(Struct, frozen=True):
-    """A line of letters, and each text placed upon it, with how many letters come before."""
+    """A line, as texts that are each placed after a number of letters."""
 
     text: str
     placed: list[tuple[int, str]]
@@ -95,7 +95,7 @@ class _Column(Struct, frozen=True):
 
     @property
     def want(self) -> int:
-        """Letters at which nothing is wrapped but the heading."""
+        """The width in letters at which only the heading may be wrapped."""
         return max(self.need, self._longest_line)
 
     @property
@@ -105,7 +105,7 @@ class _Column(Struct, frozen=True):
 
     @property
     def need(self) -> int:
-        """Letters at which no amount is wrapped, and no word but a very long one."""
+        """The least width in letters: no amount is wrapped, and only very long words are."""
         head = max(map(len, self.head.split()))
         if self.right or self._is_name:
             return max(head, self._longest_line)
@@ -114,21 +114,21 @@ class _Column(Struct, frozen=True):
 
     @property
     def _is_name(self) -> bool:
-        """Whether it has addresses and the like, which people search for and copy whole."""
+        """Whether the column has addresses or other names, which people search for or copy."""
         if self.moments or self.several or self._longest_line > _COMFORTABLE:
             return False
         return not any(" " in text for text in self.texts)
 
     @property
     def enough(self) -> int:
-        """Letters that are comfortable to read; a moment has its day above its time."""
+        """The width in letters that is comfortable to read; a moment has its day above its time."""
         return self.need if self.moments else max(self.need, min(self.want, _COMFORTABLE))
 
 
 def paper(
     answer: ReportAnswer, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
 ) -> bytes:
-    """The report as a PDF; `recorded_at`: the moment of the last event that is in it."""
+    """The report as a PDF; `recorded_at`: the moment of its last event."""
     from ops.words.pdf import pdf
 
     body = answer.as_dict()
@@ -153,7 +153,7 @@ def paper(
 
 
 def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
-    """Who is signed on with the token, or '' for nobody, as in an open house."""
+    """The person signed on with the token, or '' for nobody, as in an open house."""
     if token == NOBODY:
         return ""
     recorded = read_stream(connection, StaffMember.stream(token.staff))
@@ -162,7 +162,7 @@ def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
 
 
 def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
-    """When the event at a position was recorded; None before the first."""
+    """When the event at a position was recorded, or None before the first."""
     row = connection.execute(
         "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
     ).fetchone()
@@ -170,7 +170,7 @@ def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetim
 
 
 def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """What the report was narrowed to."""
+    """The words for the report's narrowings."""
     day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
     if day or (first and first == last):
         yield f"Gaming day {day or first}"
@@ -217,9 +217,9 @@ def _laid_out(answer: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any
 
 
 def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
-    """The day of each row's moments that show none: its gaming day, or that of its first moment.
+    """The gaming day of each row whose moments have no date, or that of its first moment.
 
-    It heads the rows of one day.
+    The day is a heading above the rows of that day.
     """
     days: list[str | None] = []
     for row in rows:
@@ -267,7 +267,7 @@ def _cell(answer: ReportAnswer, name: str, row: dict[str, Any], day: str | None)
 
 
 def _in_context(detail: dict[str, Any], words: str, day: str | None) -> str:
-    """The words, with when a late command was recorded, or how wrong its clock was."""
+    """The words, with the time of recording if late, or the error of the clock."""
     if "recorded_at" in detail:
         return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
     if "seconds" in detail:
@@ -277,7 +277,7 @@ def _in_context(detail: dict[str, Any], words: str, day: str | None) -> str:
 
 
 def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
-    """An exception of a coup as the floor would say it, with its time."""
+    """The sentences for an exception of a coup, with its time."""
     words = " ".join(detail_words(as_event(noted), currency))
     return f"{_moment(noted['at'], day)} {words}"
 
@@ -296,7 +296,7 @@ def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
 
 
 def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
-    """What is left over goes first to the columns that lack least: they stay on one line."""
+    """The widths after free room went to the columns that lack least, to avoid wrapping."""
     widths = list(widths)
     left = room - sum(widths)
     for n in sorted(range(len(widths)), key=lambda n: wants[n] - widths[n]):
@@ -307,7 +307,7 @@ def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
 
 
 def _narrowed(widths: list[int], room: int) -> list[int]:
-    """The widest gives way, letter by letter: even an amount is wrapped before it is left out."""
+    """The widths after the widest gave way, letter by letter, down to wrapping amounts."""
     widths = list(widths)
     while sum(widths) > room:
         widths[widths.index(max(widths))] -= 1
@@ -344,7 +344,7 @@ def _goes_its_own_way(letter: str) -> bool:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """In lines of that width: at blanks, behind strokes, and within a word that is longer."""
+    """The text in lines of that width: broken at blanks, after strokes, and in too long words."""
     if len(text) <= width and "\n" not in text:
         return [text]
     lines = []
@@ -371,7 +371,7 @@ def _joined(lines: list[_Line]) -> str:
 
 
 def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> list[dict[str, Any]]:
-    """Whole rows as long as they fit; every other one is shaded.
+    """Pages of whole rows; every other row is shaded.
 
     A day heads its rows, again on each further page.
     """
@@ -393,7 +393,7 @@ def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> li
         if lines and len(lines) + len(row) + (day != current) > room:
             turn()
         whole = room - bool(day)
-        for first in range(0, len(row), whole):  # a row longer than a page goes on on the next
+        for first in range(0, len(row), whole):  # a row longer than a page continues on the next
             if first:
                 turn()
             if day != current:
@@ -408,7 +408,7 @@ def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> li
 
 
 def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
-    """A value as people read it; one of several parts has a line for each."""
+    """The text of a value; one of several parts has a line for each."""
     match value:
         case None:
             text = NOTHING
@@ -431,7 +431,7 @@ def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool)
 
 
 def _chips(chips: dict[str, int], currency: str) -> str:
-    """The dearest first: `200 × 100.00`."""
+    """Chips by denomination, the largest first: `200 × 100.00`."""
     dearest = sorted(chips, key=int, reverse=True)
     return ", ".join(f"{chips[each]} × {major(int(each), currency)}" for each in dearest)
 
@@ -469,7 +469,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
 
 
 def _moment(value: str, day: str | None) -> str:
-    """The time on the property's clock, with its date unless that is `day`; or other text."""
+    """The house's time, with its date unless that is `day`; other text unchanged."""
     if not _ISO.fullmatch(value):
         return value
     whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")

@@ -1,7 +1,7 @@
-"""Copies of what projections have grown: to take its place, to check it, to ask what once was.
+"""Copies of a projection's rows: to replace the live ones, to check them, or for a past moment.
 
-Every copy grows by the same changes as the live rows do, only that its tables are searched first:
-in the schema `beside`, from which they are swapped in, or as temporary ones of one session.
+A copy is computed by the same changes as the live rows, but in other tables: in the schema
+`beside`, from which they are swapped in, or in temporary tables of one session.
 """
 
 import time
@@ -31,12 +31,12 @@ from ops.words.failure import Failure
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
-PIECE_OF_DAYS = 200_000  # of which most are of other days
-GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # deadlock_timeout is a second
-BREATH = 0.05  # seconds, in which readers who waited behind a swap go on
-WAIT = 0.2  # seconds, until somebody else may have done the same
+PIECE_OF_DAYS = 200_000  # positions, most of which are of other days
+GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # less than deadlock_timeout, which is a second
+BREATH = 0.05  # seconds, in which readers who waited for a swap go on
+WAIT = 0.2  # seconds, until another process may have done the same
 SHOWN = 3  # rows that differ
-REBUILDING = "sabot rebuild"  # the name by which whoever does is seen among the sessions
+REBUILDING = "sabot rebuild"  # the name of a rebuild among the server's sessions
 Progress = Callable[[int], None]
 
 
@@ -52,7 +52,7 @@ class BeingRebuilt(Failure):
 
 
 class Checked(Struct, frozen=True):
-    """A projection beside what the ledger makes of it anew, at one position."""
+    """The result of comparing a projection's rows with rows computed again, at one position."""
 
     projection: str
     position: int
@@ -61,7 +61,7 @@ class Checked(Struct, frozen=True):
 
     @property
     def equal(self) -> bool:
-        """Whether not a single row differs."""
+        """Whether no row differs."""
         return not self.differing
 
 
@@ -70,9 +70,9 @@ def rebuild(
     projection: Projection,
     progress: Progress = lambda _: None,
 ) -> int:
-    """Grows a projection from nothing beside the live rows, and swaps it in; the position.
+    """Computes a projection again beside the live rows, and swaps it in; returns its position.
 
-    The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
+    The live rows answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
     [position] = rebuild_together(connection, [projection], progress)
     return position
@@ -81,9 +81,9 @@ def rebuild(
 def rebuild_together(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> list[int]:
-    """The same for several, in one reading of the ledger; the position of each.
+    """Rebuilds several, in one reading of the ledger; returns the position of each.
 
-    One that stops keeps its live rows, and is raised once the others are in place.
+    One that stops keeps its live rows, and its error is raised once the others are in place.
     """
     other = changed(connection, projections)
     if other:
@@ -107,7 +107,7 @@ def rebuild_together(
 
 
 def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) -> int:
-    """Reads on to the ledger's end, as `catch_up` does; those that changed are grown anew first."""
+    """Catches up as `catch_up` does, after computing changed projections again."""
     while True:
         try:
             return catch_up(connection, *projections)
@@ -118,11 +118,11 @@ def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) ->
 def grow_changed(
     connection: "psycopg.Connection[Any]", progress: Progress = lambda _: None
 ) -> None:
-    """Every projection whose live rows are not what this program declares is grown anew.
+    """Computes every projection again whose live rows are not of this program's shape.
 
-    All of them are swapped in at once, since views may read several. When somebody else does so
-    already, they are waited for. Raises ProjectionStopped; MadeByNewer; NotFit, when they are not
-    declared and this login may not do it.
+    All of them are swapped in at once, because views may read several. If another process already
+    does so, this waits for it. Raises ProjectionStopped; MadeByNewer; NotFit, if the shapes are not
+    declared and this login may not declare them.
     """
     while chosen := changed(connection, PROJECTIONS.values()):
         try:
@@ -135,7 +135,7 @@ def grow_changed(
         except (BeingRebuilt, OtherShape):
             time.sleep(WAIT)
         except ProjectionStopped as error:
-            for each in chosen:  # or whoever follows would try again every second
+            for each in chosen:  # otherwise a follower would try again every second
                 note_stopped(connection, ProjectionStopped(each.name, error.position, error.why))
             raise
 
@@ -154,25 +154,25 @@ def _declare(connection: "psycopg.Connection[Any]") -> None:
 def _take_the_place(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> None:
-    """What was made beside is grown to the ledger's end, and swapped in."""
+    """Brings the copies to the ledger's end, and swaps them in."""
     try:
         with _searched_first(connection, "beside"):
             _grow(connection, projections, progress)
         _swap_in(connection, projections)
-    except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared otherwise meanwhile
+    except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared differently meanwhile
         raise OtherShape(projections[0].name) from error
 
 
 def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projection]) -> None:
-    """The last events, and the names; again, when somebody who reads stands in the way.
+    """Reads the last events and swaps the tables; tries again while a reader holds a lock.
 
-    Who waits for a reader, and is waited for by them, would end one of both. It gives way long
-    before the server looks for such a circle, so that nobody's report is ever ended by it.
+    A swap that waits for a reader who waits for the swap is a deadlock, and PostgreSQL would end
+    one of both. So the swap gives up long before that, and no report is ever ended by it.
     """
     while True:
         try:
             with connection.transaction():
-                connection.execute(LOCK)  # nobody moves the live rows on meanwhile
+                connection.execute(LOCK)  # no process moves the live rows meanwhile
                 connection.execute("SET LOCAL search_path = beside, projections")
                 catch_up(connection, *projections, alone=True)
                 connection.execute(GIVES_WAY)
@@ -209,7 +209,10 @@ _BEGIN_ALONE = """
 def _alone(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
 ) -> Iterator[None]:
-    """Rows that only projectors write say who rebuilds them, for as long as their session lasts."""
+    """Records that this session rebuilds these projections, as long as the session lasts.
+
+    Raises BeingRebuilt. Only projectors can write the record.
+    """
     before = connection.info.parameter_status("application_name") or ""
     names = [each.name for each in projections]
     as_known = f"{REBUILDING} {', '.join(names)}"[:63]
@@ -233,7 +236,7 @@ def _alone(
 
 @contextmanager
 def _searched_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
-    """Tables of this schema hide the live ones."""
+    """Makes tables of this schema hide the live ones."""
     path = sql.SQL("SET search_path = {}, projections").format(sql.Identifier(schema))
     connection.execute(path)
     try:
@@ -250,7 +253,7 @@ def _grow(
     until: int | None = None,
     days: Days = EVERY_DAY,
 ) -> None:
-    """From where the copy stands to the end; the planner hears of it as it grows."""
+    """Brings the copy to the end; updates the planner's statistics now and then."""
     end = head_of(connection) if until is None else until
     piece = PIECE if days == EVERY_DAY else PIECE_OF_DAYS
     at, known = 0, piece
@@ -280,9 +283,9 @@ def own(
     days: Days = EVERY_DAY,
     progress: Progress = lambda _: None,
 ) -> Iterator[None]:
-    """For as long as the block lasts this session's rows are those of that position.
+    """Gives this session rows of that position in temporary tables, for the block.
 
-    Of other days than `days` some may be missing. Raises ProjectionStopped.
+    Rows of days outside `days` may be missing. Raises ProjectionStopped.
     """
     tables = ["progress", *(table for each in projections for table in each.tables)]
     connection.execute("CREATE TEMP TABLE progress (LIKE projections.progress INCLUDING ALL)")
@@ -305,7 +308,7 @@ def check(
     projection: Projection,
     progress: Progress = lambda _: None,
 ) -> Checked:
-    """Grows a projection once more to one side, and compares it row by row.
+    """Computes a projection again in temporary tables, and compares the rows.
 
     Raises ProjectionStopped, LedgerNotAsRead.
     """
@@ -316,7 +319,7 @@ def check(
 def check_together(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], progress: Progress
 ) -> list[Checked]:
-    """The same for several: those that have read as far, in one reading of the ledger."""
+    """Checks several; those at one position share one reading of the ledger."""
     if changed(connection, projections):
         grow_changed(connection, progress)
     require_as_read(connection, projections)
@@ -332,7 +335,7 @@ def check_together(
 
 
 def _compare(connection: "psycopg.Connection[Any]", projection: Projection) -> Checked:
-    """This session's own rows beside the live ones, which may have been led on meanwhile."""
+    """Compares the temporary rows with the live ones, which may have moved on meanwhile."""
     position = _live_position(connection, projection)
     catch_up(connection, projection, until=position, alone=True)
     differing = [line for table in projection.tables for line in _differing(connection, table)]
@@ -341,7 +344,7 @@ def _compare(connection: "psycopg.Connection[Any]", projection: Projection) -> C
 
 
 def _live_position(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
-    """Of the rows that this session's own hide."""
+    """The position of the live rows, which the temporary ones hide."""
     row = connection.execute(
         "SELECT position FROM projections.progress WHERE projection = %s", (projection.name,)
     ).fetchone()

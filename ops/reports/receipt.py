@@ -1,7 +1,7 @@
 """A receipt for commission (R-COM-2) as a slip: made from the record alone, as text and as PDF.
 
-It says what was true when the money changed hands. A reprint differs from the original in its
-head and in nothing else, if it is asked for in the same language.
+Its values are those of the moment of payment. A reprint in the same language differs from the
+original only in its head.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 42  # of a slip printer
 _HASH_SHOWN = 16  # digits; `sabot audit verify` shows the whole hash
-# The events that a receipt is given for: its title, and the label of its amount.
+# The events with a receipt: its title, and the label of its amount.
 _TITLES: Mapping[str, tuple[str, str]] = {
     "commission-account.commission-collected": (N_("COMMISSION RECEIPT"), N_("PAID")),
     "commission-account.commission-refunded": (N_("COMMISSION REFUND"), N_("REFUNDED")),
@@ -40,20 +40,20 @@ A = TypeVar("A", bound=Aggregate)
 
 
 class Copy(Struct, frozen=True):
-    """One copy of a receipt, and everything that is printed on it."""
+    """One copy of a receipt, with everything that is printed on it."""
 
     receipt: addresses.Receipt
     number: int  # 1: the original
     printed: "datetime"
     payment: "Recorded"
-    event: Any  # the payment's
-    account: CommissionAccount  # as the payment left it
+    event: Any  # of the payment
+    account: CommissionAccount  # after the payment
     table_day: TableDay
     house: Property
 
     @property
     def head(self) -> Words:
-        """ORIGINAL, or which reprint."""
+        """The words ORIGINAL, or the number of the reprint."""
         if self.number == 1:
             return Words("ORIGINAL")
         return Words("REPRINT {number}", number=self.number - 1)
@@ -70,13 +70,13 @@ class Copy(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines)
 
     def pdf(self) -> bytes:
-        """The same on paper; a copy in one language is always the same bytes."""
+        """The slip as a PDF; a copy in one language always has the same bytes."""
         from ops.words.pdf import pdf
 
         return pdf("receipt", self._slip(), self.printed)
 
     def _slip(self) -> dict[str, Any]:
-        """All that is printed, in lines of no more than COLUMNS."""
+        """The contents of the slip, in lines of at most COLUMNS."""
         title, _label = _TITLES[self.payment.topic]
         return {
             "house": _wrapped(self.house.name),
@@ -125,13 +125,13 @@ class Copy(Struct, frozen=True):
         return language.amount(amount, self.account.currency)
 
     def _moment(self, moment: "datetime") -> str:
-        """On the property's clock, with its offset: one hour of the year comes twice."""
+        """The house's time with its offset, because one hour of the year comes twice."""
         local = moment.astimezone(ZoneInfo(self.house.zone))
         return f"{language.moment(local)}{local.isoformat()[-6:]}"
 
 
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
-    """A copy whose printing is on record."""
+    """The copy with this number, whose printing is on record."""
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
     events = [(recorded, event_of(recorded)) for recorded in read_stream(connection, stream)]
     own = [each for each in events if getattr(each[1], "receipt", None) == str(receipt)]
@@ -151,13 +151,13 @@ def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, numb
 
 
 def _whole_act(events: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
-    """The last position of the payment's command: after a refund comes what it is for."""
+    """The last position of the payment's command; a refund is followed by its reason."""
     own = (event for event, _ in events if event.command_id == payment.command_id)
     return max(event.position for event in own)
 
 
 def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, position: int) -> A:
-    """An aggregate as it was when the record had come to this position."""
+    """An aggregate as it was at this position of the record."""
     events = read_stream(connection, stream)
     state = kind.project(None, (event_of(event) for event in events if event.position <= position))
     assert state is not None
@@ -175,7 +175,7 @@ def _rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]
 
 
 def _wrapped(text: str) -> list[str]:
-    """In lines that fit, by the columns that its letters really take."""
+    """The text in lines that fit, by the width of its letters."""
     from rich.console import Console
     from rich.text import Text
 

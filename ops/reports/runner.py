@@ -1,10 +1,10 @@
-"""Feeds the projections: batches of events, rows and position in one transaction.
+"""Feeds the projections: batches of events, with rows and position in one transaction.
 
-Projections that stand at one position are fed together, each event read once (see
-`ops.reports.batch`). Reports are never stale: they catch their projections up, under a lock,
-before they answer. An event that cannot be processed stops that projection loudly, and no other.
+Projections at one position are fed together, each event read once (see `ops.reports.batch`).
+Reports are never stale: their projections are caught up, under a lock, before the answer. An event
+that cannot be processed stops that projection, with an error, and no other.
 
-Which rows grow is the search path's to say: the live ones, or a copy (see `ops.reports.rebuild`).
+The search path decides which rows change: the live ones, or a copy (see `ops.reports.rebuild`).
 """
 
 import time
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     import psycopg
 
 BATCH = 1_000  # positions
-POLL = 1.0  # seconds; a wake-up that was missed is made up for
-PATIENCE = 3.0  # seconds, of who may only read, for who follows
-# One at a time grows the rows that the search path leads to. Who may only read them cannot take
-# it, and a statement that they prepare does not stand in its way.
+POLL = 1.0  # seconds; a poll makes up for a missed wake-up
+PATIENCE = 3.0  # seconds that a login that only reads waits for a follower
+# Only one process at a time changes the rows that the search path leads to. A login that only reads
+# cannot take this lock, and a statement that it prepares does not conflict with it.
 LOCK = "LOCK TABLE progress IN SHARE UPDATE EXCLUSIVE MODE"
-RUNNER = "sabot runner"  # the name by which whoever follows is seen among the sessions
+RUNNER = "sabot runner"  # the name of a follower among the server's sessions
 
 
 class OtherShape(Failure):
@@ -44,7 +44,7 @@ class OtherShape(Failure):
         self.name = name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name,)  # from a process of its own
+        return type(self), (self.name,)  # for an error that crosses processes
 
 
 class LedgerNotAsRead(NotFit):
@@ -55,24 +55,24 @@ class LedgerNotAsRead(NotFit):
         self.why = why
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.why,)  # from a process of its own
+        return type(self), (self.why,)  # for an error that crosses processes
 
 
 def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
-    """How far a projection has read."""
+    """The position up to which a projection has read."""
     return positions_of(connection, [projection])[projection.name]
 
 
 def positions_of(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> dict[str, int]:
-    """How far each has read."""
+    """The position up to which each projection has read."""
     rows = connection.execute("SELECT projection, position FROM progress").fetchall()
     reached = dict(rows)
     return {each.name: reached.get(each.name, 0) for each in projections}
 
 
-# Every projection whose last event is gone from the ledger, or is another one by now.
+# Every projection whose last event is missing from the ledger, or has changed.
 _NOT_AS_READ = """
     SELECT projection, position, read.hash IS NULL AS gone
       FROM progress LEFT JOIN ledger.events AS read USING (position)
@@ -83,7 +83,7 @@ _NOT_AS_READ = """
 
 
 def not_as_read(connection: "psycopg.Connection[Any]") -> dict[str, str]:
-    """Projections that read what the ledger no longer has, and what is missing of it."""
+    """Projections that read events that the ledger no longer has, with what is missing."""
     head = head_of(connection)
     return {
         name: _what_is_missing(name, position, head, gone=gone)
@@ -101,7 +101,7 @@ def _what_is_missing(name: str, position: int, head: int, *, gone: bool) -> str:
 def require_as_read(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> None:
-    """Raises LedgerNotAsRead when the ledger lost what one of these has read of it."""
+    """Raises LedgerNotAsRead if the ledger lost events that one of these has read."""
     missing = not_as_read(connection)
     for each in projections:
         if each.name in missing:
@@ -109,25 +109,25 @@ def require_as_read(
 
 
 class Standing(Struct, frozen=True):
-    """How a projection is doing."""
+    """A projection's state: how far behind it is, how fast it reads, and its error."""
 
     projection: str
     position: int
-    behind: int | None  # events; None: the ledger has not what was read of it
-    lag: float  # seconds since the oldest event that it has not read was recorded
-    rate: float | None  # events a second, in its last large batch
+    behind: int | None  # events; None: the ledger no longer has what was read
+    lag: float  # seconds since the oldest unread event was recorded
+    rate: float | None  # events a second, in the last large batch
     stopped_at: int | None
     stopped_why: str | None
-    missing: str | None  # what the ledger lost of what was read
-    to_be_grown: bool  # this program declares it otherwise than its rows are
+    missing: str | None  # what was read and the ledger no longer has
+    to_be_grown: bool  # the rows are of another shape than this program declares
 
     def as_dict(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """The state as JSON fields."""
         return {**asdict(self), "lag": round(self.lag, 3), "rate": self.rate and round(self.rate)}
 
 
 def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standing]]:
-    """Whether a runner is at work, and how every projection is doing."""
+    """Whether a runner is at work, and the state of every projection."""
     head, missing = head_of(connection), not_as_read(connection)
     other_shape = {each.name for each in changed(connection, PROJECTIONS.values())}
     rows = connection.execute(
@@ -152,7 +152,7 @@ def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standin
 
 
 def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
-    """Whether somebody follows this ledger."""
+    """Whether a runner follows this ledger."""
     row = connection.execute(
         """
         SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s
@@ -166,10 +166,10 @@ def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
 def hold(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection], schema: str = ""
 ) -> None:
-    """Until the transaction ends nobody swaps the tables that it is about to read.
+    """Keeps these tables from being swapped until the transaction ends.
 
-    To be run before anything else: a snapshot that is older than a swap misses rows. They are
-    those that the search path leads to, or those of a `schema`.
+    Run it before anything else: a snapshot older than a swap misses rows. The tables are those of
+    the search path, or of `schema`.
     """
     tables = sorted({"progress", *(table for each in projections for table in each.tables)})
     named = (f"{schema}.{table}" if schema else table for table in tables)
@@ -185,12 +185,12 @@ def catch_up(
     batch: int | None = None,
     alone: bool = False,
 ) -> int:
-    """Reads on with all of these to the ledger's end, or `until` there; the position reached.
+    """Catches these up to the ledger's end, or to `until`; returns the position reached.
 
-    `progress` is called with the position after every batch. `alone`: these rows are a copy that
-    nobody else grows, so that no lock is needed and copies grow side by side. Raises
-    ProjectionStopped, LedgerNotAsRead; OtherShape, when the live rows are not what this program
-    declares.
+    `progress` is called with the position after every batch. `alone`: these rows are a copy that no
+    other process changes, so that no lock is needed and copies can be made side by side. Raises
+    ProjectionStopped, LedgerNotAsRead; OtherShape, if the live rows are not of this program's
+    shape.
     """
     while True:
         try:
@@ -210,7 +210,7 @@ def catch_up(
 def require_caught_up(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
 ) -> None:
-    """Waits for whoever follows the ledger to come to where it ends now. Raises NotFit."""
+    """Waits until a follower has reached the ledger's present end. Raises NotFit."""
     if not projections:
         return
     head, gives_up = head_of(connection), time.monotonic() + PATIENCE
@@ -232,9 +232,9 @@ def require_caught_up(
 
 @contextmanager
 def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[Any]", bool]]:
-    """A connection for whoever reads rows, and whether it may catch them up. Raises: LedgerLost.
+    """A connection for reading rows, and whether it may catch them up. Raises LedgerLost.
 
-    A login that only reads may not, and waits for whoever does.
+    A login that only reads may not, and waits for a follower.
     """
     with ExitStack() as stack:
         try:
@@ -252,7 +252,10 @@ def _next(
     batch: int,
     days: Days,
 ) -> Piece | None:
-    """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
+    """The next batch, or None when done; it ends early at another projection's position.
+
+    Call it under the lock of these rows.
+    """
     if other := changed(connection, projections):
         raise OtherShape(other[0].name)
     require_as_read(connection, projections)
@@ -267,8 +270,9 @@ def _next(
     return Piece(chosen, lowest, last, days)
 
 
-# What is not on disk after a crash is grown again: rows and position are lost together. Pages are
-# few and have an index; the planner does not know how few, and would read a small table whole.
+# Rows and position are lost together in a crash and computed again, so no commit waits for the
+# disk. Pages are few and have an index; the planner does not know how few, and would read a small
+# table whole.
 _AS_FEEDS = """
     SELECT set_config('synchronous_commit', 'off', true),
            set_config('enable_hashjoin', 'off', true),
@@ -278,7 +282,7 @@ _AS_FEEDS = """
 
 
 def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
-    """Rows and positions of one piece. Raises ProjectionStopped, for one of them."""
+    """Writes rows and positions of one batch. Raises ProjectionStopped, for one projection."""
     connection.execute(_AS_FEEDS)
     feed(connection, piece)
     connection.execute(
@@ -299,7 +303,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 
 
 def note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
-    """For `sabot projections status` and the board, until it goes on."""
+    """Records the error for `sabot projections status` and the board, until it is solved."""
     connection.execute(
         """
         INSERT INTO progress (projection, position, stopped_at, stopped_why) VALUES (%s, 0, %s, %s)

@@ -1,4 +1,4 @@
-"""Which columns of a report a screen shows, and how wide: no value is ever broken in two."""
+"""The columns of a report on a screen, and their widths: no value is ever broken in two."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     Cell = str | Text
 
 GAP = 2  # letters between two columns
-SHORT = 16  # letters: a text up to that length is a name or a moment, though it has a blank
+SHORT = 16  # letters: a text up to this length is a name or a moment, even with a blank
 TOTAL = "total"  # in the first column of the last row
 LONGEST_WORD = 30  # longer words are broken
-# Between the day and the time of a moment; wrapped there, it would be read as two things.
+# The blank between day and time of a moment: a break there would read as two things.
 IN_A_MOMENT = re.compile(r"(?<=\b\d\d-\d\d) (?=\d\d:\d\d\b)")
-_GIVE_WAY = ("day", "table")  # to amounts, where every row has the same
-_ADDRESSES = ("shoe", "stay", "coup")  # which have the day and the table in them
+_GIVE_WAY = ("day", "table")  # left out for amounts, if every row has the same
+_ADDRESSES = ("shoe", "stay", "coup")  # these contain the day and the table
 
 
 class Column(Struct, frozen=True, dict=True):
-    """The cells of a column, and the width that it wants and needs, in letters."""
+    """The cells of a column, with the widths in letters that it wants and needs."""
 
     name: str
     cells: "list[Cell]"
@@ -39,7 +39,7 @@ class Column(Struct, frozen=True, dict=True):
 
     @property
     def head(self) -> str:
-        """Its heading."""
+        """The column's heading."""
         return heading(self.name)
 
     @cached_property
@@ -54,7 +54,7 @@ class Column(Struct, frozen=True, dict=True):
 
     @cached_property
     def fit(self) -> int:
-        """The width at which nothing is wrapped but the heading."""
+        """The width at which only the heading is wrapped."""
         return max(self._longest_of_head, *map(_wide, self.texts))
 
     @property
@@ -89,11 +89,11 @@ class Sheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def columns(self) -> dict[str, Column]:
-        """The columns that there is room for, in the contract's order among the others.
+        """The columns that fit, in the report's order.
 
-        First those that a terminal has, with every amount of a sum that is not 0; for those a day
-        or table gives way that all rows have in common. Without room for them, the columns of a
-        terminal may be wrapped, and the last ones are left out. Then all others that fit.
+        First the report's `shown` columns and every summand that is not 0. To make room, a day or
+        table that all rows have in common is left out. If that is not enough, the shown columns may
+        be wrapped, and the last ones are left out. Then all other columns that fit.
         """
         columns = self._with_summands() or self._as_many_as_fit()
         room = self.width - _breadth(each.fit for each in columns.values())
@@ -108,7 +108,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return columns
 
     def _with_summands(self) -> dict[str, Column] | None:
-        """The columns of a terminal with the summands that are not 0; None: none is, or no room."""
+        """The shown columns with the summands that are not 0, or None if none is, or none fits."""
         columns = self._shown
         summands = [
             self._column(name)
@@ -123,7 +123,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return None
 
     def _as_many_as_fit(self) -> dict[str, Column]:
-        """The columns of a terminal, without what all rows have in common, or without the last."""
+        """The shown columns that fit: without a common day or table, then without the last."""
         columns = dict(self._shown)
         common = [gone[-1] for gone in self._common_ones(columns)]
         going = [*common, *self.answer.report.spare, *reversed(columns)]
@@ -139,7 +139,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return {name: self._column(name) for name in self.answer.report.shown}
 
     def _common_ones(self, columns: Mapping[str, Column]) -> list[tuple[str, ...]]:
-        """The day, then the table with it: those that every row has in common, or an address."""
+        """The steps of leaving out day and table: each that all rows share or an address has."""
         rest = list(columns)[1:]  # the first one heads the total
         names = [name for name in _GIVE_WAY if name in rest and self._is_common(name, columns)]
         return [tuple(names[: n + 1]) for n in range(len(names))]
@@ -153,7 +153,7 @@ class Sheet(Struct, frozen=True, dict=True):
         )
 
     def _others(self, columns: Mapping[str, Column]) -> Iterator[str]:
-        """What else may be shown, one by one."""
+        """The names of other columns that may be shown."""
         for name in self._possible:
             if name in (*columns, *self.answer.report.summands):
                 continue
@@ -161,7 +161,7 @@ class Sheet(Struct, frozen=True, dict=True):
                 yield name
 
     def above(self) -> str:
-        """The day and the table that every row has in common, where they have no column."""
+        """The day and the table that every row has in common, if they have no column."""
         if self._is_in_an_address(self.columns) or not self.rows:
             return ""
         gone = [each for each in _GIVE_WAY if each in self._shown and each not in self.columns]
@@ -169,7 +169,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return f"All rows: {named}." if gone else ""
 
     def pieces(self) -> "Iterator[Table | str]":
-        """The rows as tables, with amounts that have no column between them; the total is last."""
+        """The rows as tables, each followed by its amounts without a column; the total is last."""
         table = self._table(headed=True)
         widths = self._widths()
         for n, row in enumerate(self.rows):
@@ -190,7 +190,7 @@ class Sheet(Struct, frozen=True, dict=True):
                 yield below
 
     def below(self) -> Iterator[str]:
-        """Which rows are in no total, and which columns are not on the screen."""
+        """The rows that are in no total, and the columns that are not on the screen."""
         if self.adding_up and self.adding_up.words:
             yield self.adding_up.words
         there = (*self.columns, *self._may_be_below, *(_GIVE_WAY if self._gives_way else ()))
@@ -213,7 +213,7 @@ class Sheet(Struct, frozen=True, dict=True):
 
     @property
     def _possible(self) -> list[str]:
-        """The columns that a terminal may have; how things are proved is in other columns."""
+        """The columns that a terminal may have; proofs are shown within other columns."""
         report = self.answer.report
         in_detail = (
             ("acknowledged_by", "acknowledged_at", "text") if "detail" in report.shown else ()
@@ -224,7 +224,7 @@ class Sheet(Struct, frozen=True, dict=True):
 
     @property
     def _may_be_below(self) -> list[str]:
-        """Amounts for which there may be no room: summands, and any beside a very long name."""
+        """The columns that may go below their row: summands, and any beside a very long name."""
         report = self.answer.report
         amounts = [name for name in report.shown if name in report.money]
         return [*(name for name in amounts if name not in report.summands), *report.summands]
@@ -234,7 +234,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return [name for name in self._may_be_below if name not in self.columns]
 
     def _amounts(self, values: Mapping[str, Any]) -> str:
-        """Those that are not 0, each beside its heading; '' when there is none."""
+        """The amounts that are not 0, each with its heading, or '' if there are none."""
         currency = self.answer.house.currency
         parts = [
             f"{heading(name)} {amount(value, currency)}".replace(" ", "\xa0")
@@ -264,7 +264,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return table
 
     def _widths(self) -> list[int]:
-        """What each column needs; what is left, bit by bit, for values, then for headings."""
+        """The columns' widths; free room goes, bit by bit, to values, then to headings."""
         columns = list(self.columns.values())
         widths = [each.need for each in columns]
         for wanted in ([each.fit for each in columns], [each.want for each in columns]):
@@ -276,7 +276,7 @@ class Sheet(Struct, frozen=True, dict=True):
         return widths
 
     def _with(self, columns: dict[str, Column], more: Iterable[Column]) -> dict[str, Column]:
-        """With further columns, each behind the last of those that the contract has before it."""
+        """The columns with more of them inserted, in the report's order."""
         for column in more:
             order = self.answer.report.columns
             before = order[: order.index(column.name)]
@@ -288,30 +288,30 @@ class Sheet(Struct, frozen=True, dict=True):
 
 
 def _wide(text: str) -> int:
-    """How many letters wide a text is on a screen; a Chinese letter is two."""
+    """The width of a text on a screen in letters; a Chinese letter is two."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def _bound(text: str) -> str:
-    """With nothing between the day and the time of a moment at which lines may be broken."""
+    """The text with unbreakable blanks inside moments."""
     return IN_A_MOMENT.sub("\xa0", text)
 
 
 def _is_amount(value: Any) -> bool:
-    """Whether it is known, and not 0."""
+    """Whether the amount is known, and not 0."""
     return value is not None and bool(Decimal(str(value)))
 
 
 def _breadth(widths: Iterable[int]) -> int:
-    """Columns beside each other, and the gaps between them."""
+    """The width of columns side by side, with the gaps between them."""
     some = list(widths)
     return sum(some) + GAP * (len(some) - 1)
 
 
 def _has_parts(answer: ReportAnswer, name: str, row: dict[str, Any]) -> bool:
-    """Whether a value has several parts, for which a line of a terminal has no words."""
+    """Whether a value has several parts, which have no words for one line."""
     if name in (*answer.report.by_spot, "cards", "detail"):
         return False
     return isinstance(row[name], dict | list)

@@ -1,8 +1,8 @@
-"""A report on a screen: whole values, in as many columns as there is room for.
+"""A report on a screen: whole values, in as many columns as fit.
 
-Where room is short, a table or day that every row has in common goes into a line above them. An
-amount of a sum that still has no column is shown below its row where it is not 0. Text is wrapped
-between words; amounts, names and moments are never broken.
+If room is short, a table or day that every row has in common goes into a line above them. A summand
+without a column is shown below its row, if it is not 0. Text is wrapped between words; amounts,
+names and moments are never broken.
 """
 
 import getpass
@@ -23,7 +23,7 @@ MOST_SHOWN = 1_000  # rows
 
 
 def print_table(answer: ReportAnswer) -> None:
-    """Prints the report for people; at a terminal also when it was produced, and by whom."""
+    """Prints the report; at a terminal also when it was produced, and by whom."""
     from rich.text import Text
 
     page = show.console()
@@ -34,7 +34,7 @@ def print_table(answer: ReportAnswer) -> None:
     )
     if answer.as_of:
         page.print(f"As of {answer.as_of}: what was recorded later is not in it.")
-    if page.is_terminal:  # what is piped is the same bytes as long as the record is the same
+    if page.is_terminal:  # output in a pipe has the same bytes as long as the record is the same
         produced = clock.wall_clock().astimezone()
         page.print(f"Produced {produced:%Y-%m-%d %H:%M:%S%z} by {_producer()}")
     first = answer.in_reading_order[:MOST_SHOWN]
@@ -61,7 +61,7 @@ def print_table(answer: ReportAnswer) -> None:
 
 
 def _periods(rows: list[dict[str, Any]]) -> str:
-    """Which days each period covers: all of them end with the same one."""
+    """The days of each period; all periods end with the same day."""
     since = {row["period"]: row["from"] for row in rows}
     first, last = since.pop("day"), rows[0]["to"]
     day = f"Day {last}" if first == last else f"Days {first} to {last}"
@@ -86,7 +86,7 @@ def _narrowed_words(answer: ReportAnswer) -> str:
 
 
 def _producer() -> str:
-    """Whoever is signed on at this terminal, or at this machine."""
+    """The person signed on at this terminal, or the account at this machine."""
     with suppress(KeyError, OSError):  # in a container an account may be a mere number
         return saved_token().staff or getpass.getuser()
     return f"account {os.getuid()}"

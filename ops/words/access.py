@@ -1,4 +1,4 @@
-"""What the access report says of an act: who came and went, and who may do what.
+"""The words for an act of the access report: who came and went, and who may do what.
 
 >>> act_words({"kind": "signed on", "table": "B01", "machine": "pc-7", "user": "dealer"})
 'signed on at B01, pc-7 (as dealer)'
@@ -16,7 +16,7 @@ from ops.words.terms import (
 )
 from projections.proofs import with_proof
 
-UNNAMED = "not named"  # somebody did it in open house and gave no name
+UNNAMED = "not named"  # in open house a command needs no name
 
 _SIGNED_OFF = {
     "by-pin": ", by their own PIN",
@@ -25,11 +25,11 @@ _SIGNED_OFF = {
     "ended": ", the session was over",
     "locked": ", the number was locked",
 }
-Act = Mapping[str, Any]  # its kind, and what the report keeps of its event
+Act = Mapping[str, Any]  # its kind, and the fields that the report keeps
 
 
 def act_words(act: Act) -> str:
-    """One act; a kind that says everything is unchanged."""
+    """The words for one act; a kind that needs no more is unchanged."""
     words = _WORDS.get(act["kind"])
     if words is None:
         return str(act["kind"])
@@ -50,7 +50,7 @@ def _sign_on_refused(act: Act) -> str:
 
 
 def _where(act: Act) -> str:
-    """On which machine; a device has none."""
+    """The words for the machine; a device has none."""
     return f", {act['machine']} (as {act['user']})" if act["machine"] else ""
 
 
@@ -70,7 +70,7 @@ def _refused(act: Act) -> str:
 
 
 def _approved(act: Act) -> str:
-    """The second person with how their signature is known; alone, so is the first."""
+    """The last person who approved, with how their signature is known."""
     *others, last = act["approved_by"] or [UNNAMED]
     people = " and ".join([*others, with_proof(last, act["proved"])])
     return f"rule set {act['rules']} approved by {people}"

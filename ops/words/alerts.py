@@ -1,7 +1,7 @@
-"""What an alert says, by its kind: on the board, in the pit and at the dealer's terminal.
+"""The words for alerts, by kind: on the board, in the pit and at the dealer's terminal.
 
-An alert that one event raised, and that has no sentence of its own here, says what its event says.
-Amounts come in minor units.
+An alert without a sentence of its own has the sentence of the event that raised it. Amounts come in
+minor units.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ KINDS: Mapping[str, str] = {
 }
 
 
-# Who must hear of a case: while there is time, and afterwards.
+# Who must be notified of a case: before the deadline, and after it.
 _DUE: Mapping[str, tuple[str, str]] = {
     "notify": (
         N_("Notify the regulator by {moment}: {time} left."),
@@ -69,12 +69,12 @@ _DUE: Mapping[str, tuple[str, str]] = {
 
 
 def kind_name(kind: str) -> str:
-    """What alerts of a kind are called."""
+    """The name of a kind of alert."""
     return _(KINDS[kind]) if kind in KINDS else kind
 
 
 def alert_words(kind: str, detail: Detail, currency: str) -> str:
-    """One alert, in one or more sentences."""
+    """The words for one alert, in one or more sentences."""
     if kind not in _BY_KIND and "why" in detail and "type" not in detail:
         return shown(detail["why"])
     return " ".join(_BY_KIND.get(kind, _of_events)(detail, currency))
@@ -88,7 +88,7 @@ def alike_words(
     unsettled: bool = False,
     in_play: bool = True,
 ) -> str:
-    """Alerts of one kind at one coup, the newest first, as one.
+    """The words for alerts of one kind at one coup, the newest first, as one.
 
     `unsettled`: the coup has its result and is not settled. `in_play`: no later coup was opened.
     """
@@ -112,7 +112,7 @@ def alike_words(
 
 
 def closed_day_words(kind: str, many: int) -> str:
-    """Alerts of one kind, of a gaming day that is closed."""
+    """The words for alerts of one kind from a closed gaming day."""
     return shown(
         counted(
             many,
@@ -124,7 +124,7 @@ def closed_day_words(kind: str, many: int) -> str:
 
 
 def closed_days_words(many: int, pressing: Mapping[str, int]) -> str:
-    """How many alerts are left of closed gaming days, and how many of them would press."""
+    """The words for the alerts left of closed gaming days; `pressing`: the urgent ones by kind."""
     some = [
         Words("{many} × {kind}", many=Number(count), kind=Words(KINDS.get(kind, kind)))
         for kind, count in pressing.items()
@@ -149,12 +149,12 @@ def closed_days_words(many: int, pressing: Mapping[str, int]) -> str:
 
 
 def case_words(case: Detail, now: datetime) -> str:
-    """How far a case that is not closed has come, and who must be notified until when."""
+    """The words for the status of an open case, with its notices and their deadlines."""
     return " ".join(_case(case, now))
 
 
 def overdue_words(detail: Detail) -> Words:
-    """That the regulator, or the patron, should have been notified of a case by now."""
+    """The words for a case of which the regulator or the patron should have been notified."""
     if detail["notify"] == "regulator":
         return Words(
             "{case}: the regulator should have been notified already.", case=detail["case"]
@@ -165,7 +165,7 @@ def overdue_words(detail: Detail) -> Words:
 
 
 def unreadable_words(table: str, position: int) -> Words:
-    """That a table's record cannot be read."""
+    """The words for a table's record that cannot be read."""
     return Words(
         "{table}: the event at position {position} cannot be read. Somebody has altered it.",
         table=table,
@@ -174,7 +174,7 @@ def unreadable_words(table: str, position: int) -> Words:
 
 
 def stopped_words(projection: str, why: str) -> Words:
-    """That a projection met an event that it cannot read."""
+    """The words for a projection that stopped at an event that it cannot read."""
     return Words("{projection} stopped: {why}", projection=projection, why=why)
 
 
@@ -186,7 +186,7 @@ def near_words(moment: datetime, now: datetime) -> str:
 
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
-    """What the event says that raised it, or each event of its command."""
+    """The sentence of the event that raised the alert, or of each event of its command."""
     for words in sentences(detail.get("facts", [detail]), currency, marked=False):
         yield shown(words)
 
@@ -224,7 +224,7 @@ def _clock_ahead(detail: Detail, currency: str) -> Sentences:
 
 
 def _cash_near(detail: Detail, currency: str) -> Sentences:
-    """By direction: cash in and cash out count apart."""
+    """The sentence for `cash near`, by direction: cash in and cash out are counted apart."""
     fields = {
         "patron": detail["patron"],
         "total": Amount(detail["total"], currency),
@@ -246,7 +246,7 @@ def _no_coup(detail: Detail, _currency: str) -> Sentences:
 
 
 def _commission_owed(detail: Detail, currency: str) -> Sentences:
-    if "owing" not in detail:  # acknowledged
+    if "owing" not in detail:  # an acknowledged alert does not name the debtors
         yield from _of_events(detail, currency)
         return
     owing = detail["owing"]
@@ -278,7 +278,7 @@ def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
 
 
 def _late(detail: Detail, currency: str, many: int) -> str:
-    """Late bets, or late withdrawals, that were refused, and what becomes of the chips."""
+    """The sentence for late bets or withdrawals that were refused, and for their chips."""
     fields = {
         "seat": detail["seat"],
         "patron": detail["patron"],
@@ -308,7 +308,7 @@ def _late_alone(detail: Detail, currency: str) -> Sentences:
 
 
 def _undue_cards(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Sentences:
-    """Which cards were refused and why, and what to do about them while the coup is in play."""
+    """The sentences for cards that were refused, and for what to do while the coup is in play."""
     reasons = {each["why"] for each in details}
     why = Words("no card was due")
     if reasons == {"no-coup-open"}:
@@ -336,7 +336,7 @@ def _undue_cards(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -
 
 
 def _undue_card(detail: Detail, currency: str) -> Sentences:
-    """A card that was refused, or one that was entered as misdrawn."""
+    """The sentences for a card that was refused, or entered as misdrawn."""
     if detail.get("type") == "UndueCardRefused":
         yield from _undue_cards([detail], unsettled=False, in_play=False)
     else:
@@ -365,7 +365,7 @@ def _case(case: Detail, now: datetime) -> Sentences:
 
 
 def _wager(detail: Detail, currency: str) -> Words | str:
-    """A spot and what was bet on it; the first version of the event has no amount."""
+    """A spot with its stake; the first version of the event has no amount."""
     spot = detail["spot"]
     label = spot_called(spot)
     if not detail["amount"]:

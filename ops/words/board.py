@@ -1,4 +1,4 @@
-"""What the board says of the tables: its head, its columns, what is due, why somebody is needed."""
+"""The words of the board: its head, its columns, what is due, why a table needs somebody."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -9,7 +9,7 @@ from ops.words.language import _, day, number, shown
 
 UNKNOWN = "·"
 
-# The columns; those with another title where there is room have two.
+# The columns; a second title is for wide screens.
 TABLE = worded("column of the board", "table")
 RULES = worded("column of the board: the rule set", "rules")
 LIMITS = worded("column of the board", "limits")
@@ -44,7 +44,7 @@ DUE: Mapping[str, str] = {
     "settle": N_("settle"),
     "void": N_("void"),
 }
-# The same with a hand.
+# The same for a hand.
 DUE_OF_A_HAND: Mapping[tuple[str, str], str] = {
     ("draw", "player"): N_("card: Player"),
     ("draw", "banker"): N_("card: Banker"),
@@ -54,7 +54,7 @@ DUE_OF_A_HAND: Mapping[tuple[str, str], str] = {
 
 
 def due_words(action: str | None, hand: str | None = None) -> str:
-    """What is due at a table; a dot for nothing."""
+    """The words for what is due at a table, or a dot if nothing is."""
     if action is None:
         return UNKNOWN
     template = DUE_OF_A_HAND.get((action, hand or "")) or DUE.get(action)
@@ -72,7 +72,7 @@ def head_parts(
     currency: str,
     wide: bool,
 ) -> Iterator[str]:
-    """When it is, and what the pit comes to; `tables`: how many are open, of how many."""
+    """The parts of the head: time and totals; `tables`: how many are open, of how many."""
     yield f"{day(date.fromisoformat(gaming_day))} · {at:%H:%M}"
     is_open, placed = tables
     opened = number(is_open)
@@ -100,7 +100,7 @@ def reasons(
     last_coup: int | None,
     owing: int,
 ) -> str:
-    """Why a table needs a person soon, in sentences; '' if it needs nobody."""
+    """The sentences for why a table needs a person soon, or '' if it needs nobody."""
     some: list[Words] = []
     if held_by:
         some.append(Words("No further coup: {cases} must be decided first.", cases=listed(held_by)))
@@ -112,7 +112,7 @@ def reasons(
 
 
 def _cut_card(coups: int | None, last_coup: int | None) -> Words:
-    """How far off it is; None: it shows."""
+    """The words for the coups up to the cut card, or for None: it has shown."""
     if coups is None:
         return Words("The cut card shows: coup {coup} is the last.", coup=last_coup)
     if not coups:
@@ -125,12 +125,12 @@ def _cut_card(coups: int | None, last_coup: int | None) -> Words:
 
 
 def not_open(table: str | None) -> str:
-    """In place of the tables: that the table, or no table at all, is open."""
+    """The words instead of tables, when the table or no table at all is open."""
     return _("{table} is not open.", table=table) if table else _("No table is open.")
 
 
 def more_words(many: int) -> str:
-    """That there are alerts for which there is no room."""
+    """The words for alerts that have no room."""
     return shown(
         counted(
             many,
@@ -141,24 +141,24 @@ def more_words(many: int) -> str:
 
 
 def more_lines(many: int) -> str:
-    """In the pit: that the list of tables goes on."""
+    """In the pit: the words for further lines in the list of tables."""
     return shown(counted(many, "{n} line more: `↑` `↓`", "{n} lines more: `↑` `↓`"))
 
 
 def more_alerts(many: int) -> str:
-    """In the pit: that there are alerts for which there is no room."""
+    """In the pit: the words for further alerts."""
     return shown(counted(many, "… and {n} alert more: `a`", "… and {n} alerts more: `a`"))
 
 
 def how_many_alerts(urgent: int, many: int) -> str:
-    """In the pit, beside the title of the alerts."""
+    """In the pit, beside the title of the alerts: how many there are."""
     if not many:
         return _("none")
     return _("{urgent} urgent, {all} in all", urgent=number(urgent), all=number(many))
 
 
 def owed_in_all(owed: int, owing: int, currency: str) -> str:
-    """In the pit: the commission that is owed at all tables."""
+    """In the pit: the words for the commission owed at all tables."""
     if not owed:
         return _("Nobody owes commission.")
     return shown(
@@ -172,27 +172,27 @@ def owed_in_all(owed: int, owing: int, currency: str) -> str:
 
 
 def collect_now(owed: int, tables: Sequence[str], currency: str) -> str:
-    """In the pit: what of it is to be collected now."""
+    """In the pit: the words for the part that must be collected now."""
     return _(
         "Collect {amount} now at {tables}.", amount=Amount(owed, currency), tables=listed(tables)
     )
 
 
 def acknowledge_words() -> str:
-    """How an alert is acknowledged at a shell."""
+    """The words for how to acknowledge an alert at a shell."""
     return _("To acknowledge one: `sabot alert acknowledge ALERT`")
 
 
 def trying_again() -> str:
-    """While the ledger cannot be reached."""
+    """The words while the ledger cannot be reached."""
     return _("Trying again every second.")
 
 
 def as_of(at: datetime) -> str:
-    """Above what was seen last, while the ledger cannot be reached."""
+    """The words above the last board, while the ledger cannot be reached."""
     return _("The board at {time}:", time=f"{at:%H:%M:%S}")
 
 
 def count_or_dot(value: int | None) -> str:
-    """A number, or a dot where it is not known."""
+    """A number, or a dot if it is not known."""
     return UNKNOWN if value is None else number(value)

@@ -61,7 +61,7 @@ def _disagreed(event: Event, values: Values) -> Words:
 def _acknowledged(event: Event, values: Values) -> Words:
     if "minutes" not in event:
         return worded_with(N_("{alert} is acknowledged."), values)
-    return counted(  # in a report its own row, which says what it was about
+    return counted(  # a report has a row for each, with its kind
         event["minutes"],
         "No coup for {n} minute, then acknowledged.",
         "No coup for {n} minutes, then acknowledged.",
@@ -87,7 +87,7 @@ CASES: Mapping[str, Wording] = {
 
 
 def what_follows(event: Event, currency: str) -> Iterator[Words]:
-    """What only the one who opens or decides a case is shown beside the event itself."""
+    """The further sentences for the person who opens or decides a case."""
     if event["type"] == "DisputeOpened":
         yield from _opening(event, currency)
     if event["type"] == "Decided":
@@ -97,7 +97,7 @@ def what_follows(event: Event, currency: str) -> Iterator[Words]:
 
 
 def _opening(event: Event, currency: str) -> Iterator[Words]:
-    """What is in dispute, whether the record agrees, who must be informed, earlier cases."""
+    """The sentences for the amount, the record's agreement, the notices and earlier cases."""
     if event["amount"] is None:
         yield Words("The amount in dispute is not known.")
     else:

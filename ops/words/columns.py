@@ -1,7 +1,8 @@
-"""The columns of reports, by their key: what heads each for people, and what it means.
+"""The heading and the meaning of each column of a report, by its key.
 
 Every report shows the same thing under the same heading, on a screen, on paper and in the manual.
-JSON and CSV have the key. A key that means another thing in one report has its name before it.
+JSON and CSV have the key. A key with another meaning in one report is listed with the report's name
+before it.
 
 >>> heading("win_loss"), heading("burned")
 ('win/loss', 'burned')
@@ -240,14 +241,14 @@ ABOUT: Mapping[str, str] = {
     "voids": "wagers, coups and slips that were voided or corrected",
     "wagers": "each wager with its result and commission",
 }
-# What the keys mean that every report uses alike.
+# Keys that mean the same in every report.
 MEANINGS: Mapping[str, str] = {
     key: meaning for key, (_, meaning) in COLUMNS.items() if "." not in key
 }
 
 
 def heading(key: str) -> str:
-    """What heads the column on a screen and on paper."""
+    """The column's heading on a screen and on paper."""
     return COLUMNS[key][0] if key in COLUMNS else key.replace("_", " ")
 
 
@@ -257,10 +258,10 @@ def headings(keys: Iterable[str]) -> str:
 
 
 def meaning(key: str, report: str) -> str:
-    """What the column means in that report."""
+    """The column's meaning in that report."""
     return COLUMNS.get(f"{report}.{key}", COLUMNS[key])[1]
 
 
 def meanings(report: Report) -> dict[str, str]:
-    """What each of the report's columns means, in its order."""
+    """The meanings of the report's columns, in their order."""
     return {key: meaning(key, report.name) for key in report.columns}

@@ -187,7 +187,7 @@ def _dealt(event: Event, values: Values) -> Words:
 
 
 def card_moved_unseen(event: Event) -> Words:
-    """A card was moved to its hand; which one it is stays hidden, as it may lie face down."""
+    """The sentence for a moved card without its name, because it may be face down."""
     return Words("Card {n} is moved to {hand}.", n=event["n"], hand=hand_called(event["hand"]))
 
 
@@ -308,7 +308,7 @@ def _accrued(event: Event, values: Values) -> Words:
 
 
 def _collected(event: Event, values: Values) -> Words | None:
-    """What was taken from a payout has its words where it accrued, or was corrected."""
+    """The sentence for collected commission, or None at payout: the accrual names it."""
     if event["how"] == "at-payout":
         return None
     template = (

@@ -1,7 +1,4 @@
-"""Words that the papers of a coup share, the page on the screen among them.
-
-All of them in the reader's language.
-"""
+"""Words that the papers of a coup and its page on the screen share, in the reader's language."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,7 +8,7 @@ from ops.words import show
 from ops.words.language import N_, _, marked, shown
 from ops.words.terms import holder_called, spot_called
 
-# By what the betting was closed, and the rule of it.
+# How betting was closed, and the rule for it.
 _CLOSED: Mapping[str, tuple[str, str]] = {
     "dealer": (N_("The dealer called no more bets"), "R-DEAL-2"),
     "first-card": (N_("The first card closed the betting"), "R-DEAL-2"),
@@ -21,38 +18,38 @@ _PROOFS = (N_("PIN typed"), N_("signed on"), N_("named, not proved"), N_("named 
 
 
 def spot_name(spot: str) -> str:
-    """A spot, or the hand of that name; a spot that does not exist unchanged."""
+    """The name of a spot or a hand; an unknown one unchanged."""
     return shown(spot_called(spot))
 
 
 def holder(who: str) -> str:
-    """Who has a hand, inside a sentence: `the dealer`, or `seat 5`."""
+    """The holder of a hand, for use inside a sentence: `the dealer`, or `seat 5`."""
     return shown(holder_called(who))
 
 
 def outcome(winner: str, player_total: int, banker_total: int) -> str:
-    """`Player wins, 6 to 4`."""
+    """The outcome: `Player wins, 6 to 4`."""
     return shown(show.outcome_words(winner, player_total, banker_total))
 
 
 def closed(by: str) -> tuple[str, str]:
-    """How the betting was closed, and the rule of it."""
+    """The words for how betting was closed, and the rule for it."""
     words, rule = _CLOSED.get(by, (N_("The betting was closed"), "R-DEAL-2"))
     return _(words), rule
 
 
 def proved(staff: str, how: str | None) -> str:
-    """Somebody, with how it is known that they agreed: `S-11 (PIN typed)`."""
+    """A person, with how their agreement is known: `S-11 (PIN typed)`."""
     if not (staff and how):
         return staff
     return _("{staff} ({proof})", staff=staff, proof=_(how) if how in _PROOFS else how)
 
 
 def seconds_before(first: datetime, second: datetime) -> str:
-    """How long `first` was before `second`, to a tenth: `12.5 s`."""
+    """The time by which `first` was before `second`, to a tenth: `12.5 s`."""
     return _("{seconds} s", seconds=marked(f"{(second - first).total_seconds():.1f}"))
 
 
 def exactly(minor_units: Fraction, currency: str) -> str:
-    """An amount that was not rounded, with as many places as it has."""
+    """An amount that was not rounded, with all its digits."""
     return marked(show.exactly(minor_units, currency))

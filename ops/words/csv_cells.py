@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
 def guarded(value: object) -> object:
-    """A value as a cell has it: text that a spreadsheet would run begins with an apostrophe."""
+    """The value for a cell; text that a spreadsheet would run gets an apostrophe in front."""
     if isinstance(value, str) and value.startswith(_RUN) and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return value

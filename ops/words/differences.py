@@ -1,7 +1,7 @@
 """Lines in which a record differs from what today's rules say, in the reader's language.
 
-The record keeps such a line in English: `seat 3 banker: commission_charged`. Here it is put into
-words, and both of its sides too.
+The record has such a line in English: `seat 3 banker: commission_charged`. The functions here put
+the line and both of its sides into words.
 
 >>> about("seat 3 dragon-player: commission_charged")
 'seat 3 Dragon Player: commission charged'
@@ -16,13 +16,13 @@ from fractions import Fraction
 from ops.words import coups
 from ops.words.language import N_, _, amount
 
-# What a line is about, where it says no more than that.
+# The subject of a line that has no further part.
 _SUBJECTS = (
     *(N_("the record"), N_("the shoe"), N_("betting"), N_("outcome"), N_("natural")),
     *(N_("Player's total"), N_("Banker's total"), N_("staked and paid"), N_("payments")),
     N_("changes hands"),
 )
-# Which part of a payment or of an entry differs, as the record calls it.
+# The part of a payment or of an entry that differs, under its recorded name.
 _PARTS: Mapping[str, str] = {
     "patron": N_("patron"),
     "stay": N_("stay"),
@@ -64,7 +64,7 @@ _SUBJECT_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 _ENTRY = re.compile(r"seat (?P<seat>\d+): (?P<entry>commission \w+) in (?P<stay>\S+)")
 
-# One side of a line, where it is neither an amount nor a name.
+# One side of a line, if it is neither an amount nor a name.
 _SIDES = (
     *(N_("no card"), N_("settled"), N_("not settled"), N_("a wager"), N_("none")),
     *(N_("returned"), N_("not returned"), N_("face down"), N_("not closed")),
@@ -74,7 +74,7 @@ _SIDES = (
     *(N_("commission accrued"), N_("commission corrected"), N_("another patron")),
 )
 _HAND_AND_RULE = re.compile(r"(?P<hand>player|banker) \((?P<rule>R-[A-Z]+-\d+)\)")
-# Lines whose sides are amounts, and those whose sides are amounts that were not rounded.
+# Lines with amounts, and lines with amounts that were not rounded.
 _AMOUNTS = {
     *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
     *("changes hands", "staked and paid"),
@@ -83,7 +83,7 @@ _EXACT = ("commission_exact", "exact")
 
 
 def about(what: str) -> str:
-    """What a line is about; one that no form here has, unchanged."""
+    """The words for the subject of a line; an unknown form unchanged."""
     entry, colon, part = what.rpartition(": ")
     if part in _PARTS and colon:
         return _("{subject}: {part}", subject=about(entry), part=_(_PARTS[part]))
@@ -102,7 +102,7 @@ def about(what: str) -> str:
 
 
 def value(what: str, side: object, currency: str) -> str:
-    """One side of the line about `what`; an amount as an amount."""
+    """The words for one side of the line about `what`."""
     name = what.rpartition(": ")[2]
     if side is None:
         return _("nothing")
@@ -127,7 +127,7 @@ def _text(side: str) -> str:
 
 
 def _exact(side: str, currency: str) -> str:
-    """An amount that was not rounded; anything else as a text."""
+    """An amount that was not rounded; anything else as text."""
     try:
         return coups.exactly(Fraction(side), currency)
     except (ValueError, ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""Durations as people say them: `23 minutes`, `27 days 15 hours`."""
+"""Durations in words: `23 minutes`, `27 days 15 hours`."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The effect of a decision of a dispute, which the record keeps in English, as words.
+"""The effect of a dispute's decision, recorded in English, in the reader's language.
 
 >>> effect_words("instead of decision 1, seat 3 tie is paid 1,800.00 in all, not 200.00", "USD")
 'instead of decision 1, seat 3 Tie is paid 1,800.00 in all, not 200.00'
@@ -37,7 +37,7 @@ _AMOUNTS = ("paid", "before", "amount")
 
 
 def effect_words(effect: str, currency: str) -> Words:
-    """An effect as it is recorded; a part in no known form unchanged."""
+    """The words for an effect as recorded; a part in an unknown form unchanged."""
     if replaces := _INSTEAD.fullmatch(effect):
         then = effect_words(replaces["effect"], currency)
         number = replaces["number"]
@@ -63,6 +63,6 @@ def _values(texts: Mapping[str, str], currency: str) -> dict[str, object]:
 
 
 def _amount(text: str, currency: str) -> object:
-    """An amount that was written in English form."""
+    """The value of an amount that was written in English form."""
     digits = text.replace(",", "").replace(".", "")
     return Amount(int(digits), currency) if digits.isdigit() else text

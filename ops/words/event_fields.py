@@ -1,7 +1,7 @@
-"""What the fields of events mean, for the schema of the feed.
+"""The meaning of each field of events, for the schema of the feed.
 
-Amounts are whole numbers of minor currency units. A field that means something else in one event
-stands under that event's topic and its name.
+Amounts are whole numbers of minor currency units. A field with another meaning in one event is
+listed under that event's topic and its name.
 """
 
 from collections.abc import Mapping
@@ -256,7 +256,7 @@ EVENT_FIELDS: Mapping[str, str] = {
 
 
 def words_for(topic: str, field: str) -> str:
-    """What a field of an event means, or '' if nothing says so."""
+    """The meaning of a field of an event, or '' if none is listed."""
     stream = topic.partition(".")[0]
     keys = (f"{topic} {field}", f"{stream} {field}", field)
     return next((EVENT_FIELDS[key] for key in keys if key in EVENT_FIELDS), "")

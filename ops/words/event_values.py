@@ -1,4 +1,4 @@
-"""The values in an event's sentence: its fields as the floor reads them.
+"""The values for an event's sentence, made from its fields.
 
 Amounts are in the house's currency, spots and hands under their labels, days as dates.
 """
@@ -10,9 +10,9 @@ from typing import Any
 from domain.rules.wording import Amount, Number, Words
 from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
 
-Event = Mapping[str, Any]  # its type, and its fields
-Values = Mapping[str, object]  # of its sentence
-# A template, a function that makes the words, or None: another event of the command says it.
+Event = Mapping[str, Any]  # the type and the fields
+Values = Mapping[str, object]  # for its sentence
+# A template, a function that makes the words, or None: another event's sentence covers it.
 Wording = str | Callable[[Event, Values], Words | None] | None
 
 MONEY = {
@@ -33,7 +33,7 @@ _CALLED: Mapping[str, Callable[[Any], object]] = {
 
 
 def values_of(event: Event, currency: str) -> dict[str, object]:
-    """An event's fields for its sentence, by name."""
+    """The values for an event's sentence, by name."""
     return {name: _value(name, value, currency) for name, value in event.items()}
 
 
@@ -46,14 +46,14 @@ def _value(name: str, value: Any, currency: str) -> object:
 
 
 def worded_with(template: str, values: Values, **more: object) -> Words:
-    """A template's words, with those of the values that it names."""
+    """A template's words, with those of the values that the template names."""
     known = {**values, **more}
     names = [name for _, name, _, _ in Formatter().parse(template) if name]
     return Words(template, **{name: known[name] for name in names})
 
 
 def run_on(sentences: Iterable[str]) -> Words:
-    """Sentences one behind the other; '' for none."""
+    """The sentences joined by spaces, or '' if there are none."""
     first, *rest = [each for each in sentences if each] or [""]
     words = first if isinstance(first, Words) else Words("{text}", text=first)
     for each in rest:
@@ -62,7 +62,7 @@ def run_on(sentences: Iterable[str]) -> Words:
 
 
 def separated(phrases: Iterable[str]) -> Words:
-    """Phrases of one sentence, apart by semicolons; '' for none."""
+    """The phrases joined by semicolons, or '' if there are none."""
     first, *rest = list(phrases) or [""]
     words = first if isinstance(first, Words) else Words("{text}", text=first)
     for each in rest:

@@ -1,4 +1,4 @@
-"""Events in the floor's words: one or two sentences for each, amounts in the house's currency.
+"""Events in words: one or two sentences each, with amounts in the house's currency.
 
 >>> str(sentence({"type": "CardMisdrawn", "card": "9H", "disposition": "burn"}, "USD"))
 '9♥ came when none was due: it is burned.'
@@ -26,7 +26,7 @@ WORDINGS: Mapping[str, Wording] = {
     **STAFF,
     **PATRONS,
 }
-# What somebody must look at has a mark before it.
+# Events marked `!`, because somebody must look at them.
 _MARKED = (
     *("ReportingAmountNear", "ReportingAmountPassed", "Held", "OrderUntold", "Voided"),
     *(
@@ -42,10 +42,10 @@ _MARKED = (
 def sentences(
     events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
 ) -> Iterator[Words]:
-    """The sentences of a command's events, without those that another event says.
+    """The sentences of a command's events, without those that another sentence covers.
 
-    A card that was moved is not named, as it may lie face down; a dummy coup is not open for bets;
-    a rule set that goes on record with the first table that uses it is one sentence.
+    A moved card is not named, because it may be face down. A dummy coup has no sentence for its
+    opening. A rule set that goes on record with the first table that uses it has one sentence.
     """
     every = list(events)
     dummies = {event["coup"] for event in every if begins_a_dummy(event)}
@@ -65,9 +65,9 @@ def sentences(
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:
-    """One event as the floor would say it, or None if another event of its command says it.
+    """The words for one event, or None if the sentence of another event covers it.
 
-    `marked`: with `!` before what somebody must look at.
+    `marked`: with `!` before events that somebody must look at.
     """
     wording = WORDINGS[event["type"]]
     if wording is None:

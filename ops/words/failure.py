@@ -1,4 +1,4 @@
-"""What ended a program that is no mistake in it: in words, and as an exit status."""
+"""Failures that are no mistake in the program: their words and their exit status."""
 
 import errno
 from typing import ClassVar
@@ -18,7 +18,7 @@ class Failure(Exception):
 
 
 def exit_status(error: Exception) -> int | None:
-    """The exit status that an error of ours stands for; None: it is a mistake in the program."""
+    """The exit status for an error, or None if it is a mistake in the program."""
     if isinstance(error, Failure):
         return error.status
     full = getattr(error, "errno", None) == errno.ENOSPC
@@ -26,7 +26,7 @@ def exit_status(error: Exception) -> int | None:
 
 
 def in_words(error: Exception) -> str:
-    """A refusal by its name and its rule, anything else as it says itself."""
+    """A refusal with its name and its rule; the message of any other error."""
     if not isinstance(error, Refusal):
         words = error.args[0] if error.args else ""
         return shown(words) if isinstance(words, Words) else str(error)

@@ -32,7 +32,7 @@ def _setting_changed(event: Event, values: Values) -> Words:
 
 
 def _as_amounts(event: Event, values: Values) -> Values:
-    """A setting's two values; amounts as people write them."""
+    """The two values of a setting, with amounts in currency form."""
     if event["name"] not in _AMOUNTS_SET:
         return values
     currency = str(values["currency"])
@@ -43,7 +43,7 @@ def _as_amounts(event: Event, values: Values) -> Values:
 
 
 def _regulator_changed(event: Event, values: Values) -> Words:
-    """What the house owes that regulator in a dispute."""
+    """The sentence for the house's duties to a regulator in a dispute."""
     terms = REGIMES[event["value"]]
     begins = terms.dispute_notice_from
     return run_on(
@@ -80,7 +80,7 @@ def _notice_words(begins: int, minutes: int, currency: str) -> Words:
 
 
 def _signed_off(event: Event, values: Values) -> Words:
-    """They ended their own work, or somebody ended it for them."""
+    """The sentence for a sign-off, by oneself or by somebody else."""
     templates = {
         "replaced": N_("{staff} was signed off here."),
         "signed-on-again": N_("{staff} was signed off at the place before."),

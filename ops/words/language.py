@@ -1,8 +1,8 @@
 """The language in which this process speaks to people. The record and `--json` stay English.
 
-`_` is for text that is shown at once; `Words` of `domain.rules.wording` for text that is made
-where nobody knows yet who reads it, and `shown` says those in the reader's language. Messages are
-in `ops/words/languages`, one file a language.
+`_` is for text that is shown at once. `Words` of `domain.rules.wording` is for text made before its
+reader is known; `shown` puts it into the reader's language. The messages are in
+`ops/words/languages`, one file a language.
 
 >>> with reading("pt"):
 ...     _("{patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
@@ -28,7 +28,7 @@ LANGUAGES: Mapping[str, str] = {
     "zh-Hans": "简体中文",
     "pt": "português",
 }
-# Where numbers are written otherwise than in English: thousands, and the decimal point.
+# Languages with other marks than English: for thousands, and for the decimal point.
 _MARKS = {"pt": ("\u00a0", ",")}
 _DAYS = {"zh-Hant": "{y}年{m}月{d}日", "zh-Hans": "{y}年{m}月{d}日", "pt": "{d:02}/{m:02}/{y}"}
 
@@ -42,7 +42,7 @@ class _Spoken:
 
 
 def speak(language: str) -> None:
-    """From now on this process speaks `language`. Raises UnknownLanguage."""
+    """Sets the language of this process. Raises UnknownLanguage."""
     if language not in LANGUAGES:
         all_of_them = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
         msg = f"Sabot does not speak {language!r}. It speaks {all_of_them}."
@@ -51,13 +51,13 @@ def speak(language: str) -> None:
 
 
 def spoken() -> str:
-    """The language in which this process speaks now."""
+    """The language of this process."""
     return _Spoken.language
 
 
 @contextmanager
 def reading(language: str) -> Iterator[None]:
-    """For a paper or a page in another language than the screen's. Raises UnknownLanguage."""
+    """Sets another language for one paper or page. Raises UnknownLanguage."""
     before = spoken()
     speak(language)
     try:
@@ -72,7 +72,7 @@ def _(template: str, /, **values: object) -> str:
 
 
 def shown(text: str) -> str:
-    """Words in the reader's language; text that is no message is returned as it is."""
+    """The words in the reader's language; text that is not a message unchanged."""
     if spoken() == ENGLISH or not isinstance(text, Words):
         return str(text)
     if isinstance(text, Joined):
@@ -84,7 +84,7 @@ def shown(text: str) -> str:
 
 
 def number(count: int) -> str:
-    """A count with its thousands apart, in the language's form."""
+    """A count with separators for thousands, in the language's form."""
     return marked(f"{count:,}")
 
 
@@ -100,7 +100,7 @@ def day(when: date) -> str:
 
 
 def clock(at: datetime, places: int = 0) -> str:
-    """A time of day as it stands, with so many digits after the second: `20:14:07.1`.
+    """A time of day as given, with so many digits after the second: `20:14:07.1`.
 
     >>> clock(datetime.fromisoformat("2026-11-21T20:14:07.190"), places=1)
     '20:14:07.1'
@@ -110,7 +110,7 @@ def clock(at: datetime, places: int = 0) -> str:
 
 
 def moment(at: datetime, places: int = 0) -> str:
-    """A date and a time of day in the language's form, in the zone that `at` has."""
+    """A date and a time of day in the language's form, in the time zone of `at`."""
     return f"{day(at.date())} {clock(at, places)}"
 
 
@@ -125,7 +125,7 @@ def _value(value: object) -> object:
 
 
 def marked(digits: str) -> str:
-    """A number that is written in English form, with the language's marks."""
+    """A number in English form, with the language's separators instead."""
     marks = _MARKS.get(spoken())
     return digits.translate({ord(","): marks[0], ord("."): marks[1]}) if marks else digits
 

@@ -1,9 +1,9 @@
-"""Paper: a template of `ops/words/templates/` and data in, the bytes of a PDF out.
+"""Paper: makes a PDF from a template of `ops/words/templates/` and data.
 
 The same data, moment and language make the same bytes on every machine: the fonts are those that
-come with typst, and nothing asks a clock. Chinese, Japanese and Korean letters have a font of
-their own, which is only opened where such a letter is on the paper. Data is never markup: a
-template reads it with `json(bytes(sys.inputs.data))` and prints its text unchanged.
+come with typst, and no clock is read. Chinese, Japanese and Korean letters have a font of their
+own, which is opened only if the paper has such a letter. Data is never markup: a template reads it
+with `json(bytes(sys.inputs.data))` and prints its text unchanged.
 """
 
 import json
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 _EAST_ASIAN = re.compile(
     "[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
 )
-# Of the letters that East Asian languages write differently, a paper has the reader's forms.
+# The forms of letters that East Asian languages write differently: by the reader's language.
 _FORMS: Mapping[str, str] = {"zh-Hans": "Noto Sans CJK SC"}
 _USUAL_FORMS = "Noto Sans CJK HK"
 
 
 def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
-    """The document `template` makes of the data, dated `made`, in the language spoken now."""
+    """Makes the document `template` from the data, dated `made`, in the current language."""
     import typst
 
     written = json.dumps(data, ensure_ascii=False, default=plain)
@@ -50,7 +50,7 @@ def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
 
 @cache
 def _fonts(*, east_asian: bool) -> "typst.Fonts":
-    """The fonts that come with typst, and the East Asian one where it is needed."""
+    """The fonts that come with typst, with the East Asian one if needed."""
     import typst
 
     return typst.Fonts(

@@ -1,4 +1,4 @@
-"""A rule of record as people read it, at a shell and at the dealer's terminal."""
+"""A rule of record in words, at a shell and at the dealer's terminal."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ ABOUT = N_("about")
 
 
 def details(rule: Rule) -> Iterator[tuple[str, str]]:
-    """What a rule says, where it comes from and what enforces it, each under its heading."""
+    """A rule's text, its source and its enforcement, each with its heading."""
     yield rule.number, rule.sentence
     yield ABOUT, rule.family
     yield "source", rule.source
@@ -17,7 +17,7 @@ def details(rule: Rule) -> Iterator[tuple[str, str]]:
 
 
 def families() -> Iterator[tuple[str, str]]:
-    """The first and the last number of each family, and what the family is about."""
+    """The first and last number of each family of rules, with its subject."""
     for family, about in FAMILIES.items():
         numbers = [each for each in RULEBOOK if each.split("-")[1] == family]
         last = numbers[-1].rpartition("-")[2]

@@ -1,4 +1,4 @@
-"""How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
+"""The look of cards, money and outcomes. Colour never carries a meaning alone."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,12 +41,12 @@ __all__ += ["readjudicated_words", "slip_words", "span", "spot_called", "whole"]
 
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
-# Where a cause ends and the advice begins: in Sabot's own text, and in libpq's.
+# The end of a cause, before advice begins: in Sabot's own text, and in libpq's.
 _FURTHER = re.compile(r"\. | Is the server running | This probably means ")
 
 
 def console(*, err: bool = False) -> "Console":
-    """The terminal; NO_COLOR and pipes are respected. 80 columns when it names no width.
+    """The terminal, which respects NO_COLOR and pipes, and is 80 columns wide by default.
 
     No text is taken for markup or emoji.
     """
@@ -56,7 +56,7 @@ def console(*, err: bool = False) -> "Console":
 
 
 def card_text(card: str) -> "Text":
-    """A card as on the layout: red suits red, black suits as the terminal writes."""
+    """A card as on the layout: red suits red, black suits in the terminal's colour."""
     from rich.text import Text
 
     return Text(symbol(card), style="red" if card[1] in "DH" else "")
@@ -70,7 +70,7 @@ def lying(cards: "Iterable[str | None]") -> "Text":
 
 
 def lost_words(why: str) -> Words:
-    """What every screen shows while the ledger is out of reach.
+    """The words on every screen while the ledger is out of reach.
 
     Only the cause, in few words: `sabot db status` shows where to look and what to do.
 
@@ -99,7 +99,7 @@ def count(number: int, noun: str) -> str:
 
 
 def missing_words(cards: int) -> Words:
-    """How many cards a shoe lacks; less than 0: how many it has too many."""
+    """The words for the cards that a shoe lacks; below 0: for the cards too many."""
     if cards == 0:
         return Words("none is missing")
     if cards > 0:
@@ -108,26 +108,26 @@ def missing_words(cards: int) -> Words:
 
 
 def cut_card_words(coups: int) -> Words:
-    """Roughly how far away the cut card is."""
+    """The words for the coups up to the cut card, roughly."""
     if not coups:
         return Words("the cut card is due now")
     return counted(coups, "cut card in about {n} coup", "cut card in about {n} coups")
 
 
 def chips(amount: int, currency: str) -> str:
-    """An amount without minor units where it has none: `1,000`, `12.50`."""
+    """An amount, without minor units if they are zero: `1,000`, `12.50`."""
     return language.amount(amount, currency, short=True)
 
 
 def span(limits: Sequence[int], currency: str) -> Words:
-    """From the least to the most: `25–10,000`."""
+    """The words for a range, from the least to the most: `25–10,000`."""
     short = _are_whole(limits, currency)
     least, most = (Amount(each, currency, short=short) for each in limits)
     return Words("{least}–{most}", least=least, most=most)
 
 
 def whole(amounts: Sequence[int], currency: str, *, signed: bool = False) -> list[str]:
-    """Amounts of one column, without minor units where none of them has any."""
+    """The amounts of a column, without minor units if all of them are whole."""
     short = _are_whole(amounts, currency)
     texts = [language.amount(abs(each), currency, short=short) for each in amounts]
     signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
@@ -155,9 +155,9 @@ def chips_words(held: Mapping[str, int], currency: str) -> Words:
 
 
 def slip_words(serial: str, slip: "Slip", currency: str) -> Words:
-    """A slip for the person who counts its chips: `Fill 2026-000017 of 500.00: 5 of 100.`.
+    """The slip in words, for the person who counts its chips.
 
-    With the people who issued and carried it.
+    As in `Fill 2026-000017 of 500.00: 5 of 100.`, with the people who issued and carried it.
     """
     of = {
         "slip": serial,
@@ -181,14 +181,14 @@ def slip_words(serial: str, slip: "Slip", currency: str) -> Words:
 
 
 def exactly(minor_units: Fraction, currency: str) -> str:
-    """An amount that was not rounded, with as many places as it has."""
+    """An amount that was not rounded, with all its digits."""
     if minor_units.denominator == 1:
         return major(int(minor_units), currency)
     return decimal_string(minor_units / 10 ** digits(currency))
 
 
 def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> Words:
-    """Each line in which a record differs from what today's code says."""
+    """The words for each line in which a record differs from today's rules."""
     return separated(
         Words(
             "{what}: {recorded} on record, {adjudicated} by today's rules",
@@ -201,7 +201,7 @@ def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> Words:
 
 
 def readjudicated_words(body: Mapping[str, Any]) -> Words:
-    """The result of a coup that was adjudicated again."""
+    """The words for the result of a coup that was adjudicated again."""
     if body["agrees"]:
         return Words("The record agrees with today's rules.")
     if body["events"]:
@@ -211,7 +211,7 @@ def readjudicated_words(body: Mapping[str, Any]) -> Words:
 
 
 def due_words(due: dict[str, str] | None) -> Words:
-    """What the table must do next."""
+    """The words for what the table must do next."""
     if due is None:
         return Words("Nothing is due.")
     rule = due["rule"]

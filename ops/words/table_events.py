@@ -1,4 +1,4 @@
-"""Sentences for the events of a table's day: who sits there, its chips, its slips, its cash."""
+"""Sentences for the events of a table's day: its patrons, chips, slips and cash."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from ops.words.terms import spot_called
 
 
 def _limits_changed(event: Event, values: Values) -> Words:
-    """All limits as they are from then on, and the differential."""
+    """The sentence for all limits and the differential, as changed."""
     currency = str(values["currency"])
     limits = [
         Words("{spot} {span}", spot=_limit_called(spot), span=span(limit, currency))

@@ -1,6 +1,6 @@
-"""What the floor calls things that the record has under a code: a spot, a hand, a reason.
+"""The words for codes of the record: a spot, a hand, a reason.
 
-Each returns words for a sentence; a code that this program does not know is shown as it is.
+A code that this program does not know is unchanged.
 
 >>> spot_called("pair-banker"), hand_called("player"), holder_called("seat 5")
 ('Banker Pair', 'Player', 'seat 5')
@@ -102,7 +102,7 @@ def card_called(card: str | None) -> str:
 
 
 def holder_called(holder: str) -> str:
-    """Who holds the shoe or a hand: `the dealer`, or `seat 5`."""
+    """The holder of the shoe or of a hand: `the dealer`, or `seat 5`."""
     if holder == "dealer":
         return Words("the dealer")
     noun, _, seat = holder.partition(" ")
@@ -115,52 +115,52 @@ def role_called(role: str) -> str:
 
 
 def shuffle_called(method: str) -> str:
-    """How the cards were shuffled: `by hand`."""
+    """A method of shuffling: `by hand`."""
     return _called(_SHUFFLES, method)
 
 
 def barring_called(kind: str) -> str:
-    """Why a patron may not play."""
+    """A kind of barring: why a patron may not play."""
     return _called(_BARRED, kind)
 
 
 def discard_called(reason: str) -> str:
-    """Why a card is used for nothing."""
+    """A reason for discarding a card."""
     return _called(_DISCARDED, reason)
 
 
 def sign_on_refusal_called(why: str) -> str:
-    """Why somebody could not sign on."""
+    """The reason why a sign-on was refused."""
     return _called(_SIGN_ON_REFUSED, why)
 
 
 def recovery_called(how: str) -> str:
-    """How an administrator was let in again."""
+    """The way in which an administrator was let in again."""
     return _called(_RECOVERED, how)
 
 
 def recovery_refusal_called(why: str) -> str:
-    """Why an administrator was not let in again."""
+    """The reason why an administrator was not let in again."""
     return _called(_NOT_RECOVERED, why)
 
 
 def secret_called(why: str) -> str:
-    """Why there is a new recovery secret."""
+    """The reason for a new recovery secret."""
     return _called(_SECRET_ISSUED, why)
 
 
 def prohibition_called(why: str) -> str:
-    """Why a member of staff may not do what they tried."""
+    """The reason why a member of staff was not permitted to do something."""
     return _called(_NOT_ALLOWED, why)
 
 
 def status_called(status: str) -> str:
-    """How far a case is."""
+    """The status of a case."""
     return _called(_STATUSES, status)
 
 
 def decision_called(decision: str) -> str:
-    """What was decided of a case."""
+    """The decision of a case."""
     return _called(_DECISIONS, decision)
 
 

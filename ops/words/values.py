@@ -1,6 +1,7 @@
-"""How the values of a report read for people, on a terminal and on paper alike.
+"""The values of a report in words, for a terminal and for paper.
 
-JSON and CSV carry the contract's: minor units, ratios as decimals, events field by field.
+JSON and CSV have the values of the feed's contract: minor units, ratios as decimals, events field
+by field.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +19,9 @@ from projections import Report
 from projections.proofs import with_proof
 
 NOTHING = "·"
-NARROW = 13  # letters, as a column of a person has at 80
+NARROW = 13  # letters: the width of a person's column on a terminal of 80
 PERCENT = ("hold", "occupancy")
-# The event of an exception that a coup's row has, by its kind.
+# The event of an exception in a coup's row, by its kind.
 _TYPES = {
     "late bet": "LateBetRefused",
     "wager found late": "WagerFound",
@@ -39,7 +40,7 @@ _TYPES = {
 
 
 def amount(value: object, currency: str) -> str:
-    """In major units; an exact amount with every digit that it has."""
+    """An amount in major units; an exact one with all its digits."""
     exact = Decimal(str(value))
     if exact == exact.to_integral_value():
         return major(int(exact), currency)
@@ -53,13 +54,13 @@ def percent(ratio: object) -> str:
 
 
 def sum_by_spot(amounts: Mapping[str, Any], currency: str) -> str:
-    """The sum of money by spot; unknown if that of one spot is."""
+    """The sum of money over all spots, or unknown if one spot's amount is."""
     known = [each for each in amounts.values() if each is not None]
     return amount(sum(known), currency) if len(known) == len(amounts) else NOTHING
 
 
 def by_spot(amounts: Mapping[str, Any], currency: str) -> str:
-    """The sum, and below it a line for each spot."""
+    """The sum, with a line for each spot below it."""
     spots = (
         f"{spot} {NOTHING if each is None else amount(each, currency)}"
         for spot, each in amounts.items()
@@ -68,9 +69,9 @@ def by_spot(amounts: Mapping[str, Any], currency: str) -> str:
 
 
 def with_proofs(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with each person who signed beside how their signature is known.
+    """A row in which each person who signed has their proof beside the name.
 
-    In lines as short as the headings of those columns, so that nothing else is wrapped for it.
+    The lines are as short as those columns' headings, so that no other column is wrapped for them.
     """
     proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
     by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
@@ -82,14 +83,14 @@ def with_proofs(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nothing_words(name: str, row: Mapping[str, Any]) -> str:
-    """What is shown where the record has no value."""
+    """The words for a value that the record does not have."""
     if name == "acknowledged_by" and row["acknowledged_at"] is not None:
         return UNNAMED
     return NOTHING
 
 
 def deadline_words(row: Mapping[str, Any]) -> str:
-    """The deadlines of a case that still count; the soonest first."""
+    """The deadlines of a case that are still to be met, the soonest first."""
     deadlines, due = row["deadlines"], []
     if row["status"] != "closed":
         if deadlines["notify_by"] and not row["regulator_notified_at"]:
@@ -103,7 +104,7 @@ def deadline_words(row: Mapping[str, Any]) -> str:
 
 
 class Totals(Struct, frozen=True):
-    """The last line of a report: the sums that are shown, and how many rows are in none."""
+    """The last line of a report: its sums, and the number of rows left out of them."""
 
     sums: Mapping[str, Decimal]  # in minor units
     texts: Mapping[str, str]
@@ -111,7 +112,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def words(self) -> str | None:
-        """Which rows the total leaves out, or None if it has all of them."""
+        """The words for the rows that the total leaves out, or None if it has all of them."""
         if not self.left_out:
             return None
         rows = "1 row that is" if self.left_out == 1 else f"{self.left_out:,} rows that are"
@@ -119,7 +120,7 @@ class Totals(Struct, frozen=True):
 
 
 def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -> Totals | None:
-    """The sums over every row that is complete, or None for a report that is not added up.
+    """The sums over every complete row, or None for a report without a total.
 
     `values`: those of each column of money, row by row.
     """
@@ -140,13 +141,13 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
 
 
 def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
-    """An exception of a coup as the event that it was."""
+    """An exception of a coup as an event, for its sentence."""
     carries = noted["kind"] == "undue card" and "disposition" in noted
     return {"type": "CardMisdrawn" if carries else _TYPES[noted["kind"]], **noted}
 
 
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
-    """An exception or an alert as the floor would say it; a command with all its events."""
+    """The sentences of an exception or an alert; for a command, those of all its events."""
     events = detail.get("facts", [detail] if "type" in detail else [])
     yield from sentences(events, currency, marked=False)  # each would have its mark
     for each in detail.get("owing", ()):
@@ -156,7 +157,7 @@ def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
 
 
 def case_state(case: Mapping[str, Any]) -> str:
-    """How far a case is that is not closed."""
+    """The status of a case that is not closed."""
     if case["decision"] is None:
         return f"{case['case']} is open"
     if case["tell_by"]:
@@ -165,7 +166,7 @@ def case_state(case: Mapping[str, Any]) -> str:
 
 
 def case_deadlines(case: Mapping[str, Any], zone: tzinfo | None) -> Iterator[tuple[str, datetime]]:
-    """Who must be informed of a case, and by when; the soonest first."""
+    """Who must be informed of a case, with the deadlines, the soonest first."""
     due = {"regulator": case["notify_by"], "patron": case["tell_by"]}
     moments = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
     for by, what in sorted(moments):

@@ -1,7 +1,7 @@
-"""The events of a range on their way out, column by column as they stand in the ledger.
+"""The events of a range for an export, with each column as in the ledger.
 
-They are read in short pieces between two positions, so that neither the memory nor a snapshot
-grows with the range.
+They are read in short ranges of positions, so that neither the memory nor a snapshot grows with the
+whole range.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,11 +38,14 @@ COLUMNS = [
     Column("metadata", "json"),
     Column("hash", "text"),
 ]
-Progress = Callable[[int, int, int], None]  # from, so far, to: positions
+Progress = Callable[[int, int, int], None]  # first, present and last position
 
 
 class Range(Struct, frozen=True, kw_only=True):
-    """Which events: of these gaming days, or behind one position up to another; of one table."""
+    """The events asked for: of gaming days, or of positions above one up to another.
+
+    Both may be narrowed to one table.
+    """
 
     first_day: date | None = None
     last_day: date | None = None
@@ -51,7 +54,7 @@ class Range(Struct, frozen=True, kw_only=True):
     table: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """As the manifest tells what was asked for."""
+        """The request as in the manifest."""
         return {
             "from": self.first_day and self.first_day.isoformat(),
             "to": self.last_day and self.last_day.isoformat(),
@@ -61,7 +64,7 @@ class Range(Struct, frozen=True, kw_only=True):
         }
 
     def has(self, event: Recorded) -> bool:
-        """Whether an event between its positions is in it."""
+        """Whether the range includes an event between its positions."""
         return (
             (self.first_day is None or event.gaming_day >= self.first_day)
             and (self.last_day is None or event.gaming_day <= self.last_day)
@@ -74,10 +77,10 @@ class _At(msgspec.Struct):
 
 
 def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progress) -> Content:
-    """The events of a range, as far as the ledger has come by now.
+    """The events of a range, up to the ledger's present end.
 
-    Every hash is computed anew from the one before it. Reading the rows raises UnreadableEvent;
-    AlteredEvent, where a hash is not the one that it must be.
+    Every hash is computed again from the one before it. Reading the rows raises UnreadableEvent, or
+    AlteredEvent if a hash is wrong.
     """
     owner = house(connection)
     row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
@@ -118,7 +121,7 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progre
 
 
 def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:
-    """What the hash behind a position rests on. Raises AlteredEvent when the event is gone."""
+    """The hash of the event at a position. Raises AlteredEvent if that event is missing."""
     if position == 0:
         return GENESIS
     row = connection.execute(
@@ -130,7 +133,7 @@ def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:
 
 
 def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> tuple[int, int]:
-    """The first and the last position that can be in the range; days do not end in one."""
+    """The first and last position that can be in the range; days may overlap in positions."""
     first, last = asked.after + 1, head if asked.until is None else min(asked.until, head)
     if asked.first_day or asked.last_day or asked.table is not None:
         row = connection.execute(

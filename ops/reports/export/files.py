@@ -1,7 +1,8 @@
-"""Rows on their way out: a directory with a file of CSV or Parquet, and a manifest beside it.
+"""Rows for other programs: a directory with a file of CSV or Parquet, and a manifest.
 
-Neither says anything of the moment at which it was made, so that the same rows at the same
-position are the same bytes. What is not whole is not there: it is written beside, and renamed.
+Neither contains the moment at which it was made, so the same rows at the same position make the
+same bytes. The directory appears only when both files are complete: they are written in another
+one, which is then renamed.
 """
 
 import csv
@@ -30,7 +31,7 @@ Format = Literal["csv", "parquet"]
 Kind = Literal["text", "money", "count", "decimal", "moment", "day", "truth", "json"]
 Row = tuple[Any, ...]
 MANIFEST = "manifest.json"
-_GROUP = 20_000  # rows that Parquet keeps together, and that are in memory at once
+_GROUP = 20_000  # rows in memory at once, which Parquet keeps together
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 
 
@@ -49,18 +50,18 @@ class ParquetMissing(Failure):
 
 
 class Column(Struct, frozen=True):
-    """A column, and what its values are."""
+    """A column, with the kind of its values."""
 
     name: str
     kind: Kind
 
     @property
     def type(self) -> str:
-        """As Parquet has it."""
+        """The column's Parquet type."""
         return _TYPES.get(self.kind, "string")
 
     def as_dict(self) -> dict[str, str]:
-        """As the manifest tells it."""
+        """The column as in the manifest."""
         return {"name": self.name, "type": self.type, "holds": _HOLDS[self.kind]}
 
 
@@ -84,19 +85,19 @@ _HOLDS = {
 
 
 class Content(Struct, frozen=True):
-    """What is exported: `asked` opens the manifest, `at_the_end` completes it."""
+    """An export: `asked` opens the manifest, `at_the_end` completes it."""
 
     name: str
     asked: dict[str, Any]
     columns: list[Column]
-    rows: Iterable[list[Row]]  # in pieces
+    rows: Iterable[list[Row]]  # in groups
     at_the_end: Callable[[], dict[str, Any]] = dict
 
 
 def write(
     content: Content, place: Path, form: Format, flush: Callable[[], object]
 ) -> dict[str, Any]:
-    """The manifest of what is in `place` now: a new directory, or one that was empty.
+    """Writes `place`, a new or empty directory; returns its manifest.
 
     `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable,
     ParquetMissing, OSError.
@@ -128,7 +129,7 @@ def write(
 
 
 def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> dict[str, Any]:
-    """A position of the ledger, and the hash there, which holds for all that is before it."""
+    """A position of the ledger with its hash, which covers every event up to there."""
     row = connection.execute(
         "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s", (position,)
     ).fetchone()
@@ -137,7 +138,7 @@ def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> dict[str,
 
 @contextmanager
 def _whole(place: Path) -> Iterator[Path]:
-    """A directory beside, which takes the place when all went well and is gone otherwise."""
+    """A second directory, renamed to `place` if all goes well and removed otherwise."""
     place = place.resolve()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(0, "it is there already, and not empty")
@@ -166,7 +167,7 @@ _Add = Callable[[list[Row]], None]
 
 @contextmanager
 def _csv_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
-    """As `--csv` prints it."""
+    """Writes the rows as `--csv` prints them."""
     with path.open("w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow([column.name for column in columns])
@@ -182,18 +183,18 @@ def _csv_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
         yield add
 
 
-_MADE = ("moment", "day", "truth", "json")  # the others CSV has as they are
+_MADE = ("moment", "day", "truth", "json")  # CSV has all other kinds unchanged
 
 
 def _cell(value: object) -> object:
     if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
-    return value.isoformat() if isinstance(value, date) else value  # a moment is one too
+    return value.isoformat() if isinstance(value, date) else value  # includes datetime
 
 
 @contextmanager
 def _parquet_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
-    """Typed, and compressed, in groups of rows."""
+    """Writes typed and compressed columns, in groups of rows."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
@@ -237,7 +238,7 @@ _WRITERS: dict[Format, Callable[[Path, list[Column]], AbstractContextManager[_Ad
 
 
 def _typed(column: Column, value: Any) -> Any:
-    """A plain value as Parquet keeps it."""
+    """A plain value, converted to the column's Parquet type."""
     if value is None:
         return None
     match column.type:

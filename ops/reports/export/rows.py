@@ -1,4 +1,4 @@
-"""A report's rows for an export, each column of the type that the database has for it."""
+"""A report's rows for an export, each column with its type in the database."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from projections import Report
 if TYPE_CHECKING:
     import psycopg
 
-_KINDS: dict[int, Kind] = {  # by the numbers that PostgreSQL has for its types
+_KINDS: dict[int, Kind] = {  # by PostgreSQL's numbers of types
     16: "truth",
     20: "count",
     21: "count",
@@ -21,14 +21,14 @@ _KINDS: dict[int, Kind] = {  # by the numbers that PostgreSQL has for its types
     114: "json",
     3802: "json",
 }
-_EXACT = ("accrued", "rounding", "commission_exact")  # amounts that need not be whole
+_EXACT = ("accrued", "rounding", "commission_exact")  # amounts that may have a fraction
 _NARROWING = re.compile(r"%\((\w+)\)s")
 
 
 def rows(
     connection: "psycopg.Connection[Any]", answer: ReportAnswer, asked: dict[str, Any]
 ) -> Content:
-    """A report's rows under the names of its contract, the currency beside them."""
+    """A report's rows under the column keys, each row with the currency."""
     body = answer.as_dict()
     names = answer.report.columns
     values = [(*(row[name] for name in names), answer.house.currency) for row in body["rows"]]
@@ -52,7 +52,7 @@ def rows(
 
 
 def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Column]:
-    """Asks the database, which looks at no row for it."""
+    """The columns with the types that the database gives; reads no row."""
     nothing = dict.fromkeys(_NARROWING.findall(report.sql))
     asked = connection.execute(f"SELECT * FROM ({report.sql}) AS asked LIMIT 0", nothing)  # noqa: S608
     assert asked.description is not None
@@ -71,6 +71,6 @@ def _kind(report: Report, name: str, type_code: int) -> Kind:
 
 
 def _with_values(column: Column, values: list[Any]) -> Column:
-    """Money by spot is several amounts."""
+    """The column; money by spot has several amounts."""
     several = any(isinstance(value, dict | list) for value in values)
     return Column(column.name, "json") if several else column

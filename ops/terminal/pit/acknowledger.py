@@ -1,7 +1,7 @@
 """Acknowledges alerts, through the dispatcher that every channel uses.
 
 A line whose answer was lost is sent again under its own id, so that it counts once. It is also
-written to disk: a terminal that was killed shows at its next start whether the line was recorded.
+written to disk: after a kill, the next start of the terminal shows whether the line was recorded.
 """
 
 from collections.abc import Callable
@@ -60,12 +60,12 @@ class Acknowledger:
         self._journal = journal
         left = journal.last if journal else None
         self._line: dict[str, Any] | None = left.lines[0] if left else None  # without an answer yet
-        self._cut_off = left is not None  # whether a killed terminal sent it
+        self._cut_off = left is not None  # whether the terminal was killed after sending it
         self._sending = Lock()
 
     @property
     def _staff(self) -> str:
-        """The staff number that was given, or that of whoever signed on."""
+        """The staff number given at the start, or that of the person signed on."""
         return self._by or self._dispatcher.authority.token.staff
 
     @property
@@ -74,7 +74,7 @@ class Acknowledger:
         return str(self._line["alert"]) if self._line else ""
 
     def looker(self) -> Looker:
-        """Who looks, and whether they may acknowledge. Records nothing. Raises LedgerLost."""
+        """Returns who looks, and whether they may acknowledge. Raises LedgerLost."""
         staff, authority = self._staff, self._dispatcher.authority
         if self._read_only:
             return Looker(staff, self._read_only)
@@ -138,10 +138,10 @@ class Acknowledger:
         return replace(outcome, words=(before, *outcome.words))
 
     def _answered(self) -> None:
-        """The line has its answer."""
+        """Forgets the line, because it has its answer."""
         self._line, self._cut_off = None, False
         if self._journal:
-            with suppress(OSError):  # then the next terminal asks once more, with the same answer
+            with suppress(OSError):  # the next terminal asks once more, and gets the same answer
                 self._journal.forget()
 
     def _send(self) -> Outcome:

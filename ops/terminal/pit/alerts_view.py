@@ -1,4 +1,4 @@
-"""Every alert, the gravest first; Enter acknowledges one."""
+"""The page of all alerts, the most urgent first; Enter acknowledges one."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -34,7 +34,7 @@ class AlertsView(View):
         self.table = table
 
     def keys(self, sight: Sight) -> Sequence[str]:
-        """The names by which the alerts are acknowledged."""
+        """The names for acknowledging the alerts."""
         return [
             fold_name(fold)
             for fold in sight.folds_of(self.table)
@@ -46,7 +46,7 @@ class AlertsView(View):
         return next((each for each in sight.folds if fold_name(each) == name), None)
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """One or more lines for each."""
+        """The lines of the alerts."""
         keys = self.keys(sight)
         of_name = {fold_name(fold): fold for fold in sight.folds_of(self.table)}
         if not keys:
@@ -68,7 +68,7 @@ class AlertsView(View):
 
 
 def _haystack(fold: list[Alert], sight: Sight) -> str:
-    """The words by which an alert is filtered: its own and those of its table."""
+    """The words that the filter searches: those of the alert and of its table."""
     newest = fold[0]
     table = sight.table(newest.table or "")
     people = (table.dealer, table.supervisor, table.rules) if table else ()

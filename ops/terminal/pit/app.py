@@ -39,7 +39,7 @@ PAGE = 10  # lines of a list
 
 
 class PitApp(Face, inherit_bindings=False):
-    """The board, and the pages behind it."""
+    """The screen: the board, and the pages above it on the stack."""
 
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
@@ -73,7 +73,7 @@ class PitApp(Face, inherit_bindings=False):
         self._watch = Watch(board, self._board_changed, lambda error: self.tell(self.Failed(error)))
 
     def compose(self) -> ComposeResult:
-        """The panes, from the top."""
+        """The panes, from top to bottom."""
         return self._page.parts()
 
     def on_mount(self) -> None:
@@ -86,12 +86,12 @@ class PitApp(Face, inherit_bindings=False):
         self._watch.stop()
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Draws again, as wide and high as the screen is now."""
+        """Draws again in the screen's new size."""
         self.call_after_refresh(self.draw)
 
     # From other threads.
     def _board_changed(self, state: Seen | LedgerLost) -> None:
-        """On the board's thread; who looks is asked once, as soon as the ledger answers."""
+        """Takes a state on the board's thread; asks once who looks, when the ledger answers."""
         if self._looker is None and isinstance(state, Seen):
             try:
                 self._looker = self.acknowledger.looker()
@@ -100,7 +100,7 @@ class PitApp(Face, inherit_bindings=False):
         self.tell(BoardChanged(state, self._looker))
 
     def on_board_changed(self, changed: BoardChanged) -> None:
-        """Shows the board's last state; a line without an answer is sent again."""
+        """Shows the board's last state; sends a line without an answer again."""
         state = changed.state
         if isinstance(state, LedgerLost):
             self._lost = state
@@ -127,7 +127,7 @@ class PitApp(Face, inherit_bindings=False):
         self._reading.bring(self.view, self.sight)
 
     def on_read(self, read: Read) -> None:
-        """Shows what the page asked for, and asks again if the ledger grew meanwhile."""
+        """Shows the contents of the page, and reads again if the ledger grew meanwhile."""
         if self._reading.take(read) and read.view is self.view:
             self._read()
             self.draw()
@@ -210,7 +210,7 @@ class PitApp(Face, inherit_bindings=False):
             self._read()
 
     def _open_beside(self, kind: type[AlertsView] | type[CommissionView]) -> None:
-        """Opens the alerts or the commission of the table at hand, or of the whole pit."""
+        """Opens the alerts or the commission of the selected table, or of the whole pit."""
         if not isinstance(self.view, kind):
             tables = [each.code for each in self.views if isinstance(each, TableView)]
             self._open(kind(tables[-1] if tables else None))
@@ -244,7 +244,7 @@ class PitApp(Face, inherit_bindings=False):
         if isinstance(self.view, CoupView) and self.sight and not self.sight.lost:
             self._reading.step(self.view, self.sight, steps)
 
-    # A line that is asked for.
+    # The line for a filter or a note.
     def _ask_acknowledge(self, view: AlertsView, sight: Sight) -> None:
         name = view.selected(sight)
         fold = view.fold(sight, name)
@@ -287,6 +287,6 @@ class PitApp(Face, inherit_bindings=False):
 
     def draw(self) -> None:
         """Draws everything."""
-        if self._page.foot.is_attached:  # once it is composed
+        if self._page.foot.is_attached:  # after composing
             known = Known(self.sight, self._lost, self.views, self._outcome)
             self._page.draw(known, *self.size)

@@ -8,21 +8,21 @@ from ops.terminal.pit.sieve import Sieve
 
 
 class Asking:
-    """What the line is for, and the line itself."""
+    """The purpose of the line, and the line itself."""
 
     def __init__(self) -> None:
         self.what = ""  # FILTER, or the name of an alert
         self.line = Input(id="typed", select_on_focus=False)
         self.line.cursor_blink = False
-        self._before = Sieve()  # what a filter was before it was typed
+        self._before = Sieve()  # the filter before typing
 
     def filter(self, before: Sieve) -> None:
-        """Asks for the words that the lines shown must have."""
+        """Begins a line for the words of a filter."""
         self._before = before
         self._ask(FILTER, before.typed)
 
     def note(self, alert: str) -> None:
-        """Asks for a note to an alert."""
+        """Begins a line for a note to an alert."""
         self._ask(alert, "")
 
     def _ask(self, what: str, typed: str) -> None:
@@ -32,7 +32,7 @@ class Asking:
         self.line.focus()
 
     def end(self) -> str:
-        """Ends the line; returns what it was for."""
+        """Ends the line; returns its purpose."""
         asked, self.what = self.what, ""
         self.line.screen.set_focus(None)
         return asked

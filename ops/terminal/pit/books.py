@@ -1,6 +1,6 @@
-"""What is behind the board: a table, its shoes, their coups, one coup, who owes what. Only reads.
+"""The contents of the pages above the board: a table, its shoes and coups, a coup, and debts.
 
-Each is read when its page is opened, and again when the ledger has grown.
+Only reads. Each is read when its page is opened, and again when the ledger has grown.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ class ShoeLog(Struct, frozen=True):
     cut_by: str | None
     coups: int | None
     ended_why: str | None
-    difference: int | None  # cards that were missing when it was counted; less than 0: too many
+    difference: int | None  # cards missing when it was counted; below 0: too many
 
 
 class CardDealt(Struct, frozen=True):
@@ -70,7 +70,7 @@ class CoupLine(Struct, frozen=True):
     banker_total: int | None
     exceptions: list[CoupException]
     staked: int = 0
-    paid: int = 0  # what is not settled is not paid yet
+    paid: int = 0  # 0 until it is settled
     patrons: list[str] = []
 
     @property
@@ -95,7 +95,7 @@ class ShoeBook(Struct, frozen=True):
 
 
 class CoupBook(Struct, frozen=True):
-    """A coup as it was read; `goes_on` is the position of a later event of it."""
+    """A coup as of a position; `goes_on` is the position of a later event of it."""
 
     found: replay.CoupRecord
     zone: ZoneInfo
@@ -103,13 +103,13 @@ class CoupBook(Struct, frozen=True):
 
 
 class Debt(Struct, frozen=True):
-    """What one stay owes."""
+    """The debt of one stay."""
 
     table: str
     patron: str
     owed: int  # minor units
     since_shoe: int
-    since: str | None  # the moment of the oldest commission that is not paid
+    since: str | None  # the moment of the oldest unpaid commission
     stay: str
 
 
@@ -159,7 +159,7 @@ class Books(Struct, frozen=True):
             return next_of_stream(connection, Coup.stream(found.address), found.last_position)
 
     def debts(self, seen: Seen) -> list[Debt]:
-        """Who owes commission at the open tables, of their gaming days."""
+        """The unpaid commission at the open tables, of their present gaming days."""
         days = sorted({each.day for each in seen.tables})
         rows = [
             row

@@ -1,4 +1,4 @@
-"""Who owes commission, by table and patron: first the tables whose cut card shows."""
+"""The page of unpaid commission, by table and patron: first the tables whose cut card shows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import READING, View
 from ops.words.show import count
 
-MOST = 100  # cells across; further apart a line is hard to follow
+MOST = 100  # cells across; a wider line is hard to follow
 
 
 class CommissionView(View):
@@ -38,11 +38,11 @@ class CommissionView(View):
         self.table = table
 
     def read(self, books: Books, sight: Sight) -> list[Debt]:
-        """What every stay owes."""
+        """The debts of all stays."""
         return books.debts(sight.seen)
 
     def _debts(self, sight: Sight) -> dict[str, Debt]:
-        """Those that are shown, in their order, by stay."""
+        """The debts that are shown, in their order, by stay."""
         tables = {each.table: each for each in sight.seen.tables}
         debts = [
             each
@@ -64,7 +64,7 @@ class CommissionView(View):
         return list(self._debts(sight))
 
     def into(self, sight: Sight) -> View | None:
-        """The table at which it is owed."""
+        """The page of the debt's table."""
         stay = self.selected(sight)
         return TableView(self._debts(sight)[stay].table, sight) if stay else None
 
@@ -103,7 +103,7 @@ class CommissionView(View):
 
 
 def _urgency(table: BoardRow) -> tuple[bool, bool]:
-    """Tables whose cut card shows come first, then those where it is near."""
+    """The sort key: tables whose cut card shows come first, then those where it is near."""
     return not table.cut_card_shown, not table.must_collect
 
 

@@ -1,4 +1,4 @@
-"""One coup, from the record alone: the page that `sabot replay` prints."""
+"""The page of one coup, from the record alone, as `sabot replay` prints it."""
 
 import io
 from typing import ClassVar
@@ -14,7 +14,7 @@ from ops.terminal.pit.books import Books, CoupBook
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View
 
-WIDEST = 110  # cells; a story that runs wider is hard to read
+WIDEST = 110  # cells; a wider story is hard to read
 
 
 class CoupView(View):
@@ -33,7 +33,7 @@ class CoupView(View):
         self.go_to(coup)
 
     def go_to(self, coup: str) -> None:
-        """Another coup, from its beginning."""
+        """Changes to another coup, from its beginning."""
         self.coup = coup
         self.crumb = f"coup {coup.rpartition('/')[2]}"
         self.up = 0
@@ -44,11 +44,11 @@ class CoupView(View):
         return books.coup(self.coup)
 
     def scroll(self, steps: int) -> None:
-        """Down the page, or with a minus up."""
+        """Scrolls down the page, or up with a minus."""
         self.up = max(self.up + steps, 0)
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """As much of the story as there is room for."""
+        """The part of the story that fits."""
         if self.book is None:
             return padded([Text(), Text(f"  {self.why or READING}", LABEL)], height)
         story = self._story(self.book, min(width - 2, WIDEST))

@@ -1,4 +1,4 @@
-"""What is around every page: head and bar above; below it outcome, line to type, and keys."""
+"""The lines around every page: above it head and bar; below it outcome, input and keys."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ from ops.terminal.pit.view import View
 from ops.words.language import _, shown
 from ops.words.show import lost_words
 
-HEAD = 3  # lines, with the rule
+HEAD = 3  # lines, with the rule below
 MOST_LINES = 4  # lines
 READ_ONLY = "READ ONLY"
-FILTER = "filter"  # is asked for; anything else is the name of an alert
+FILTER = "filter"  # the line is for the filter; any other word is the name of an alert
 BACK = Hint("Esc", "back")
 ALWAYS = (Hint("F1", "help"), Hint("F10", "leave"))
 
@@ -48,7 +48,7 @@ def _where(sight: Sight | None, views: Sequence[View], width: int) -> Text:
 
 
 def _under(sight: Sight | None, lost: LedgerLost | None, width: int, height: int) -> Text:
-    """A rule; while the ledger is lost, a bar that says so, and the time of the page."""
+    """A rule; while the ledger is lost, a bar with that and the time of the page."""
     if lost is None:
         return cut(too_small(width, height, "the pit"), width) or ruled(Text(), width)
     then = f"The pit at {sight.seen.at:%H:%M:%S}." if sight else ""
@@ -56,7 +56,7 @@ def _under(sight: Sight | None, lost: LedgerLost | None, width: int, height: int
 
 
 def waiting(lost: LedgerLost | None, height: int) -> list[Text]:
-    """The page before anything was read."""
+    """The lines before anything was read."""
     words = "Trying again every second." if lost else "Looking at the pit …"
     return padded([Text(), Text(f"  {words}", LABEL)], height)
 
@@ -73,7 +73,7 @@ def outcome_lines(outcome: Outcome | None, width: int) -> list[Text]:
 
 
 def prompt(asking: str) -> Text:
-    """Before the line that is typed."""
+    """The words before the line that is typed."""
     if asking == FILTER:
         return Text(" / ", ALARM)
     words = _("Acknowledge {alert}. A note, or only Enter:", alert=asking)

@@ -1,4 +1,4 @@
-"""What the keys do."""
+"""The page of keys and marks."""
 
 from collections.abc import Iterable
 
@@ -32,7 +32,7 @@ MARKS = (
 )
 
 
-BEFORE, WIDEST = 11, 100  # cells of the keys, and of all of it
+BEFORE, WIDEST = 11, 100  # cells of the keys, and of the whole page
 
 
 class HelpView(View):

@@ -19,7 +19,7 @@ class BoardChanged(Message):
 
 
 class Read(Message):
-    """What a page asked for, or `why` it cannot be read; neither while the ledger is lost."""
+    """A page's contents, or `why` they cannot be read; neither while the ledger is lost."""
 
     def __init__(self, view: View, position: int, book: object = None, why: str = "") -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The panes of the pit's screen, from the top."""
+"""The panes of the pit's screen, from top to bottom."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from ops.terminal.pit.view import View
 
 
 class Known(Struct, frozen=True):
-    """Everything that is on the screen at one moment; `views` from the pit to where one is."""
+    """The whole state of the screen; `views` from the pit's to the one that is open."""
 
     sight: Sight | None
     lost: LedgerLost | None
@@ -25,7 +25,7 @@ class Known(Struct, frozen=True):
 
 
 class Page:
-    """Head, page, outcome, line to type, keys."""
+    """The screen: head, page, outcome, line to type, keys."""
 
     def __init__(self, asking: Asking) -> None:
         self.head, self.body, self.outcome, self.prompt, self.foot = (
@@ -35,16 +35,16 @@ class Page:
         self._line = Horizontal(self.prompt, asking.line, id="ask")
 
     def parts(self) -> ComposeResult:
-        """From the top."""
+        """The panes, from top to bottom."""
         yield from (self.head, self.body, self.outcome, self._line, self.foot)
 
     @property
     def lines(self) -> int:
-        """Of a page, as one scrolls it."""
+        """The height of the page in lines, for scrolling."""
         return max(self.body.size.height - 2, 1)
 
     def draw(self, known: Known, width: int, height: int) -> None:
-        """All of it."""
+        """Draws every pane."""
         asked = self._asking.what
         outcome = frame.outcome_lines(known.outcome, width)
         self.outcome.display = bool(outcome)

@@ -1,4 +1,4 @@
-"""The whole pit: the tables that need a person first, and below them the alerts."""
+"""The page of the whole pit: the tables, the most urgent first, and below them the alerts."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -19,8 +19,8 @@ from ops.terminal.pit.view import View
 from ops.words import board as words
 from ops.words.language import _
 
-PANEL = 8  # lines for alerts, where there are so many
-LEAST = 5  # lines of the list that stay, whatever else there is to tell
+PANEL = 8  # lines for alerts at most
+LEAST = 5  # lines of the list that always remain
 
 
 class PitView(View):
@@ -42,7 +42,7 @@ class PitView(View):
         ]
 
     def into(self, sight: Sight) -> View | None:
-        """The table."""
+        """The page of the selected table."""
         code = self.selected(sight)
         return TableView(code, sight) if code else None
 
@@ -54,7 +54,7 @@ class PitView(View):
         keys = self.keys(sight)
         if of_table and not keys:
             titles = [Text(f"  {self.empty}", LABEL)]
-        room = height - len(titles) - 1  # the last line is what is owed
+        room = height - len(titles) - 1  # the last line is for the commission owed
         wanted = sum(len(of_table[key]) for key in keys)
         most = min(wanted, max(room - PANEL, LEAST))
         tables = listed(keys, self.selected(sight), of_table.__getitem__, most)
@@ -65,19 +65,19 @@ class PitView(View):
         return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
 
     def _shows(self, fold: list[Alert], keys: Sequence[str], sight: Sight) -> bool:
-        """True for an alert of a table that is shown, and not of a closed day."""
+        """Whether to show the alert: of a table that is shown, and not of a closed day."""
         if fold[0].past:
             return False
         return not self.sieve or fold[0].table in keys
 
 
 def _in(line: Text) -> Text:
-    """A line with a cell for the pointer."""
+    """The line, with a cell in front for the pointer."""
     return Text(" ") + line
 
 
 def _panel(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
-    """The alerts, the gravest first, as many as there is room for."""
+    """The lines of the alerts that fit, the most urgent first."""
     past = [each for each in sight.seen.alerts if each.past]
     pressing = sum(fold[0].presses for fold in folds)
     lines = [titled(_("Alerts"), width, words.how_many_alerts(pressing, len(folds)))]
@@ -95,7 +95,7 @@ def _panel(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> lis
 
 
 def _owed(sight: Sight, width: int) -> Text:
-    """The commission that is owed at all tables, and what of it is to be collected now."""
+    """The commission owed at all tables, and the part that must be collected now."""
     tables, currency = sight.seen.tables, sight.seen.currency
     owed = sum(each.owed for each in tables)
     owing = sum(each.owing for each in tables)

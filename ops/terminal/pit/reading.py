@@ -1,4 +1,4 @@
-"""Reads what the pages show, each in a thread of its own, and nothing twice at a time."""
+"""Reads the pages' contents, each in a thread of its own, and none twice at a time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,14 +23,14 @@ class Reading:
     def __init__(
         self, books: Books, apart: Callable[..., None], tell: Callable[[Message], None]
     ) -> None:
-        """`apart` runs what it is given in another thread, from which `tell` takes messages."""
+        """Makes a reader; `apart` runs a function in another thread, `tell` takes its messages."""
         self._books = books
         self._apart = apart
         self._tell = tell
         self._going_on: set[View] = set()
 
     def bring(self, view: View, sight: Sight | None) -> None:
-        """Reads what the page shows, unless it is up to date or being read."""
+        """Reads the page's contents, unless they are up to date or being read."""
         if not view.reads or view in self._going_on or sight is None or sight.lost:
             return
         if view.read_at == sight.seen.position:
@@ -42,7 +42,7 @@ class Reading:
         self._apart(self._read, view, sight.seen.position, ask)
 
     def _look_on(self, book: CoupBook) -> CoupBook:
-        """The coup as it was read, and where its record goes on."""
+        """The coup as read, with the position where its record goes on."""
         return replace(book, goes_on=self._books.goes_on(book.found))
 
     def step(self, view: CoupView, sight: Sight, steps: int) -> None:
@@ -62,7 +62,7 @@ class Reading:
         return None
 
     def _read(self, view: View, position: int, ask: Callable[[], Any]) -> None:
-        """Reads in the other thread. Raises what is neither a refusal nor a lost ledger."""
+        """Reads in the other thread. Raises errors other than a refusal or a lost ledger."""
         try:
             read = Read(view, position, ask())
         except LedgerLost:
@@ -74,7 +74,7 @@ class Reading:
         self._tell(read)
 
     def take(self, read: Read) -> bool:
-        """Takes what was read; returns False if nothing was, and the next board asks again."""
+        """Takes the contents; returns False if there are none, and the next board asks again."""
         view = read.view
         self._going_on.discard(view)
         if read.book is None and not read.why:

@@ -23,9 +23,10 @@ def listed(
     height: int,
     titles_of: LinesOf = lambda _: [],
 ) -> list[Text]:
-    """So many lines of a list around the selected one; the others are not drawn.
+    """The lines of a list that are visible around the selected one; the others are not drawn.
 
-    `lines_of` draws one, with a cell to its left for the pointer, `titles_of` what is above it.
+    `lines_of` draws an item, with a cell to its left for the pointer; `titles_of` draws what is
+    above it.
     """
     if height <= 0 or selected not in keys:
         return []
@@ -47,7 +48,7 @@ def listed(
 
 
 def _some(items: Iterable[list[Text]], height: int) -> list[list[Text]]:
-    """As many items as fill so many lines."""
+    """The items that fill so many lines."""
     some, lines = [], 0
     for each in items:
         if lines >= height:

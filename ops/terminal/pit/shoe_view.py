@@ -1,4 +1,4 @@
-"""One shoe: its roads, and each of its coups."""
+"""The page of one shoe: its roads, and each of its coups."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from ops.terminal.pit.view import READING, View
 from ops.words import show
 from ops.words.show import count
 
-DERIVED = 30  # cells for each road that is made from the big one
+DERIVED = 30  # cells for each road that is derived from the big one
 HAND = 11  # cells of three cards
 
 
@@ -52,7 +52,7 @@ class ShoeView(View):
         ]
 
     def into(self, sight: Sight) -> View | None:
-        """The coup."""
+        """The page of the selected coup."""
         coup = self.selected(sight)
         return CoupView(coup) if coup else None
 
@@ -75,7 +75,7 @@ class ShoeView(View):
 
 
 class _Amounts:
-    """What was staked and paid at each coup, as texts of one width."""
+    """The amounts staked and paid at each coup, as texts of one width."""
 
     def __init__(self, coups: list[CoupLine], currency: str) -> None:
         self.staked = _column(coups, [each.staked for each in coups], currency)
@@ -85,7 +85,7 @@ class _Amounts:
 
 
 def _column(coups: list[CoupLine], amounts: list[int], currency: str) -> dict[str, str]:
-    """By coup; a dot for nothing."""
+    """The amounts as texts, by coup; a dot for nothing."""
     texts = show.whole(amounts, currency)
     return {
         coup.coup: words if amount else "·"
@@ -126,12 +126,12 @@ def _titles(amounts: _Amounts, width: int) -> Text:
 
 
 def _time(at: datetime, width: int) -> str:
-    """With its seconds, where there is room."""
+    """The time, with seconds if there is room."""
     return f"{at:%H:%M:%S}" if width >= WIDE else f"{at:%H:%M}"
 
 
 def _coup_lines(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
-    """A coup with its exceptions, behind it or, where there is no room, below it."""
+    """A coup with its exceptions, beside it or, if room is short, below it."""
     line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
     if kinds and width >= WIDER:
         line.append(f"   {kinds}", ALARM)

@@ -13,12 +13,12 @@ class Sieve(Struct, frozen=True):
         return bool(self.typed) or self.only_needs
 
     def __str__(self) -> str:
-        """The filter as the head shows it."""
+        """The filter's words for the head."""
         typed = f"/{self.typed}" if self.typed else ""
         return " ".join(filter(None, (typed, "! only" if self.only_needs else "")))
 
     def lets(self, words: str, *, needs: bool) -> bool:
-        """True if a line with these words is shown."""
+        """Whether a line with these words is shown."""
         if self.only_needs and not needs:
             return False
         text = words.casefold()

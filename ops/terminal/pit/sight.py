@@ -1,4 +1,4 @@
-"""What the pit's terminal shows at one moment: the board, whether it is current, who looks."""
+"""The state of the pit's terminal: the board, whether it is current, and who looks."""
 
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from ops.ledger.database import LedgerLost
 
 
 class Looker(Struct, frozen=True):
-    """Who looks, and why they may not acknowledge alerts, or '' if they may."""
+    """The person at the terminal, and why they may not acknowledge alerts, or '' if they may."""
 
     staff: str = ""
     barred: str = ""
@@ -26,7 +26,7 @@ class Sight(Struct, frozen=True, dict=True):
 
     @cached_property
     def folds(self) -> list[list[Alert]]:
-        """Alerts in lines, the gravest first."""
+        """The alerts folded into lines, the most urgent first."""
         return folds(self.seen.alerts)
 
     def table(self, code: str) -> BoardRow | None:
@@ -39,19 +39,19 @@ class Sight(Struct, frozen=True, dict=True):
 
 
 def needs_a_person(table: BoardRow, sight: Sight) -> bool:
-    """True if the table is held, has commission to collect, or an alert that is not over."""
+    """Whether the table is held, has commission to collect, or an alert that is not over."""
     return (
         bool(table.held_by) or table.must_collect or any(map(matters, sight.folds_of(table.table)))
     )
 
 
 def matters(fold: list[Alert]) -> bool:
-    """True if somebody should act on it; what was refused, or of a closed day, is over."""
+    """Whether somebody should act on it; refused entries and closed days are over."""
     return fold[0].gravity in ("pressing", "notable")
 
 
 def table_haystack(table: BoardRow, sight: Sight) -> str:
-    """The words by which a table is filtered."""
+    """The words that the filter searches for a table."""
     people = table.dealer, table.supervisor, *table.seats.by.values()
     kinds = (fold[0].kind for fold in sight.folds_of(table.table))
     return " ".join(filter(None, (table.table, table.rules, *people, *kinds)))

@@ -1,4 +1,4 @@
-"""One table now: who sits there and owes what, what is due, its shoes of the day."""
+"""The page of one table: its patrons and debts, what is due, its shoes of the day."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -26,11 +26,11 @@ from ops.words import show
 from ops.words.durations import duration
 from ops.words.show import count
 
-SEATS, MORE_SEATS = 42, 64  # cells for the seats, of 80 and of 160
-ROAD = 60  # cells from which on the big road has room
+SEATS, MORE_SEATS = 42, 64  # cells for the seats, on screens of 80 and of 160
+ROAD = 60  # cells from which the big road has room
 ALERTS = 4  # lines for alerts, however many shoes there are
 SHORT = {"banker": "B", "player": "P", "tie": "T"}
-HERE, THERE = "●", "○"  # the shoe in play, one that has ended
+HERE, THERE = "●", "○"  # the shoe in play, a shoe that has ended
 
 
 class TableView(View):
@@ -51,7 +51,7 @@ class TableView(View):
         self.day = row.day if row else sight.seen.day
 
     def read(self, books: Books, sight: Sight) -> TableBook:
-        """The table, and its shoes."""
+        """The table, with its shoes."""
         return books.table(self.code, self.day)
 
     def keys(self, sight: Sight) -> Sequence[str]:
@@ -69,7 +69,7 @@ class TableView(View):
         )
 
     def into(self, sight: Sight) -> View | None:
-        """The shoe."""
+        """The page of the selected shoe."""
         shoe = self.selected(sight)
         return ShoeView(shoe, sight.seen.currency) if shoe else None
 
@@ -155,14 +155,14 @@ def _seats(now: TableNow, width: int) -> Iterator[Text]:
 
 
 def _owed(seat: SeatNow, currency: str) -> str:
-    """What a seat owes; a patron with several seats owes it at the first."""
+    """The debt shown at a seat; a patron with several seats has it at the first."""
     if seat.seat != seat.owes_at:
         return f"as {seat.owes_at}"
     return major(seat.owed, currency) if seat.owed else "·"
 
 
 def _lying(seat: SeatNow, currency: str) -> Text:
-    """`B 500  T 25`."""
+    """The wagers of a seat: `B 500  T 25`."""
     return Text("  ").join(
         Text.assemble(
             (SHORT.get(each.spot, show.spot_called(each.spot)), show.STYLES.get(each.spot, "")),
@@ -188,7 +188,7 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
 
 
 def _cut_card(shoe: ShoeNow) -> str:
-    """About how many coups are left before the cut card; the head says when it shows."""
+    """The words for the coups left before the cut card, roughly; the head says when it shows."""
     if shoe.step in ("ended", "reconciled"):
         return "ended"
     coups = shoe.coups_to_cut_card
@@ -196,7 +196,7 @@ def _cut_card(shoe: ShoeNow) -> str:
 
 
 def _road(now: TableNow, width: int) -> Iterator[Text]:
-    """The big road where there is room for it, else the beads."""
+    """The big road if it has room, otherwise the beads."""
     if not now.beads:
         return
     fell = roads(now.beads)
@@ -223,7 +223,7 @@ def _hand(name: str, hand: HandNow) -> Text:
 
 
 def _shoe(log: ShoeLog, running: ShoeNow | None) -> Text:
-    """The shoe's number, how many coups, and how it ended, or what is left of it."""
+    """The shoe's number, its coups, and how it ended, or its cards left."""
     mark = HERE if running else THERE
     words = f"ended: {log.ended_why or '·'}"
     if running and not log.ended_why:
@@ -239,7 +239,7 @@ def _shoe_haystack(log: ShoeLog) -> str:
 
 
 def _alerts(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
-    """The gravest alerts, as many as there is room for."""
+    """The most urgent alerts, as many as fit."""
     if not folds:
         return [Text(), titled("Alerts", width, "none")][: max(room, 0)]
     names = max(len(fold_name(fold)) for fold in folds)

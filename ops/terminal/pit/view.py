@@ -1,4 +1,4 @@
-"""One page of the pit's terminal: what it lists, how it is drawn, and where its Enter leads."""
+"""One page of the pit's terminal: its list, its drawing, and the page that Enter opens."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -14,39 +14,39 @@ READING = "Reading the record …"
 
 
 class View:
-    """A list with one selected line; what is behind the board is read on a thread."""
+    """A list with one selected line; contents other than the board's are read on a thread."""
 
-    crumb = ""  # where one is
+    crumb = ""  # the page's name in the head
     hints: ClassVar[tuple[Hint, ...]] = ()
-    listed = "lines"  # what they are, when a filter hides them all
-    reads = False  # anything behind the board
-    follows = True  # the ledger, by reading again whenever it grew
+    listed = "lines"  # the word for its lines, if a filter hides all of them
+    reads = False  # whether it has contents other than the board's
+    follows = True  # whether it reads again when the ledger grew
 
     def __init__(self) -> None:
         self.sieve = Sieve()
         self.cursor = ""
-        self.book: Any = None  # what was read
-        self.read_at: int | None = None  # the ledger's position when it was
-        self.why = ""  # it cannot be read
+        self.book: Any = None  # the contents
+        self.read_at: int | None = None  # the ledger's position at the last reading
+        self.why = ""  # why it cannot be read, or ''
         self._place = 0
 
-    # Each page has its own.
+    # Different on each page.
     def read(self, books: Books, sight: Sight) -> Any:
-        """What the page shows besides the board. Raises what reading raises."""
+        """Reads the contents other than the board's. Raises what reading raises."""
 
     def keys(self, sight: Sight) -> Sequence[str]:
         """The names of the lines that the filter shows, in their order."""
         return ()
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
-        """The page, in no more lines and cells than that."""
+        """The page, in at most so many lines and cells."""
         raise NotImplementedError
 
     def into(self, sight: Sight) -> "View | None":
         """The page behind the selected line, or None."""
         return None
 
-    # The same on all of them.
+    # The same on all pages.
     def selected(self, sight: Sight) -> str:
         """The selected line, or the one in its place once it is gone, or '' if there is none."""
         keys = self.keys(sight)
@@ -67,7 +67,7 @@ class View:
             self.cursor = keys[self._place]
 
     def place(self, sight: Sight) -> str:
-        """`3 of 16`, or '' for a list with fewer than two lines."""
+        """The place in the list, `3 of 16`, or '' for fewer than two lines."""
         keys = self.keys(sight)
         if len(keys) < 2:
             return ""

@@ -1,4 +1,4 @@
-"""Follows the board on a thread of its own, and hands on each state."""
+"""Follows the board on a thread of its own, and passes each state on."""
 
 from collections.abc import Callable, Iterator
 from threading import Thread
@@ -9,7 +9,7 @@ from ops.ledger.database import LedgerLost
 
 
 class Follows(Protocol):
-    """A board, as `ops.board.board.Board` is one."""
+    """A board, such as `ops.board.board.Board`."""
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
         """The state of the pit, again and again; while the ledger is lost, the reason."""
@@ -38,7 +38,7 @@ class Watch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends; later states go to nobody."""
+        """Stops following; later states are dropped."""
         self._over = True
 
     def _follow(self) -> None:

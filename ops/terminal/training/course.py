@@ -1,8 +1,8 @@
-"""A course: what happens at the table, one moment after the other, and the trainee's judge.
+"""A course: the events at the table, one moment after the other, and their judge.
 
-Pure, but for the clock that is handed in. What a trainee types is judged before it is sent to the
-ledger; what passes is recorded, and its outcome comes back here. Each moment makes one claim: to
-object is to call it wrong, to enter what is due is to let it pass.
+Pure, except for the clock, which is an argument. Each line that a trainee types is judged before it
+is sent to the ledger. A line that passes is recorded, and its outcome comes back here. Each moment
+makes one claim: an objection calls the claim wrong, the entry that is due accepts it.
 """
 
 import time
@@ -58,25 +58,25 @@ OWN_COMMANDS = (
 )
 
 OVER = "The course is over"
-CARD = NextAct("draw", "")  # whose it is, and whether one is, the trainee has to know
+CARD = NextAct("draw", "")  # the trainee has to know whether a card is due, and for whom
 
 Seated = tuple[int, str]  # seat and patron
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a line goes on to the ledger; if not, why, by which rule."""
+    """Whether a line goes on to the ledger; if not, the words and the rule."""
 
     passes: bool
     words: tuple[str, ...] = ()
     rule: str = ""
-    went_well: bool = False  # what does not pass: an objection that was right
+    went_well: bool = False  # for a line that does not pass: it was a right objection
 
 
 PASSES = Verdict(passes=True)
 
 
 class Course:
-    """One trainee's way through a plan."""
+    """One trainee's course through a plan."""
 
     def __init__(
         self, plan: Plan, *, with_shoe: bool = False, clock: Callable[[], float] = time.monotonic
@@ -87,12 +87,14 @@ class Course:
         self.moment: Moment
         self.coup: CoupPlanned | None = None
         self._clock = clock
-        self._began = 0.0  # when the coup did
-        self._pending = False  # whether a mistake waits to be found
-        self._objected_to = False  # whether the trainee did, and was shown what is right
+        self._began = 0.0  # the start of the coup
+        self._pending = False  # whether a mistake is still to be caught
+        self._objected_to = False  # whether the trainee objected and was shown the right claim
         self._arrived: list[Seated] = []
         self._explained: set[type[Moment]] = set()
-        self._opened: tuple[str, ...] = ()  # which coup begins, and who sits down for it
+        self._opened: tuple[
+            str, ...
+        ] = ()  # the coup that begins, and the patrons who sit down for it
         self._task: tuple[str, ...] = ()
         self._moments = self._all_moments(with_shoe=with_shoe)
 
@@ -113,16 +115,16 @@ class Course:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """What was shown last."""
+        """The words shown last."""
         return (*self._opened, *self._task)
 
     @property
     def task(self) -> tuple[str, ...]:
-        """What to do now; after the last coup, that the course is over, with the score."""
+        """The words for what to do now; after the last coup, for the end, with the score."""
         return self._task
 
     def arrivals(self) -> list[Seated]:
-        """Who sits down now; returned once, and seated by the session."""
+        """Returns the patrons who sit down now, once; the session seats them."""
         arrived, self._arrived = self._arrived, []
         return arrived
 
@@ -131,7 +133,7 @@ class Course:
         return self._on(now) if not self.over and self._is_over(now) else ()
 
     def _on(self, now: TableNow) -> tuple[str, ...]:
-        """The next moment that is not over, in words."""
+        """The words of the next moment that is still to be done."""
         while not self.over and self._is_over(now):
             self._next()
         if self.over:
@@ -184,7 +186,7 @@ class Course:
         return Layout(self.plan.rules.currency, owing, _dealt(now))
 
     def _is_over(self, now: TableNow) -> bool:
-        """True if what was due at this moment is recorded."""
+        """Whether what was due at this moment is recorded."""
         match self.moment:
             case Step(step=step):
                 return now.shoe is not None and _reached(now.shoe.step, step)
@@ -201,7 +203,7 @@ class Course:
                 return now.owed == 0
 
     def _in_play(self, now: TableNow) -> bool:
-        """True if the coup of this moment is open at the table."""
+        """Whether the coup of this moment is open at the table."""
         return bool(self.coup and now.coup and now.coup.number == self.coup.number)
 
     # What the trainee types, before it is sent.
@@ -229,7 +231,7 @@ class Course:
                 return self._dealing(act, now)
             case Leaving(seat=seat, patron=patron), Collect() if self._pending:
                 if seat in act.seats or patron == act.patron:
-                    self._judged(self.score.caught)  # whoever collects it noticed
+                    self._judged(self.score.caught)  # collecting it shows that the trainee noticed
         return PASSES
 
     def _objected(self, now: TableNow) -> Verdict:
@@ -257,7 +259,7 @@ class Course:
         count[self.moment.fault.rule] += 1
 
     def _missed(self, now: TableNow) -> tuple[str, ...]:
-        """The mistake that was let pass, in words."""
+        """The words for the mistake that was missed."""
         fault = self.moment.fault
         if fault is None or not self._pending:
             return ()
@@ -274,7 +276,7 @@ class Course:
         return PASSES
 
     def _closing(self, now: TableNow) -> Verdict:
-        """Betting closes once the entered wagers are those on the layout."""
+        """Passes the closing of bets if the entered wagers are those on the layout."""
         assert isinstance(self.moment, Betting)
         differences = list(self._differences(self.moment, now))
         tried = self.moment.tried
@@ -315,7 +317,7 @@ class Course:
         return show.chips(amount, self.plan.rules.currency)
 
     def _dealing(self, act: Cards, now: TableNow) -> Verdict:
-        """The cards are those that the shoe gave, in its order."""
+        """Passes cards that are those of the shoe, in its order."""
         assert isinstance(self.moment, Dealing)
         due = self.moment.cards[_dealt(now) :]
         if act.cards != due[: len(act.cards)]:
@@ -351,7 +353,7 @@ class Course:
         return ()
 
     def _goes_on(self, act: Act) -> bool:
-        """True if it is what is due, so that the trainee takes the claim as right."""
+        """Whether the trainee enters what is due, and so accepts the claim."""
         match self.moment, act:
             case (Betting(), NoMoreBets()) | (Dealing(), Cards()) | (Paying(), Settle()):
                 return True
@@ -360,7 +362,7 @@ class Course:
         return False
 
     def _tries(self, act: Act) -> bool:
-        """True if it enters what a patron, or the caller, tries and may not do."""
+        """Whether the trainee enters a mistake of a patron or of the caller."""
         tried = self.moment.late
         if isinstance(self.moment, Betting):
             tried = self.moment.tried
@@ -387,7 +389,7 @@ def _reached(step: str, wanted: str) -> bool:
 
 
 def _unpaid(now: TableNow) -> tuple[SeatNow, ...]:
-    """The seats without what is to be paid."""
+    """The seats, without the payments."""
     if now.coup is None or now.coup.phase != "resulted":
         return now.seats
     return tuple(

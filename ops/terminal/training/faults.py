@@ -1,6 +1,6 @@
-"""Mistakes of others: what patrons try, and what the caller misreads, miscalls, mispays, forgets.
+"""Mistakes of others: by patrons, and by the caller who misreads, miscalls, mispays, forgets.
 
-Each is put into a correct coup, by name, where the coup has room for it.
+Each is put into a correct coup, by name, if the coup has room for it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -196,7 +196,7 @@ def misread(scene: Scene, kind: str) -> Moments | None:
     other = scene.random.choice([rank for rank in "A2345678" if points(rank + "C") != points(card)])
     read = (*moment.call.read[:n], other + card[1], *moment.call.read[n + 1 :])
     right = f"the card is {_rank(card)}, and was read as {_rank(other)}"
-    wrong = Call.of(read)  # totals and what follows are called as they were read
+    wrong = Call.of(read)  # totals and what follows are called from the wrong reading
     return _call(scene, moment, kind, "R-CARD-1", right, wrong)
 
 
@@ -244,7 +244,7 @@ def _draw(scene: Scene, kind: str, *, natural: bool) -> Moments | None:
 
 
 def _standing(hands: Hands) -> Iterator[Hand]:
-    """Hands that take no card; after Banker's third card none is due."""
+    """Hands that take no card; none after Banker's third card."""
     if len(hands.cards("banker")) == 3:
         return
     for step in hands.steps:
@@ -398,7 +398,7 @@ def _payment(scene: Scene, spot: str, stake: int) -> Payment:
     return pay(scene.rules, spot, stake, scene.result)
 
 
-# What is forgotten when a patron leaves (R-COM-4).
+# What the caller forgets when a patron leaves (R-COM-4).
 def commission_forgotten(scene: Scene, kind: str) -> Moments | None:
     """A patron who owes commission leaves without paying it."""
     owing = [seat for seat in scene.patrons if _owes_after(scene, seat)]
@@ -412,7 +412,7 @@ def commission_forgotten(scene: Scene, kind: str) -> Moments | None:
 
 
 def _owes_after(scene: Scene, seat: int) -> bool:
-    """True if the seat owes commission of this coup."""
+    """Whether the seat owes commission of this coup."""
     return any(
         payment.commission_due == "deferred" and payment.commission_exact
         for wager in scene.betting.wagers
@@ -434,5 +434,5 @@ KINDS: dict[str, Mistake] = {
 
 
 def plant(scene: Scene, kind: str) -> Moments | None:
-    """The coup with that mistake in it, or None if it has no room for it."""
+    """The coup with the mistake `kind` in it, or None if it has no room for it."""
     return KINDS[kind](scene, kind)

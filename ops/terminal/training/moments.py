@@ -1,7 +1,7 @@
 """The moments of a coup that a trainee sees, each with one claim that may be wrong.
 
-A claim is compared with the rules for the same cards and wagers; `fault` is set if they differ,
-and only then.
+A claim is compared with the rules for the same cards and wagers. `fault` is set only if they
+differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 
 class Fault(Struct, frozen=True):
-    """A mistake put in on purpose, the rule that it breaks, and what is right."""
+    """A mistake put in on purpose: the rule that it breaks, and the right claim."""
 
     kind: str
     rule: str
@@ -25,7 +25,7 @@ class Fault(Struct, frozen=True):
 
 
 class Wager(Struct, frozen=True):
-    """What a patron puts on a spot, in minor units; `back`: takes it back."""
+    """A patron's wager on a spot, in minor units; `back`: a wager taken back."""
 
     seat: int
     spot: str
@@ -39,8 +39,8 @@ class Call(Struct, frozen=True):
     read: tuple[str, ...]  # in deal order
     player_total: int
     banker_total: int
-    draws: Hand | None = None  # whose third card comes now
-    wins: Outcome | None = None  # when no card comes any more
+    draws: Hand | None = None  # the hand whose third card comes now
+    wins: Outcome | None = None  # set when no more card comes
     laid: Hand = "player"  # where the last card was laid
 
     @classmethod
@@ -69,7 +69,7 @@ class Paid(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """Something happens; the trainee records it, or objects."""
+    """An event at the table, which the trainee records or objects to."""
 
     fault: Fault | None = None
     late: Wager | None = None  # what a patron tries after the first card
@@ -78,23 +78,23 @@ class Moment(Struct, frozen=True):
     why_right: ClassVar[str] = "everything is right"
 
     def words(self, table: "Layout") -> str:
-        """What happens."""
+        """The words for what happens."""
         raise NotImplementedError
 
     def how(self, table: "Layout") -> str:
-        """What to type; shown with the first moment of its kind."""
+        """The words for what to type, shown with the first moment of its kind."""
         return ""
 
     def why(self, table: "Layout") -> str:
-        """Why nothing is wrong."""
+        """The words for why nothing is wrong."""
         return self.why_right
 
     def then(self, table: "Layout") -> str:
-        """What to enter after an objection."""
+        """The words for what to enter after an objection."""
         return self.how(table)
 
     def mended(self, table: "Layout") -> str:
-        """How the mistake is corrected."""
+        """The words for how the mistake is corrected."""
         if self.late is None:
             return "The caller corrects it."
         return f"{table.chips_words(self.late)} {'stays' if self.late.back else 'goes back'}."
@@ -105,8 +105,8 @@ class Step(Moment, frozen=True):
 
     headline: ClassVar[str] = "PREPARE THE SHOE"
     short: ClassVar[str] = "type what is shown"
-    step: str = ""  # loaded inspected shuffled cut burned
-    card: str = ""  # which is burned
+    step: str = ""  # loaded, inspected, shuffled, cut or burned
+    card: str = ""  # the burn card
     decks: int = 0
     lines: ClassVar[Mapping[str, str]] = {
         "loaded": "{decks} decks come to the table. Type: load {decks}",
@@ -117,13 +117,13 @@ class Step(Moment, frozen=True):
     }
 
     def words(self, table: "Layout") -> str:
-        """What to do, and what to type."""
+        """The words for what to do and what to type."""
         shown = symbol(self.card) if self.card else ""
         return self.lines[self.step].format(decks=self.decks, shown=shown, card=self.card.lower())
 
 
 class Betting(Moment, frozen=True):
-    """What the patrons put on the layout; `tried` is not allowed."""
+    """The wagers of the patrons; `tried` is the one that is not allowed."""
 
     headline: ClassVar[str] = "ENTER THE WAGERS"
     short: ClassVar[str] = "then n; ! if one is wrong"
@@ -132,19 +132,19 @@ class Betting(Moment, frozen=True):
     why_right: ClassVar[str] = "all bets are allowed"
 
     def how(self, table: "Layout") -> str:
-        """All seats in one line, or one by one."""
+        """The words for how to enter them: all seats in one line, or one by one."""
         return "Enter the wagers, then n. Type ! if a bet is not allowed."
 
     def words(self, table: "Layout") -> str:
-        """Seat by seat; a bet that is not allowed looks like the rest."""
+        """The words for each seat's bets; a bet that is not allowed looks like the rest."""
         return table.wagers_words([*self.wagers, self.tried] if self.tried else self.wagers)
 
     def then(self, table: "Layout") -> str:
-        """The bets that are allowed."""
+        """The words for the bets that are allowed."""
         return f"The bets are: {table.wagers_words(self.wagers)} Enter them, then n."
 
     def mended(self, table: "Layout") -> str:
-        """The chips go back."""
+        """The words for chips going back."""
         assert self.tried
         return f"{table.chips_words(self.tried)} goes back."
 
@@ -164,18 +164,18 @@ class Dealing(Moment, frozen=True):
         return play(self.cards)
 
     def how(self, table: "Layout") -> str:
-        """In the order in which they came."""
+        """The words for how to enter the cards: in the order in which they came."""
         return "Enter the cards as dealt. Type ! if the call is wrong."
 
     def words(self, table: "Layout") -> str:
-        """The cards as they lie, then the call."""
+        """The words for the cards on the table, then for the call."""
         shown = " ".join(symbol(card) for card in self.cards[-self.new :])
         where = "" if self.new > 1 else f", laid on {self.call.laid.title()}"
         words = [f"The shoe gives {shown}{where}.", f"The caller: “{self._called()}”"]
         return " ".join(words + table.late_words(self.late))
 
     def then(self, table: "Layout") -> str:
-        """The cards that are out and not entered yet."""
+        """The words for the cards that are out and not entered yet."""
         return f"Enter {' '.join(symbol(card) for card in self.cards[table.dealt :])}."
 
     def _called(self) -> str:
@@ -195,14 +195,14 @@ class Dealing(Moment, frozen=True):
         return "A Tie." if self.call.wins == "tie" else f"{(self.call.wins or '').title()} wins."
 
     def why(self, table: "Layout") -> str:
-        """Who draws and who stands, and why."""
+        """The words for who draws and who stands, and why."""
         hands = self.hands
         steps = hands.steps if self.new > 1 else hands.steps[-1:]
         return "; ".join(dict.fromkeys(f"{step.why} ({step.rule})" for step in steps))
 
 
 class Paying(Moment, frozen=True):
-    """What the caller pays and takes when all cards are out."""
+    """The caller's payments when all cards are out."""
 
     headline: ClassVar[str] = "JUDGE THE PAYMENTS"
     short: ClassVar[str] = "s settles, or ! if wrong"
@@ -211,11 +211,11 @@ class Paying(Moment, frozen=True):
     why_right: ClassVar[str] = "every wager is paid or taken correctly"
 
     def how(self, table: "Layout") -> str:
-        """The program knows the payments."""
+        """The words for how to settle: the program knows the payments."""
         return "Settle with s. Type ! if a payment is wrong."
 
     def words(self, table: "Layout") -> str:
-        """Wager by wager."""
+        """The words for each wager's payment."""
         words = ["The caller pays."]
         for seat in sorted({each.seat for each in self.paid}):
             own = [paid_words(each, table.currency) for each in self.paid if each.seat == seat]
@@ -223,7 +223,7 @@ class Paying(Moment, frozen=True):
         return " ".join(words + table.late_words(self.late))
 
     def then(self, table: "Layout") -> str:
-        """The program knows the payments."""
+        """The words for how to settle after an objection."""
         return "Settle with s."
 
 
@@ -237,37 +237,37 @@ class Leaving(Moment, frozen=True):
     forgotten: bool = False
 
     def how(self, table: "Layout") -> str:
-        """Collected, then left."""
+        """The words for how to enter it: first the commission, then the leaving."""
         return (
             f"Type leave {self.seat}, and c {self.seat} before it if commission is owed. "
             "Type ! if the caller is wrong."
         )
 
     def words(self, table: "Layout") -> str:
-        """Who leaves, with the commission owed unless it is forgotten."""
+        """The words for who leaves, with the commission owed unless it is forgotten."""
         owed = 0 if self.forgotten else table.owed(self.seat)
         owes = f"{table.amount(owed)} commission is owed." if owed else "Nothing is owed."
         return f"Seat {self.seat} {self.patron} gets up. The caller: “{owes}”"
 
     def why(self, table: "Layout") -> str:
-        """What is owed."""
+        """The words for what is owed."""
         owed = table.owed(self.seat)
         return f"seat {self.seat} owes {table.amount(owed) if owed else 'nothing'}"
 
     def mended(self, table: "Layout") -> str:
-        """It is paid."""
+        """The words for the commission being paid."""
         return f"Seat {self.seat} pays {table.amount(table.owed(self.seat))}: c {self.seat}"
 
 
 class Collecting(Moment, frozen=True):
-    """Play is over: all commission is collected."""
+    """The end of play, when all commission is collected."""
 
     headline: ClassVar[str] = "COLLECT COMMISSION"
     short: ClassVar[str] = "c who owes, c 3 collects"
     why_right: ClassVar[str] = "all commission is collected now"
 
     def words(self, table: "Layout") -> str:
-        """That commission is collected now, and what to type."""
+        """The words for collecting commission now, with what to type."""
         first = next((seat for seat, owed in table.owing.items() if owed), 0)
         return (
             "Play is over: collect all commission. "
@@ -276,11 +276,11 @@ class Collecting(Moment, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """What the words about a table need: currency, commission owed, cards entered."""
+    """A table's currency, commission owed and cards entered, for the words about the table."""
 
     currency: str
     owing: Mapping[int, int]  # by seat, minor units
-    dealt: int = 0  # cards of the coup that are entered
+    dealt: int = 0  # cards of the coup that were entered
 
     def amount(self, amount: int) -> str:
         """An amount as it is called over the table."""
@@ -304,11 +304,11 @@ class Layout(Struct, frozen=True):
         return f"Seat {seat}: {lying}."
 
     def chips_words(self, wager: Wager) -> str:
-        """`Seat 3's 100 on Player`."""
+        """One wager: `Seat 3's 100 on Player`."""
         return f"Seat {wager.seat}'s {self.amount(wager.stake)} on {show.spot_called(wager.spot)}"
 
     def late_words(self, late: Wager | None) -> list[str]:
-        """What a patron tries after the first card."""
+        """The words for what a patron tries after the first card, if anything."""
         if late is None:
             return []
         who = f"Seat {late.seat}"
@@ -319,7 +319,7 @@ class Layout(Struct, frozen=True):
 
 
 def paid_words(paid: Paid, currency: str) -> str:
-    """`100 on Banker wins 95`."""
+    """One payment: `100 on Banker wins 95`."""
     wager = f"{show.chips(paid.stake, currency)} on {show.spot_called(paid.spot)}"
     if paid.paid == 0:
         return f"{wager} is taken"

@@ -1,7 +1,7 @@
-"""Coups made from a seed: what patrons put down, which cards come, and which mistakes are made.
+"""Coups made from a seed: the patrons' wagers, the cards, and the mistakes.
 
-The same seed gives the same coups under the same rules. About two coups in five have a mistake;
-each kind comes once before any comes again, as far as the coups have room for it.
+The same seed gives the same coups under the same rules. About two coups in five have a mistake.
+Each kind comes once before any comes again, as far as the coups have room for it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ from ops.terminal.training.moments import (
     Wager,
 )
 
-MISTAKES = 0.4  # of a coup, how often
-STAYS_OUT = 0.25  # a patron, in a coup
-GETS_UP = 0.2  # somebody, after a coup
+MISTAKES = 0.4  # the share of coups with a mistake
+STAYS_OUT = 0.25  # the chance that a patron does not bet in a coup
+GETS_UP = 0.2  # the chance that somebody leaves after a coup
 
 
 class CoupPlanned(Struct, frozen=True):
-    """One coup, and who sits down before it."""
+    """One coup, with the patrons who sit down before it."""
 
     number: int
     sits_down: tuple[tuple[int, str], ...]  # seat and patron
@@ -42,7 +42,7 @@ class CoupPlanned(Struct, frozen=True):
 
 
 class _Patron(Struct):
-    """How somebody plays, made up once."""
+    """A patron's way to play, made up once."""
 
     name: str
     banker: float
@@ -52,7 +52,7 @@ class _Patron(Struct):
 
 
 class Plan:
-    """A whole course, and what it is made of."""
+    """A whole course, made from a seed, a rule set and limits."""
 
     def __init__(self, seed: int, rules: HouseRules, coups: int) -> None:
         self.seed = seed
@@ -65,23 +65,23 @@ class Plan:
             seat: self._patron() for seat in sorted(self._random.sample(rules.seats, k=4))
         }
         self.first_patrons = {seat: each.name for seat, each in self._patrons.items()}
-        self._kinds: list[str] = []  # that did not come in this round
+        self._kinds: list[str] = []  # kinds that have not come in this round
 
     @property
     def burned(self) -> str:
-        """The first card, which is shown and burned; '' where nothing is."""
+        """The first card, which is shown and burned, or '' if the rules burn none."""
         return "" if self.rules.burn == "none" else self._shoe.cards[0]
 
     @property
     def steps(self) -> Iterator[Step]:
-        """The shoe before its first coup."""
+        """The steps of the shoe before its first coup."""
         for step in ("loaded", "inspected", "shuffled", "cut"):
             yield Step(step=step, decks=self.rules.decks)
         if self.burned:
             yield Step(step="burned", card=self.burned)
 
     def course(self) -> Iterator[CoupPlanned]:
-        """Coup after coup."""
+        """The coups, one after the other."""
         behind = 1 + self.rules.face_down(self.burned) if self.burned else 0
         sits_down: tuple[tuple[int, str], ...] = ()
         for number, (cards, _) in enumerate(self._shoe.coups(behind), 1):
@@ -107,7 +107,7 @@ class Plan:
         )
 
     def _wagers(self) -> Iterator[Wager]:
-        """What everybody puts down; somebody always does."""
+        """The wagers of all patrons, at least one."""
         random = self._random
         betting = [seat for seat in self._patrons if random.random() >= STAYS_OUT]
         for seat in betting or [random.choice([*self._patrons])]:
@@ -121,19 +121,19 @@ class Plan:
                 yield Wager(seat, bonus, self._least(bonus, patron.bonus))
 
     def _bonus(self, side: str) -> str:
-        """An optional spot of that side, or of any, where the layout has one."""
+        """An optional spot of that side, or of any side; '' if the layout has none."""
         offered = [spot for spot in self.rules.spots if spot not in ("player", "banker", "tie")]
         own = [spot for spot in offered if spot.endswith(side)]
         return self._random.choice(own or offered) if offered else ""
 
     def _least(self, spot: str, times: int) -> int:
-        """So many times the least that may lie there beside a main wager."""
+        """So many times the spot's minimum beside a main wager, in minor units."""
         limit, step = self.rules.limit(spot), self.rules.increment
         least = -(-limit.minimum // step) * step
         return min(least * times, limit.maximum // step * step)
 
     def _moments(self, wagers: tuple[Wager, ...], cards: tuple[str, ...]) -> Iterator[Moment]:
-        """The coup as it should go."""
+        """The moments of the coup without a mistake."""
         yield Betting(wagers=wagers)
         for out in range(4, len(cards) + 1):
             so_far = cards[:out]
@@ -169,7 +169,7 @@ class Plan:
         return self._from_a_new_round(scene)
 
     def _from_a_new_round(self, scene: Scene) -> Moments:
-        """Kinds that never find room wait on, in front of all others."""
+        """Begins a new round; kinds that had no room in the last one come first."""
         fresh = [kind for kind in KINDS if kind not in self._kinds]
         self._random.shuffle(fresh)
         for kind in fresh:

@@ -11,15 +11,15 @@ from domain.rules.rulebook import RULEBOOK
 
 
 class Score(Struct):
-    """What is counted during a course.
+    """The counts of a course.
 
     `own` and `missed` count by rule; '' is a line that could not be read.
     """
 
-    course: str  # which rules, which seed
-    planned: int  # coups
-    seconds: list[float] = field(default_factory=list)  # of each coup that was finished
-    keystrokes: int = 0  # of lines that were taken, each with its Enter
+    course: str  # the rule set and the seed
+    planned: int  # in coups
+    seconds: list[float] = field(default_factory=list)  # for each coup that was finished
+    keystrokes: int = 0  # of accepted lines, each with its Enter
     own: Counter[str] = field(default_factory=Counter)
     caught: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
@@ -27,23 +27,23 @@ class Score(Struct):
 
     @property
     def coups(self) -> int:
-        """How many were finished."""
+        """The number of coups that were finished."""
         return len(self.seconds)
 
     @property
     def planted(self) -> int:
-        """How many mistakes were put before the trainee."""
+        """The number of mistakes that the trainee met."""
         return self.caught.total() + self.missed.total()
 
     @property
     def to_read_again(self) -> list[tuple[str, int]]:
-        """Rules that were broken or not seen broken, the most often first."""
+        """Rules that the trainee broke, or did not see broken, the most frequent first."""
         counts = self.own + self.missed
         rules = [(rule, times) for rule, times in counts.items() if rule]
         return sorted(rules, key=lambda each: (-each[1], each[0]))
 
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """The score as lines of text."""
         yield f"{self.course}: {self.coups} of {self.planned} coups."
         if self.coups:
             typed = round(self.keystrokes / self.coups)
@@ -60,7 +60,7 @@ class Score(Struct):
             yield f"{rule}, {how_often}. {RULEBOOK[rule].sentence}".rstrip()
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs."""
+        """The score as JSON fields."""
         return {
             "course": self.course,
             "coups": self.coups,

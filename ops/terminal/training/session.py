@@ -1,7 +1,7 @@
 """A course before a terminal's session, on a ledger of its own and at a new table.
 
-The screens, keys and rules are those of a real table. What the trainee types is judged by the
-course first; what passes is sent by the session, and recorded in the training ledger like any coup.
+The screens, keys and rules are those of a real table. The course judges each line first. The
+session sends what passes, and it is recorded in the training ledger like any coup.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ Line = dict[str, Any]
 
 
 def training_database() -> Database:
-    """A PostgreSQL of its own beside the casino's, whatever else this account is pointed at."""
+    """The training PostgreSQL, apart from the casino's and from any database in the settings."""
     return Database(home=Embedded(data_home() / "training"))
 
 
@@ -53,7 +53,7 @@ class TrainingSession(Session):
         by: str = "",
         with_shoe: bool = False,
     ) -> None:
-        """Opens `table`, else T1, T2, …: the first that nobody had. Raises LedgerLost, NotFit.
+        """Opens `table`, or the first new one of T1, T2, …. Raises LedgerLost, NotFit.
 
         Refuses: AlreadyOpen, BadValue.
         """
@@ -66,7 +66,7 @@ class TrainingSession(Session):
 
     @property
     def now(self) -> TableNow:
-        """The table without the answer."""
+        """The table's state, without the answer."""
         return self.course.as_shown(self._true)
 
     @property
@@ -76,7 +76,7 @@ class TrainingSession(Session):
 
     @property
     def over(self) -> bool:
-        """True once the course is over."""
+        """Whether the course is over."""
         return self.course.over
 
     def open(self, patience: float = 5.0) -> Outcome:
@@ -90,7 +90,10 @@ class TrainingSession(Session):
         self._house.close()
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
-        """Judges a line, then sends it; what to do next is last. An empty line shows it again."""
+        """Judges a line and sends it; the last words are what to do next.
+
+        An empty line shows those again.
+        """
         with self._judging:
             if not typed.strip():
                 return Outcome("answered", self.course.asked)
@@ -109,7 +112,7 @@ class TrainingSession(Session):
         if verdict.went_well:
             return Outcome("done", verdict.words)
         if not verdict.passes:
-            left = "" if isinstance(act, Objection) else typed  # there is nothing to mend in it
+            left = "" if isinstance(act, Objection) else typed  # an objection needs no correction
             return Outcome("refused", verdict.words, verdict.rule, left)
         outcome = super().say(typed, second)
         words = self.course.answered(typed, act, outcome, self._true)
@@ -118,7 +121,7 @@ class TrainingSession(Session):
         return replace(outcome, words=(*outcome.words, *words))
 
     def _seat(self, seat: int, patron: str) -> None:
-        """Seats a patron as this terminal's own act: the course has announced it."""
+        """Seats a patron in this terminal's name; the course has announced the patron."""
         line = self._house.line("table.seat", seat=seat, patron=patron)
         self._own.add(line["id"])
         self._see(self._house.send(line).body["position"])
@@ -143,7 +146,7 @@ class _House:
         return {"command": command, "table": self._table, **fields, **who}
 
     def send(self, line: Line) -> Answer:
-        """Sends what the plan needs, which is never refused."""
+        """Sends a line that the plan needs, which is never refused."""
         answer = self._dispatcher.dispatch(line)
         if not answer.ok:
             msg = f"training was refused: {answer}"
@@ -151,7 +154,10 @@ class _House:
         return answer
 
     def open(self, table: str, *, with_shoe: bool) -> str:
-        """Opens the table, seats the first patrons and, but for the trainee, prepares the shoe."""
+        """Opens the table, seats the first patrons and prepares the shoe.
+
+        `with_shoe`: the trainee prepares the shoe.
+        """
         self._table = self._opened(table) if table else self._first_free()
         for seat, patron in self._plan.first_patrons.items():
             self.send(self.line("table.seat", seat=seat, patron=patron))
@@ -160,7 +166,7 @@ class _House:
         return self._table
 
     def _opened(self, table: str) -> str:
-        """Opens the table that was named."""
+        """Opens the named table and returns its name. Refuses: AlreadyOpen, BadValue."""
         if not self._try(table):
             raise AlreadyOpen(what=table, then="name another table, or none")
         return table
@@ -174,7 +180,7 @@ class _House:
         return casino.find(Table, Table.stream(table), rely=False) is not None
 
     def _try(self, table: str) -> bool:
-        """Opens the table; False if it is open already. Refuses: BadValue."""
+        """Opens the table; returns False if it is open already. Refuses: BadValue."""
         rules = self._plan.rules
         self._table = table
         opener = {str(chip): OPENER for chip in rules.chips}
