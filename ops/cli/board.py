@@ -85,7 +85,9 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
 
 def _live(pit: Board, console: "Console") -> None:
     """Shows the board on a screen of its own, and restores the terminal afterwards."""
+    from rich.console import Group
     from rich.live import Live
+    from rich.text import Text
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     last: Seen | None = None
@@ -95,8 +97,8 @@ def _live(pit: Board, console: "Console") -> None:
                 if isinstance(seen, LedgerLost):
                     shown = lost_page(seen, last, console.width, console.height)
                 else:
-                    shown, last = page(seen, console.width, console.height), seen
-                live.update(shown, refresh=True)
+                    shown, last = page(seen, console.width, console.height - 1), seen
+                live.update(Group(shown, Text(f" {words.leaving()}", "dim")), refresh=True)
     except KeyboardInterrupt:
         return
 

@@ -83,7 +83,10 @@ def dealer(
         saved_token=saved_token,
     )
     try:
-        ctx.exit(_face(session, plain=plain, theme=theme))
+        status = _face(session, plain=plain, theme=theme)
+        if staff := session.signed_on:
+            say(f"{staff} is still signed on here. `sabot staff sign-off {staff}` signs off.")
+        ctx.exit(status)
     finally:
         session.close()
 

@@ -183,6 +183,11 @@ def acknowledge_words() -> str:
     return _("To acknowledge one: `sabot alert acknowledge ALERT`")
 
 
+def leaving() -> str:
+    """How to leave the board."""
+    return _("Ctrl-C leaves.")
+
+
 def trying_again() -> str:
     """The words while the ledger cannot be reached."""
     return _("Trying again every second.")

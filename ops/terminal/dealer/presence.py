@@ -70,6 +70,10 @@ class Presence:
         self._unsure = None
         return holder
 
+    def names_another_than(self, holder: "StaffMember | None") -> bool:
+        """Whether the terminal was opened for a dealer other than the one who is signed on."""
+        return holder is not None and self.named_dealer not in ("", holder.staff)
+
     def settle_doubt(self) -> None:
         """Before a line is sent: finds whether the sign-on is on record. Raises LedgerLost."""
         if self._unsure:

@@ -165,8 +165,14 @@ class Session:
     def must_sign_on(self) -> bool:
         """Whether somebody must sign on here before anything is entered."""
         with self._sending:
-            self._unnamed = self._presence.house_is_closed and self._presence.holder() is None
-            return self._unnamed
+            closed, holder = self._presence.house_is_closed, self._presence.holder()
+            self._unnamed = closed and holder is None
+            return self._unnamed or (closed and self._presence.names_another_than(holder))
+
+    @property
+    def signed_on(self) -> str:
+        """The number of whoever is signed on here, and stays so when the terminal ends; else ''."""
+        return self._presence.token.staff
 
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code, and choose a PIN."""

@@ -264,6 +264,8 @@ class Course:
         if fault is None or not self._pending:
             return ()
         self._judged(self.score.missed)
+        if then := self.moment.then(self._layout(now)):
+            self._opened, self._task = (), (then,)
         return f"Missed: {fault.right} ({fault.rule}).", self.moment.mended(self._layout(now))
 
     def _wrong(self, rule: str, *words: str) -> Verdict:
@@ -348,7 +350,7 @@ class Course:
 
     def _refused(self, act: Act, outcome: Outcome, now: TableNow) -> tuple[str, ...]:
         if self._pending and self._tries(act):
-            return self._missed(now)
+            return (*self._missed(now), *self._task)
         self.score.own[outcome.rule] += 1
         return ()
 
