@@ -116,8 +116,7 @@ def _opening(event: Event, currency: str) -> Iterator[Words]:
     else:
         lines = "; ".join(event["disagreements"])
         yield Words(
-            "! The record of the coup is kept as of #{position}. It differs from the rules: "
-            "{lines}.",
+            "! The record of the coup, kept as of #{position}, differs from the rules: {lines}.",
             position=position,
             lines=lines,
         )

@@ -579,7 +579,7 @@ def test_the_shell_shows_what_a_case_is_about_and_whether_the_record_agrees(
         f"#{before}. It agrees with the rules.\n"
     ) in first
     assert (
-        f" 75.00 is in dispute. ! The record of the coup is kept as of #{position}. It differs "
+        f" 75.00 is in dispute. ! The record of the coup, kept as of #{position}, differs "
         "from the rules: outcome: tie"
     ) in second
     assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")
