@@ -121,10 +121,10 @@ class Ledger:
 
     @contextmanager
     def turn(self, table: str) -> Iterator[None]:
-        """Makes others who take turns at this table wait until the block ends, 5 s at most.
+        """Makes others with a turn at this table wait until the block ends, 5 s at most.
 
         It uses a connection of its own, so that the append commits independently. Turns only save
-        retries: if it cannot have one, the block runs without.
+        retries: without one, the block runs all the same.
         """
         import psycopg
 
@@ -236,7 +236,7 @@ class Ledger:
         return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
 
     def flush(self) -> None:
-        """Returns when everything appended on this connection is on disk."""
+        """Waits until everything appended on this connection is on disk."""
         if self.unflushed:
             with self.stream_connection() as connection:
                 self.database.clock_off = flush(connection)

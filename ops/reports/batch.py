@@ -46,11 +46,7 @@ class ProjectionStopped(Failure):
         self.why = str(why)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (
-            self.name,
-            self.position,
-            self.why,
-        )  # for an error that crosses processes
+        return type(self), (self.name, self.position, self.why)  # to cross processes
 
 
 def event_of(event: Recorded) -> Event:
