@@ -64,5 +64,5 @@ SELECT events, encode(head, 'hex') AS head, NULL::bigint AS checkpoint_size,
     money=(),
     narrowings=(),
     shown=("events", "head", "verified_at", "result"),
-    days_alone=False,
+    days_independent=False,
 )
