@@ -90,7 +90,7 @@ class Ledger:
 
     @contextmanager
     def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """As `connection`, for reads that are right even while decisions wait."""
+        """A connection, as from `connection`, for reads that are right even while decisions wait."""
         import psycopg
 
         if self._connection is None:
@@ -243,7 +243,7 @@ class Ledger:
             self.unflushed = False
 
     def moved(self, versions: Mapping[UUID, int]) -> list[UUID]:
-        """Those of these streams that have events after these versions."""
+        """The streams, of these, that have events after these versions."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 """
@@ -265,7 +265,7 @@ class Ledger:
         return row is not None
 
     def used_ids(self, command_ids: Sequence[str]) -> set[str]:
-        """Those of these ids that were used before, for any command."""
+        """The ids, of these, that were used before, for any command."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 "SELECT command_id FROM ledger.commands WHERE command_id = ANY(%s)",
