@@ -90,7 +90,7 @@ class Ledger:
 
     @contextmanager
     def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """A connection, as from `connection`, for reads that are right even while decisions wait."""
+        """A connection like `connection`, for reads that are right even while decisions wait."""
         import psycopg
 
         if self._connection is None:
