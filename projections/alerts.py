@@ -115,7 +115,7 @@ OF_A_KIND = ALERTS.page("kind")
 PLACES = Table("alert_places", Place, "patron", "gaming_day")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     patron = event.fields.get("patron")
     if patron:
         yield PLACES.by_key, (patron, event.gaming_day)
@@ -220,7 +220,7 @@ _CHANGES: dict[str, Change] = {
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, looks=_looks)
+PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, loads=_loads)
 
 
 def _known(rows: str, *conditions: str) -> str:
@@ -359,5 +359,5 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("alert", "at", "table", "detail"),
-    days_alone=False,  # a command may have events of two days
+    days_independent=False,  # a command may have events of two days
 )

@@ -158,5 +158,5 @@ SELECT gaming_day AS day, at, table_code AS "table", patron, direction, amount, 
     money=("amount", "total_in", "total_out"),
     narrowings=("table", "day", "patron"),
     shown=("at", "table", "patron", "kind", "amount", "total_in", "total_out"),
-    adds_up=False,
+    has_total=False,
 )

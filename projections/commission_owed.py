@@ -86,7 +86,7 @@ OPEN_OF_A_STAY = OPEN_ACCRUALS.page("stay")
 _EXACTLY = Context(prec=1_000)  # digits: more than any sum has
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     fields = event.fields
     if "stay" in fields:
         yield OF_A_STAY, (fields["stay"],)
@@ -119,10 +119,10 @@ def _accrued(event: Event, rows: Rows) -> None:
     row.accrued = _EXACTLY.add(row.accrued, Decimal(fields["exact"]))
     row.charged += fields["charged"]
     if fields["charged"]:
-        _open(event, fields["shoe"], fields["charged"], rows)
+        _add_debt(event, fields["shoe"], fields["charged"], rows)
 
 
-def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
+def _add_debt(event: Event, shoe: str, owed: int, rows: Rows) -> None:
     """Adds a debt that begins with this event."""
     accrual = OpenAccrual(
         position=event.position,
@@ -135,7 +135,7 @@ def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
     rows.put(OPEN_ACCRUALS, accrual)
 
 
-def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
+def _reduce_debt(event: Event, shoe: str, part: int, rows: Rows) -> None:
     """Reduces the stay's debts in a shoe, the oldest first.
 
     A correction takes its own coup's debt first.
@@ -160,7 +160,7 @@ def _collected(event: Event, rows: Rows) -> None:
             row.collected += part
             if event.fields["how"] == "at-payout":
                 row.due_at = row.due_at or event.at
-        _paid(event, shoe, part, rows)
+        _reduce_debt(event, shoe, part, rows)
 
 
 def _refunded(event: Event, rows: Rows) -> None:
@@ -168,30 +168,30 @@ def _refunded(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected -= part
-        _open(event, shoe, part, rows)
+        _add_debt(event, shoe, part, rows)
 
 
 def _corrected(event: Event, rows: Rows) -> None:
     charged = event.fields["charged"]
     _row_of(event, rows).corrections += charged
     if charged > 0:
-        _open(event, event.fields["shoe"], charged, rows)
+        _add_debt(event, event.fields["shoe"], charged, rows)
     elif charged < 0:
-        _paid(event, event.fields["shoe"], -charged, rows)
+        _reduce_debt(event, event.fields["shoe"], -charged, rows)
 
 
 def _waived(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.waived += part
-        _paid(event, shoe, part, rows)
+        _reduce_debt(event, shoe, part, rows)
 
 
 def _walked(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.walked += part
-        _paid(event, shoe, part, rows)
+        _reduce_debt(event, shoe, part, rows)
 
 
 def _owed_again(event: Event, rows: Rows) -> None:
@@ -200,7 +200,7 @@ def _owed_again(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             setattr(row, was, getattr(row, was) - part)
-        _open(event, shoe, part, rows)
+        _add_debt(event, shoe, part, rows)
 
 
 def _fell_due(event: Event, rows: Rows) -> None:
@@ -274,7 +274,7 @@ PROJECTION = Projection(
         shoe_events.Ended.TOPIC: _fell_due,
         table_day.PatronLeft.TOPIC: _fell_due,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(

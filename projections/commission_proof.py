@@ -110,7 +110,7 @@ PAID = Table("commission_paid", Paid, "stay", "shoe")
 OF_A_STAY = PAID.page("stay")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     fields = event.fields
     if "seat" not in fields:
         if event.topic != commission_account.Opened.TOPIC:
@@ -321,7 +321,7 @@ PROJECTION = Projection(
         commission_account.CommissionWaived.TOPIC: _cleared("waived"),
         commission_account.CommissionWalked.TOPIC: _cleared("walked"),
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 # The stays that the report is asked about, with their patrons' present names.
@@ -407,5 +407,5 @@ SELECT scope, key, sum(won_first) AS banker_winnings,
     narrowings=("table", "day", "shoe", "patron"),
     shown=("scope", "key", "accrued", "collected", "outstanding", "difference"),
     summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
-    adds_up=False,
+    has_total=False,
 )

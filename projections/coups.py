@@ -67,7 +67,7 @@ class Coup(Row):
 COUPS = Table("coups", Coup, "coup")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if address := coup_of(event):
         yield COUPS.by_key, (address,)
 
@@ -212,7 +212,7 @@ PROJECTION = Projection(
         **dict.fromkeys(AT_A_COUP, _noted),
         coup.Voided.TOPIC: _voided,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(

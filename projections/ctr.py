@@ -37,5 +37,5 @@ HAVING bool_or("over")
     money=("total",),
     narrowings=("day", "patron"),
     shown=("day", "patron", "direction", "total"),
-    adds_up=False,
+    has_total=False,
 )

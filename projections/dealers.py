@@ -40,7 +40,7 @@ STINTS = Table("stints", Stint, "first_position")
 OF_A_TABLE_DAY = STINTS.page("table_code", "gaming_day")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield OF_A_TABLE_DAY, (event.table, event.gaming_day)
 
 
@@ -79,7 +79,7 @@ PROJECTION = Projection(
         table_day.DealerRelieved.TOPIC: _relieved,
         table_day.TableClosed.TOPIC: _closed,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 # A dealer who is relieved during a coup deals it to its end, so a coup belongs to the stint in

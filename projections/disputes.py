@@ -88,7 +88,7 @@ class Case(Row):
 CASES = Table("disputes", Case, "case_number")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield CASES.by_key, (event.fields["case"],)
 
 
@@ -246,7 +246,7 @@ PROJECTION = Projection(
         dispute.HoldReleased.TOPIC: _released,
         dispute.Closed.TOPIC: _closed,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 # Moments inside JSON are texts; these are written in the house's time zone, like all others.
@@ -282,5 +282,5 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
     money=("in_dispute", "changes_hands"),
     narrowings=("table", "day"),
     shown=("case", "coup", "status", "decision", "effect", "deadlines"),
-    adds_up=False,
+    has_total=False,
 )

@@ -107,7 +107,7 @@ EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
 OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic == alert.Acknowledged.TOPIC:
         yield EXCEPTIONS.by_key, _acknowledged_alert(event)
     if any(mark in event.metadata for mark in PROJECTION.marks):
@@ -289,7 +289,7 @@ PROJECTION = Projection(
             "clock ahead", lambda event: _clock(event, "clock_ahead") | {"which": "ahead"}
         ),
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(
@@ -312,5 +312,5 @@ SELECT at, table_code AS "table", coup, kind, "by", detail,
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("at", "coup", "kind", "by", "detail"),
-    days_alone=False,  # a command may have events of two days
+    days_independent=False,  # a command may have events of two days
 )

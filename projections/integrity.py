@@ -64,6 +64,6 @@ SELECT events, encode(head, 'hex') AS head, NULL::bigint AS checkpoint_size,
     money=(),
     narrowings=(),
     shown=("events", "head", "verified_at", "result"),
-    spare=("head",),
-    days_alone=False,
+    dropped_first=("head",),
+    days_independent=False,
 )

@@ -129,5 +129,5 @@ SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_b
     money=("total", "variance"),
     narrowings=("table", "day"),
     shown=("table", "day", "moment", "total", "counted_by", "variance", "level"),
-    adds_up=False,
+    has_total=False,
 )

@@ -30,10 +30,10 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 Change = Callable[[Event, Rows], object]
-Looks = Callable[[Event], Iterable[tuple[Page[Any], Value]]]
+Loads = Callable[[Event], Iterable[tuple[Page[Any], Value]]]
 
 
-def _looks_at_nothing(_: Event) -> Iterable[tuple[Page[Any], Value]]:
+def _loads_nothing(_: Event) -> Iterable[tuple[Page[Any], Value]]:
     return ()
 
 
@@ -64,7 +64,7 @@ class Projection(Struct, frozen=True, dict=True):
     """Rows computed from events: which topics change them, and how.
 
     `schema`: the SQL that makes the tables and their indexes. `marks`: changes by a word of a
-    command's metadata, whatever its events are. `looks`: which rows an event will need, so that a
+    command's metadata, whatever its events are. `loads`: which rows an event will need, so that a
     batch loads them in one query. Other rows are loaded one by one, which is slower. `over`: SQL
     run once for each batch of events, with positions above `after` and up to `last`, for values
     that SQL computes from the stored bytes. `views`: what analysts read. `version`: raise it when
@@ -75,7 +75,7 @@ class Projection(Struct, frozen=True, dict=True):
     schema: str
     changes: Mapping[str, Change]
     marks: Mapping[str, Change] = field(default_factory=dict)
-    looks: Looks = _looks_at_nothing
+    loads: Loads = _loads_nothing
     over: str | None = None
     views: tuple[View, ...] = ()
     version: int = 1
@@ -107,11 +107,11 @@ class Report(Struct, frozen=True):
     shown: tuple[str, ...]  # the columns for a terminal
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
-    adds_up: bool = True  # whether the sum of a money column is meaningful
-    days_alone: bool = True  # whether a day's rows need only events of that day and the house
+    has_total: bool = True  # whether the sum of a money column is meaningful
+    days_independent: bool = True  # whether a day's rows need only events of that day and the house
     newest_first: bool = True  # whether people read the last row first
     summands: tuple[str, ...] = ()  # money columns that a shown column is the sum of
-    spare: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
+    dropped_first: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
 
 
 def narrowed(

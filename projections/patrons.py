@@ -38,7 +38,7 @@ IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield IDENTITIES.by_key, (event.fields["patron_is"],)
     yield OF_A_PATRON, (event.fields["patron"],)
 
@@ -74,5 +74,5 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={patron.Identified.TOPIC: _identified},
-    looks=_looks,
+    loads=_loads,
 )

@@ -73,7 +73,7 @@ CHAIRS = Table("chairs", Chair, "first_position")
 CHAIRS_OF_A_STAY = CHAIRS.page("stay")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield STAYS.by_key, (event.fields["stay"],)
     if event.topic in _STAND_UP:
         yield CHAIRS_OF_A_STAY, (event.fields["stay"],)
@@ -146,7 +146,7 @@ PROJECTION = Projection(
         table_day.PatronLeft.TOPIC: _left,
         table_day.BoughtIn.TOPIC: _bought_in,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 # Commission taken at payout is already in what was paid. Deferred commission is lost when it is
@@ -220,5 +220,5 @@ SELECT identity AS patron, table_code AS "table",
         *("patron", "day", "table", "coups", "average_wager", "handle", "win_loss"),
         "theoretical_win",
     ),
-    adds_up=False,
+    has_total=False,
 )

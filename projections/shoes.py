@@ -112,7 +112,7 @@ SHOES = Table("shoes", Shoe, "shoe")
 SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     fields = event.fields
     if event.topic in _LIE_OPEN:
         shoe, cards = _shoe_of(event), fields["cards"] if "cards" in fields else (fields["card"],)
@@ -334,7 +334,7 @@ PROJECTION = Projection(
         shoe_events.Ended.TOPIC: _ended,
         shoe_events.Reconciled.TOPIC: _reconciled,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(

@@ -57,7 +57,7 @@ class Slip(Row):
 SLIPS = Table("slips", Slip, "slip")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield SLIPS.by_key, (event.fields["slip"],)
 
 
@@ -144,7 +144,7 @@ PROJECTION = Projection(
         slip_book.SlipReceived.TOPIC: _step("received", "dealer", "supervisor"),
         slip_book.SlipVoided.TOPIC: _voided,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(
@@ -166,5 +166,5 @@ SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requ
     money=("total",),
     narrowings=("table", "day"),
     shown=("slip", "kind", "at", "table", "total", "status", "reason"),
-    adds_up=False,
+    has_total=False,
 )

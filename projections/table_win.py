@@ -88,7 +88,7 @@ HANDLES = Table("handles", Handle, "shoe", "spot")
 WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic in _STAKED:
         yield HANDLES.by_key, (event.fields["coup"].rpartition("/")[0], event.fields["spot"])
     else:
@@ -238,7 +238,7 @@ PROJECTION = Projection(
         coup.WagerSettled.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(

@@ -144,7 +144,7 @@ _OF_A_TABLE: tuple[Page[Any], ...] = (SEATS_OF_A_TABLE, STAYS_OF_A_TABLE, COUPS_
 AN_HOUR = timedelta(hours=1)
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield TABLES_NOW.by_key, (event.table,)
     if event.topic in _SEATING:
         yield SEATS_OF_A_TABLE, (event.table,)
@@ -422,7 +422,7 @@ PROJECTION = Projection(
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
         commission_account.CommissionWalked.TOPIC: _owes("amount", -1),
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 

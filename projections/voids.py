@@ -68,7 +68,7 @@ VOIDS = Table("voids", Void, "position")
 STAYS_OWING = Table("stays_owing", Owing, "stay")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic.startswith("commission-account."):
         yield STAYS_OWING.by_key, (event.fields["stay"],)
 
@@ -189,7 +189,7 @@ PROJECTION = Projection(
         commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
         commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 # The payments of a voided coup and the total of its slip are in other projections.
@@ -218,5 +218,5 @@ SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
     money=("before", "after"),
     narrowings=("table", "day", "shoe"),
     shown=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
-    adds_up=False,
+    has_total=False,
 )

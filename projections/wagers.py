@@ -88,7 +88,7 @@ STAKE_PRODUCTS = Table("stake_products", StakeProduct, "shoe", "spot", "other")
 OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
 
 
-def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     coup = event.fields["coup"]
     yield OF_A_COUP, (coup,)
     if event.topic in _MULTIPLIES:
@@ -245,7 +245,7 @@ PROJECTION = Projection(
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _voided,
     },
-    looks=_looks,
+    loads=_loads,
 )
 
 REPORT = Report(
@@ -269,5 +269,5 @@ SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odd
     may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
-    spare=("result",),  # `paid` shows it
+    dropped_first=("result",),  # `paid` shows it
 )

@@ -145,7 +145,7 @@ class Coup(Aggregate, CoupState):
                     why=self._unfinished(),
                 )
             )
-        refusal = self.close_refusal
+        refusal = self.why_betting_stays_open
         if refusal:
             raise refusal
         self._close(by="dealer")

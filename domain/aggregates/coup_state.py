@@ -83,7 +83,7 @@ class CoupState(events.State):
         return bool(self.irregular) and self.phase in ("dealing", "resulted")
 
     @property
-    def close_refusal(self) -> refusals.Refusal | None:
+    def why_betting_stays_open(self) -> refusals.Refusal | None:
         """Why the betting cannot be closed: a Tie alone, or the differential; None if it can."""
         return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
 

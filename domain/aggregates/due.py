@@ -65,5 +65,5 @@ def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
 
 def _in_betting(coup: Coup) -> NextAct:
     """Close the betting, unless a wager must be changed first."""
-    refusal = coup.close_refusal
+    refusal = coup.why_betting_stays_open
     return NextAct("bet", refusal.rule or "") if refusal else NextAct("no-more-bets", "R-DEAL-2")

@@ -85,9 +85,7 @@ def upgrade(database: Database) -> None:
 @with_database
 def views(database: Database, as_json: bool) -> None:
     """List the views that analysts may read, with every column."""
-    with suppress(
-        RoleDenied
-    ):  # an analyst's login has none of Sabot's roles, but may list the views
+    with suppress(RoleDenied):  # an analyst's login has no role of Sabot's, but may list views
         database.connect("sabot_auditor").close()
     with closing(database.connect_as_is()) as connection:
         records = connection.execute(_VIEWS).fetchall()

@@ -96,10 +96,10 @@ def _stream_of(event: StoredEvent) -> UUID:
 
 
 def reads_of(decided: Sequence[Decided], *, each: bool) -> list[Reads] | None:
-    """The streams that each decision read; None: they do not fit one after the other.
+    """The streams that each decision read, or None if the decisions conflict.
 
-    A stream that an earlier one of them read or wrote is left out: they are written together.
-    With `each`, every decision has all of its streams.
+    A stream that an earlier decision read or wrote is left out: they are written together. With
+    `each`, every decision has all of its streams.
     """
     if each:
         return [list(one.decision.reads.items()) for one in decided]

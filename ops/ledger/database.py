@@ -1,9 +1,9 @@
-"""Which PostgreSQL to use, how to connect to it, and whether its settings are safe for money.
+"""The PostgreSQL in use: how to connect to it, and whether its settings are safe for money.
 
 Without configuration it is the embedded one, which is made and upgraded when needed.
 `SABOT_DATABASE_URL` names another server, which only `sabot db upgrade` upgrades. Every connection
 uses one of the roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`),
-whichever login it has.
+whatever login it has.
 """
 
 import os
@@ -296,7 +296,7 @@ class Database:
             )
 
     def require_owner(self) -> None:
-        """Refuses a login that does not own the ledger's schema. Raises RoleDenied, LedgerLost."""
+        """Requires a login that owns the ledger's schema. Raises RoleDenied, LedgerLost."""
         with self.connect_as_is() as connection:
             row = connection.execute(
                 "SELECT pg_has_role(current_user, 'sabot_owner', 'MEMBER')"
@@ -396,7 +396,7 @@ def _behind(version: str | None) -> bool:
 
 
 def _require_no_database_functions() -> None:
-    """Refuses a setting of the library that hides events from their readers. Raises NotFit."""
+    """Requires that no setting of the library hides events from their readers. Raises NotFit."""
     value = os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS", "")
     if value.strip().lower() not in ("", "n", "no", "f", "false", "off", "0"):
         raise NotFit(
@@ -416,8 +416,8 @@ def _make_database(maintenance_url: str) -> None:
             connection.execute("CREATE DATABASE sabot ENCODING 'UTF8' TEMPLATE template0")
 
 
-# A lock of the upgrade's own table, because anybody may take an advisory lock. It waits up to a
-# minute for another upgrade, and after that only 5 s for anybody who reads.
+# A lock of the upgrade's own table, because any login may take an advisory lock. It waits up to a
+# minute for another upgrade, and after that only 5 s for readers.
 _ONE_AT_A_TIME = """
     SET LOCAL lock_timeout = '60s';
     LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;

@@ -1,4 +1,4 @@
-"""Small questions to the ledger: what was added since a position, and how it began."""
+"""Small queries of the ledger: what was added since a position, and how it began."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def tables_changed(connection: "Connection", after: int, until: int) -> set[str]:
-    """The tables with an event behind a position and not behind another; '' is the house."""
+    """The tables with an event after a position and up to another; '' is the house."""
     rows = connection.execute(
         "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
         (after, until),
@@ -20,7 +20,7 @@ def tables_changed(connection: "Connection", after: int, until: int) -> set[str]
 
 
 def next_of_stream(connection: "Connection", stream: UUID, after: int) -> int | None:
-    """The position of a stream's first event behind a position, or None if it has none."""
+    """The position of a stream's first event after a position, or None if it has none."""
     row = connection.execute(
         "SELECT min(position) FROM ledger.events WHERE originator_id = %s AND position > %s",
         (stream, after),
@@ -31,7 +31,7 @@ def next_of_stream(connection: "Connection", stream: UUID, after: int) -> int | 
 def has_happened(
     connection: "Connection", table: str, topics: Sequence[str], after: int = 0
 ) -> bool:
-    """True if an event of one of these topics is recorded at a table behind a position."""
+    """Whether an event of one of these topics is recorded at a table after a position."""
     row = connection.execute(
         "SELECT FROM ledger.events"
         " WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",

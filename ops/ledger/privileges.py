@@ -1,4 +1,4 @@
-"""Rights that PostgreSQL gives to every login, and Sabot's database only to those who need them.
+"""Rights that PostgreSQL gives to every login, and Sabot's database only to some.
 
 With large objects, temporary tables, messages in the log or advisory locks, a login that may only
 read could fill the disk or block the others. NOTIFY and LISTEN cannot be revoked on any server.

@@ -90,7 +90,7 @@ class Ledger:
 
     @contextmanager
     def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """As `connection`, for reads that are right even while decisions wait."""
+        """A connection like `connection`, for reads that are right even while decisions wait."""
         import psycopg
 
         if self._connection is None:
@@ -121,10 +121,10 @@ class Ledger:
 
     @contextmanager
     def turn(self, table: str) -> Iterator[None]:
-        """Makes others who take turns at this table wait until the block ends, 5 s at most.
+        """Makes others with a turn at this table wait until the block ends, 5 s at most.
 
         It uses a connection of its own, so that the append commits independently. Turns only save
-        retries: if it cannot have one, the block runs without.
+        retries: without one, the block runs all the same.
         """
         import psycopg
 
@@ -236,14 +236,14 @@ class Ledger:
         return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
 
     def flush(self) -> None:
-        """Returns when everything appended on this connection is on disk."""
+        """Waits until everything appended on this connection is on disk."""
         if self.unflushed:
             with self.stream_connection() as connection:
                 self.database.clock_off = flush(connection)
             self.unflushed = False
 
     def moved(self, versions: Mapping[UUID, int]) -> list[UUID]:
-        """Those of these streams that have events after these versions."""
+        """The streams, of these, that have events after these versions."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 """
@@ -265,7 +265,7 @@ class Ledger:
         return row is not None
 
     def used_ids(self, command_ids: Sequence[str]) -> set[str]:
-        """Those of these ids that were used before, for any command."""
+        """The ids, of these, that were used before, for any command."""
         with self.stream_connection() as connection:
             rows = connection.execute(
                 "SELECT command_id FROM ledger.commands WHERE command_id = ANY(%s)",

@@ -45,7 +45,7 @@ class Proof:
 
     @property
     def typed(self) -> str:
-        """What was typed, in words: a one-time code, if a new PIN was chosen with it."""
+        """The words for what was typed: a one-time code, if a new PIN was chosen with it."""
         return "one-time code" if self.new_pin else "PIN"
 
     def require_turn(self) -> None:

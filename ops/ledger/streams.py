@@ -30,7 +30,7 @@ def read_lines(
 
 
 def recorded_until(recorded: list[Recorded], until: int | None) -> list[Recorded]:
-    """Those of these events that are not after a position; None: all of them."""
+    """The events up to a position, or all of them for None."""
     return [event for event in recorded if until is None or event.position <= until]
 
 
@@ -46,7 +46,7 @@ def _line(event: Recorded) -> Line:
 
 
 def proof_of(event: Recorded, staff: str) -> str | None:
-    """How the second person proved that they agreed to an event's command; None without one."""
+    """How the second person proved their agreement to the event's command, or None without one."""
     return how_proved(staff, event.actor, metadata_of(event))
 
 

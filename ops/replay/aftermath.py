@@ -80,9 +80,7 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
 
 def _about(coup: str, account: list[Line]) -> Iterator[Line]:
     """The later events about the commission of a coup; the oldest commission is paid first."""
-    open_by_shoe: dict[
-        str, dict[str | None, int]
-    ] = {}  # by shoe and coup, the commission still owed
+    open_by_shoe: dict[str, dict[str | None, int]] = {}  # by coup, the commission owed
     for line in account:
         event = line.event
         match event:
@@ -90,9 +88,7 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 debts = open_by_shoe.setdefault(event.shoe, {})
                 if event.due != "at-payout":
                     debts[event.coup] = debts.get(event.coup, 0) + event.charged
-                if (
-                    debts.get(event.coup, 0) < 0
-                ):  # already paid, so the refund had been added to the debts
+                if debts.get(event.coup, 0) < 0:  # paid, so the refund was added before
                     _pay(debts, -debts.pop(event.coup))
                 mine = event.coup == coup and isinstance(
                     event, commission_account.CommissionCorrected

@@ -282,9 +282,7 @@ class ByShoe(Struct):
 
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
-    noted: list[Line] = field(
-        default_factory=list
-    )  # other events than draws, if one coup is asked for
+    noted: list[Line] = field(default_factory=list)  # not draws; for one coup only
 
     def around(self, entries: "_Entries | None") -> Around:
         """These events, with the accounts' entries about the coup."""

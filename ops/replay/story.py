@@ -222,7 +222,6 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
         piece = read_events(connection, after=position, limit=FAR, until=last)
         chain.walk(piece)
         position = piece[-1].position if piece else last
-    chain.walk(
-        read_events(connection, after=last, limit=1)
-    )  # otherwise a cut at the coup's end would not show
+    # Without the next event, a cut at the coup's end would not show.
+    chain.walk(read_events(connection, after=last, limit=1))
     return chain

@@ -50,11 +50,7 @@ def ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Sequen
         raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
     try:
         asked = _ask(connection, coup, changes)
-        _ = (
-            asked.payments,
-            asked.difference,
-            asked.totals,
-        )  # computed here, so that an error is raised here
+        _ = asked.payments, asked.difference, asked.totals  # so that errors are raised here
         return asked
     except Refusal:
         raise

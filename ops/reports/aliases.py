@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def names_of(
     connection: "psycopg.Connection[Any]", patron: str, among: Iterable[str]
 ) -> frozenset[str]:
-    """Those of these names that are the patron's; an alias is, once it was identified."""
+    """The patron's names among these; an alias counts once it was identified."""
     who = _identity(connection, patron)
     return frozenset(
         name for name in sorted(among) if name == patron or _identity(connection, name) == who

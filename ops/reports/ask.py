@@ -30,7 +30,7 @@ from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at
-from ops.reports.rebuild import Progress, bring_up, own
+from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
     hold,
     positions_of,
@@ -114,7 +114,7 @@ def ask(
     """
     with reading_session(database) as (connection, catches_up):
         if as_of and not catches_up:
-            _require_nothing_grown(report)
+            _require_no_temporary_rows(report)
         if as_of:
             return _ask_as_of(connection, report, as_of, narrowed, progress)
         ready = _catch_up_together if catches_up else require_caught_up
@@ -130,7 +130,7 @@ def _catch_up_together(
     bring_up(connection, *projections)
 
 
-def _require_nothing_grown(report: Report) -> None:
+def _require_no_temporary_rows(report: Report) -> None:
     """Raises NotFit: a login that only reads cannot create the tables for a past moment."""
     if report.projections:
         raise NotFit(
@@ -165,9 +165,9 @@ def _ask_as_of(
     zone = ZoneInfo(house(connection).zone)
     moment = in_zone_of(as_of, zone)
     position = position_at(connection, moment)
-    days = _days(narrowed) if report.days_alone else EVERY_DAY
-    grown = own(connection, _projections(report), position, days, progress)
-    with grown if report.projections else nullcontext():
+    days = _days(narrowed) if report.days_independent else EVERY_DAY
+    past = temporary_rows(connection, _projections(report), position, days, progress)
+    with past if report.projections else nullcontext():
         answer = _read_at_one(connection, report, narrowed, moment)
     assert answer is not None  # no other process moves these
     flush(connection)

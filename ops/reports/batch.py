@@ -46,11 +46,7 @@ class ProjectionStopped(Failure):
         self.why = str(why)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (
-            self.name,
-            self.position,
-            self.why,
-        )  # for an error that crosses processes
+        return type(self), (self.name, self.position, self.why)  # to cross processes
 
 
 def event_of(event: Recorded) -> Event:
@@ -143,9 +139,9 @@ def _fold(
     while at < piece.last:
         recorded = _read(connection, piece, at, together) if changes else []
         last = recorded[-1].position if len(recorded) == together else piece.last
-        events, looked_at = changes.read(recorded, note)
+        events, needed = changes.read(recorded, note)
         with connection.pipeline():
-            rows.load(looked_at)
+            rows.load(needed)
             for each in piece.projections:
                 if each.over:  # the server computes this during the next steps
                     connection.execute(each.over, {"after": at, "last": last})
@@ -184,7 +180,7 @@ class _Changes:
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
         """Decodes each event that changes rows, once, and collects the pages to load."""
         events: list[_Read] = []
-        looked_at: dict[Page[Any], set[Value]] = {}
+        needed: dict[Page[Any], set[Value]] = {}
         for each_recorded in recorded:
             note(each_recorded)
             changes = self._of(each_recorded)
@@ -193,12 +189,12 @@ class _Changes:
             event = event_of(each_recorded)
             events.append((each_recorded, event, changes))
             for each, _ in changes:
-                for page, value in each.looks(event):
-                    if page in looked_at:
-                        looked_at[page].add(value)
+                for page, value in each.loads(event):
+                    if page in needed:
+                        needed[page].add(value)
                     else:
-                        looked_at[page] = {value}
-        return events, looked_at
+                        needed[page] = {value}
+        return events, needed
 
     def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
         """Makes every change of these events, in their order."""

@@ -87,7 +87,7 @@ def rebuild_together(
     """
     other = changed(connection, projections)
     if other:
-        grow_changed(connection, progress)
+        recompute_changed(connection, progress)
     going = [each for each in projections if each not in other]
     stopped: list[ProjectionStopped] = []
     with _alone(connection, going):
@@ -112,10 +112,10 @@ def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) ->
         try:
             return catch_up(connection, *projections)
         except OtherShape:
-            grow_changed(connection)
+            recompute_changed(connection)
 
 
-def grow_changed(
+def recompute_changed(
     connection: "psycopg.Connection[Any]", progress: Progress = lambda _: None
 ) -> None:
     """Computes every projection again whose live rows are not of this program's shape.
@@ -157,7 +157,7 @@ def _take_the_place(
     """Brings the copies to the ledger's end, and swaps them in."""
     try:
         with _searched_first(connection, "beside"):
-            _grow(connection, projections, progress)
+            _compute(connection, projections, progress)
         _swap_in(connection, projections)
     except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared differently meanwhile
         raise OtherShape(projections[0].name) from error
@@ -246,7 +246,7 @@ def _searched_first(connection: "psycopg.Connection[Any]", schema: str) -> Itera
             connection.execute("SET search_path = projections")
 
 
-def _grow(
+def _compute(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
     progress: Progress,
@@ -276,7 +276,7 @@ def _grow(
 
 
 @contextmanager
-def own(
+def temporary_rows(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
     until: int,
@@ -293,7 +293,7 @@ def own(
         with _searched_first(connection, "pg_temp"):
             for each in projections:
                 connection.execute(each.schema.encode())
-            _grow(connection, projections, progress, until, days)
+            _compute(connection, projections, progress, until, days)
             yield
     finally:
         if not connection.broken:
@@ -321,13 +321,13 @@ def check_together(
 ) -> list[Checked]:
     """Checks several; those at one position share one reading of the ledger."""
     if changed(connection, projections):
-        grow_changed(connection, progress)
+        recompute_changed(connection, progress)
     require_as_read(connection, projections)
     reached = positions_of(connection, projections)
     checked: dict[str, Checked] = {}
     for live in sorted(set(reached.values())):
         those = [each for each in projections if reached[each.name] == live]
-        with own(connection, those, live, progress=progress), connection.transaction():
+        with temporary_rows(connection, those, live, progress=progress), connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             hold(connection, those, "projections")
             checked |= {each.name: _compare(connection, each) for each in those}

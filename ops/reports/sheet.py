@@ -126,7 +126,7 @@ class Sheet(Struct, frozen=True, dict=True):
         """The shown columns that fit: without a common day or table, then without the last."""
         columns = dict(self._shown)
         common = [gone[-1] for gone in self._common_ones(columns)]
-        going = [*common, *self.answer.report.spare, *reversed(columns)]
+        going = [*common, *self.answer.report.dropped_first, *reversed(columns)]
         for name in dict.fromkeys(going):
             fits = _breadth(each.need for each in columns.values()) <= self.width
             if fits or len(columns) <= 2:

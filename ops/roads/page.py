@@ -1,6 +1,6 @@
-"""A shoe's roads on one screen: the bead plate, the big road, the three made from it.
+"""A shoe's roads on one screen: bead plate, big road, and the three derived roads.
 
-In the reader's language.
+They are in the reader's language.
 """
 
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ from ops.words.coups import spot_name
 from ops.words.language import _, shown
 from ops.words.show import STYLES
 
-_LEGEND = 24  # what the legend beside the bead plate takes
+_LEGEND = 24  # cells for the legend beside the bead plate
 _GAP = 2
 _NAME = 16  # cells of a road's name before its preview
 
 
 def page(shoe_roads: ShoeRoads, width: int) -> Iterator[Text]:
-    """Line by line; of a road that is wider than that, the newest columns."""
+    """The lines of the page; a road wider than the page shows its newest columns."""
     roads, left = shoe_roads.roads, max(width - _LEGEND, _LEGEND)
     half = (width - _GAP) // 2
     eye, small, pig = (
@@ -69,7 +69,7 @@ def _titled(name: str, road: Drawn) -> list[Text]:
 
 
 def _preview(shoe_roads: ShoeRoads) -> Iterator[Text]:
-    """What each derived road gets next, for either side."""
+    """The next mark of each derived road, for either side."""
     sides = {side: spot_name(side) for side in SIDES}
     head = Text(set_cell_size(_("Next hand"), _NAME), "bold")
     yield head.append_text(Text("").join(Text(f"{sides[side]}  ", STYLES[side]) for side in SIDES))
@@ -82,7 +82,7 @@ def _preview(shoe_roads: ShoeRoads) -> Iterator[Text]:
 
 
 def _beside(width: int, left: list[Text], right: list[Text]) -> Iterator[Text]:
-    """Two blocks of lines next to each other, the left one so wide."""
+    """Two blocks of lines side by side, the left one `width` cells wide."""
     for one, other in zip_longest(left, right, fillvalue=Text()):
         line = one.copy()
         line.truncate(width, pad=True)

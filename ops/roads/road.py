@@ -1,8 +1,8 @@
 """The roads of a shoe, from the coups that are on record.
 
 A coup is on the roads as soon as it has its outcome: not while a card of it is face down, and no
-longer once it is void. A dummy coup is on them: displays mark every coup that was dealt, whether
-or not anybody bet on it.
+longer once it is void. A dummy coup is included, because displays mark every coup dealt, whether or
+not anybody bet on it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -77,13 +77,13 @@ def _bead(row: dict[str, Any]) -> Bead:
 
 
 def _pair(cards: list[dict[str, str]], hand: str) -> bool:
-    """The first two cards of a hand are of one rank."""
+    """Whether the first two cards of a hand are of one rank."""
     first, second = [each["card"][0] for each in cards if each["hand"] == hand][:2]
     return first == second
 
 
 class Cell(Struct, frozen=True):
-    """A mark of one of the roads made from the big road, with its place, from 0."""
+    """A mark of a road derived from the big road, with its place, from 0."""
 
     column: int
     row: int
@@ -103,7 +103,7 @@ class BeadCell(Struct, frozen=True):
 
 
 class BigRoadCell(Struct, frozen=True):
-    """A mark of the big road, with the ties behind it; `tie`, where the shoe begins with ties."""
+    """A mark of the big road with its ties; `tie` if the shoe begins with ties."""
 
     column: int
     row: int
@@ -125,7 +125,7 @@ class Road(Struct, Generic[AnyCell], frozen=True):
 
 
 class RoadAnswer(Struct, frozen=True, kw_only=True):
-    """All the roads of a shoe, as `--json` prints them."""
+    """All the roads of a shoe, as JSON fields."""
 
     shoe: str
     position: int
@@ -138,11 +138,11 @@ class RoadAnswer(Struct, frozen=True, kw_only=True):
     cockroach_pig: Road[Cell]
     preview: Mapping[
         Hand, Mapping[Derived, Colour | None]
-    ]  # what each side would mark on which road
+    ]  # the mark of each side on each derived road
 
 
 def answer_of(shoe_roads: ShoeRoads) -> RoadAnswer:
-    """The roads of a shoe, for programs."""
+    """The roads of a shoe as fields."""
     drawn = shoe_roads.roads
     beads = zip(shoe_roads.coups, drawn.beads, drawn.bead_plate, strict=True)
     return RoadAnswer(

@@ -1,7 +1,7 @@
-"""The roads as a picture, in the manner of the displays at the tables.
+"""The roads as a picture, like the displays at the tables.
 
-An SVG that needs nothing beside it: no script, no font, no link. The same shoe in the same language
-is the same bytes. Banker is red and Player blue, and a letter or a shape shows it too.
+An SVG that needs no other file: no script, no font, no link. The same shoe in the same language has
+the same bytes. Banker is red and Player blue, and a letter or a shape distinguishes them too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,16 +13,16 @@ from ops.roads.text import NAMES, letter
 from ops.words.coups import spot_name
 from ops.words.language import N_, _, shown
 
-BEAD, BIG, SMALL = 30, 24, 12  # the cells of the bead plate, the big road, the derived roads
+BEAD, BIG, SMALL = 30, 24, 12  # pixels of a cell: bead plate, big road, derived roads
 _MARGIN, _GAP, _HEAD, _TITLE = 24, 24, 72, 22
-_SIDE = 300  # beside the bead plate: counts, preview, legend
+_SIDE = 300  # pixels beside the bead plate: counts, preview, legend
 
 _FILL = {"banker": "#c8202f", "player": "#1d55c0", "tie": "#12803c", "red": "#c8202f"}
 _FILL |= {"blue": "#1d55c0"}
 _FELT, _PAPER, _LINE, _INK, _SOFT = "#10281f", "#fdfcf7", "#d9d6c8", "#1c1c1c", "#b9c9bf"
 
 _HERE = Place(0, 0)
-# The legend's samples, how far from its left, and what they show.
+# The legend's samples: distance from the left, and meaning.
 _SAMPLES = (
     (0, N_("natural"), Entry(_HERE, "banker", 0, False, False, True)),
     (90, N_("two ties"), Entry(_HERE, "player", 2, False, False, False)),
@@ -42,12 +42,12 @@ text { font-family: Helvetica, Arial, "Liberation Sans", sans-serif; text-anchor
 
 
 def picture(shoe: str, roads: Roads) -> str:
-    """The display of a shoe as SVG; it becomes wider with the shoe."""
+    """Draws the display of a shoe as SVG; a longer shoe makes it wider."""
     return _Picture(shoe, roads).draw()
 
 
 class _Picture:
-    """The parts drawn up to now, and the width of the grids."""
+    """The parts drawn so far, and the width of the grids."""
 
     def __init__(self, shoe: str, roads: Roads) -> None:
         self.shoe = shoe
@@ -56,7 +56,7 @@ class _Picture:
         self.width = self._inner_width()
 
     def _inner_width(self) -> int:
-        """Of the grids: as much as the widest road needs, and never less than 36 columns."""
+        """The width of the grids: that of the widest road, and at least 36 columns."""
         eye, small, pig = (
             _columns(mark.place for mark in marks) * SMALL for marks in self.roads.derived.values()
         )
@@ -70,7 +70,7 @@ class _Picture:
         return -(-needed // BIG) * BIG
 
     def draw(self) -> str:
-        """From top to bottom."""
+        """Draws everything, from top to bottom."""
         y = _HEAD
         self._head()
         plate = (self.width - _GAP - _SIDE) // BEAD
@@ -133,7 +133,7 @@ class _Picture:
         self._pairs(bead, x, y, 9, 4)
 
     def _entry(self, entry: Entry, x: int, y: int) -> None:
-        """A ring, tinted for a natural; the stroke of a tie goes under the letter."""
+        """Draws a ring, tinted for a natural; the stroke of a tie is under the letter."""
         ink = _FILL[entry.side or "tie"]
         if entry.side:
             self._circle(x, y, 9, stroke=ink, width=2.5)
@@ -149,14 +149,14 @@ class _Picture:
         self._pairs(entry, x, y, 7, 3)
 
     def _pairs(self, what: Bead | Entry, x: int, y: int, away: int, size: int) -> None:
-        """Banker's at the upper left, Player's at the lower right."""
+        """Draws the dots for pairs: Banker's at the upper left, Player's at the lower right."""
         if what.banker_pair:
             self._dot(x - away, y - away, size, _FILL["banker"])
         if what.player_pair:
             self._dot(x + away, y + away, size, _FILL["player"])
 
     def _mark(self, road: Derived, colour: Colour, x: int, y: int) -> None:
-        """Hollow, solid, a stroke; where it is blue, square, or leaning the other way."""
+        """Draws a mark: hollow, solid or a stroke; a blue one is square, or leans the other way."""
         ink = _FILL[colour]
         if road == "cockroach_pig":
             lean = 4 if colour == "red" else -4
@@ -253,6 +253,6 @@ def _columns(places: Iterable[Place]) -> int:
 
 
 def _middle(place: Place, x: int, y: int, cell: int) -> Iterator[int]:
-    """Of a cell of the grid whose title begins at x, y."""
+    """The middle of a cell in the grid whose title begins at x, y."""
     yield x + place.column * cell + cell // 2
     yield y + _TITLE + place.row * cell + cell // 2

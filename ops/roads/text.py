@@ -1,4 +1,4 @@
-"""The roads in a terminal: whatever has a colour has a shape, or a letter, of its own too.
+"""The roads in a terminal: everything with a colour also has a shape or a letter of its own.
 
 Small enough for a part of another screen: `bead_line` takes one line, `big_road` six. Names and
 letters are in the reader's language.
@@ -36,7 +36,7 @@ BANKER_PAIR, PLAYER_PAIR = "˙", "."  # at the corner where displays have a dot 
 
 
 class Drawn(Struct, frozen=True):
-    """Six lines of a road, as much of it as there was room for."""
+    """Six lines of a road, or the part of it that fits."""
 
     lines: tuple[Text, ...]
     shown: int
@@ -44,7 +44,7 @@ class Drawn(Struct, frozen=True):
 
     @property
     def cut(self) -> str:
-        """How much of a road is shown that is wider than its room; '' for all of it."""
+        """The words for how much of a wide road is shown, or '' if all of it is."""
         if self.shown == self.columns:
             return ""
         return _("newest {shown} of {columns}", shown=self.shown, columns=self.columns)
@@ -71,24 +71,24 @@ def counted(roads: Roads) -> Text:
 
 
 def bead_plate(roads: Roads, width: int) -> Drawn:
-    """A letter a coup, with room for the pairs at its corners."""
+    """Draws a letter for each coup, with room for the pairs at its corners."""
     placed = zip(roads.bead_plate, roads.beads, strict=True)
     widest = max(cell_len(letter(outcome)) for outcome in _LETTERS)
     return _draw({place: _bead(bead, widest) for place, bead in placed}, widest + 2, width)
 
 
 def big_road(entries: Sequence[Entry], width: int) -> Drawn:
-    """A shape an entry, two cells wide for the number of its ties."""
+    """Draws a shape for each entry, two cells wide for the number of its ties."""
     return _draw({entry.place: _entry(entry) for entry in entries}, 2, width)
 
 
 def derived(road: Derived, marks: Sequence[Mark], width: int) -> Drawn:
-    """A shape a mark."""
+    """Draws a shape for each mark of a derived road."""
     return _draw({mark.place: shape(road, mark.colour) for mark in marks}, 1, width)
 
 
 def shape(road: Derived, colour: Colour | None) -> Text:
-    """A mark of that road; a dot where there is none yet."""
+    """The shape of a mark, or a dot if there is no mark yet."""
     return Text(SHAPES[road][colour], f"bold {colour}") if colour else Text("·", "dim")
 
 
@@ -109,7 +109,7 @@ def _entry(entry: Entry) -> Text:
 
 
 def _draw(cells: Mapping[Place, Text], cell_width: int, width: int) -> Drawn:
-    """The newest columns, at least one; a dot where there is nothing."""
+    """Draws the newest columns, at least one; an empty cell is a dot."""
     columns = max((place.column + 1 for place in cells), default=0)
     shown = min(columns, max(width // cell_width, 1))
     empty = Text("·".center(cell_width) if cell_width > 2 else "·".ljust(cell_width), "dim")

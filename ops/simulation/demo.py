@@ -30,7 +30,7 @@ PATRONS = (
 
 
 class CoupPlayed(Struct, frozen=True):
-    """A coup as the demo shows it."""
+    """A coup for the demo's display."""
 
     address: str
     cards: list[str]

@@ -1,7 +1,7 @@
 """Made-up evenings at a table, from a seed: the lines that a pit would send.
 
-Pure: the same seed gives the same lines, with their moments and ids, whoever sends them and
-wherever. Commission is paid at odd moments, and things go wrong that the floor must refuse.
+Pure: the same seed gives the same lines, with the same moments and ids, on every machine.
+Commission is paid at odd moments, and some entries must be refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,11 +22,11 @@ Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
 
 class Habit(Struct, frozen=True):
-    """How a patron plays: how often Banker, the stakes, and the side bets."""
+    """A patron's way to play: how often Banker, the stakes, and the side bets."""
 
     seat: int
     patron: str
-    banker: float  # how often Banker rather than Player
+    banker: float  # the share of Banker bets, the rest Player
     stakes: tuple[int, ...]
     tie: int = 0
     dragon: int = 0
@@ -34,7 +34,7 @@ class Habit(Struct, frozen=True):
 
 
 class DealtShoe(Struct, frozen=True):
-    """A shoe whose order is known: all its cards, in the order in which they leave it."""
+    """A shoe whose order is known: all its cards, in the order of drawing."""
 
     serial: str
     decks: int
@@ -48,7 +48,7 @@ class DealtShoe(Struct, frozen=True):
         return cls(serial, decks, cards)
 
     def coups(self, burned: int) -> Iterator[tuple[list[str], Result]]:
-        """The coups of its cards after the burn, until a coup lacks cards."""
+        """The coups of its cards after the burn, up to the last complete one."""
         rest = self.cards[burned:]
         while rest:
             hands = next((hands for n in range(4, 7) if (hands := play(rest[:n])).result), play([]))
@@ -60,7 +60,7 @@ class DealtShoe(Struct, frozen=True):
 
 
 class Evening(Struct, dict=True):
-    """One table for one gaming day; `trouble` is how often a coup has something to refuse."""
+    """One table for one gaming day; `trouble` is the share of coups with a refused entry."""
 
     table: str
     day: date
@@ -72,10 +72,10 @@ class Evening(Struct, dict=True):
     trouble: float = 0.0
     dealer: str = "D-204"
     supervisor: str = "S-11"
-    name: str = "evening"  # begins the ids of its lines
-    tabs: dict[int, Tab] = field(default_factory=dict)  # what each seat owes of this shoe
-    tray: int = 0  # what its chips are worth, in minor units
-    box: int = 0  # the cash in it
+    name: str = "evening"  # the beginning of its lines' ids
+    tabs: dict[int, Tab] = field(default_factory=dict)  # commission owed by each seat in this shoe
+    tray: int = 0  # the value of its chips, in minor units
+    box: int = 0  # its cash, in minor units
     sent: int = 0  # lines
     coups: int = 0
 
@@ -84,11 +84,11 @@ class Evening(Struct, dict=True):
 
     @property
     def owed(self) -> int:
-        """Commission that all seats owe together."""
+        """The commission that all seats owe together."""
         return sum(tab.owed for tab in self.tabs.values())
 
     def lines(self) -> Iterator[Line]:
-        """The whole evening, in order."""
+        """The lines of the whole evening, in order."""
         opener = {str(chip): 200 for chip in self.rules.chips}
         self.tray = sum(int(chip) * count for chip, count in opener.items())
         yield self._line(
@@ -111,7 +111,7 @@ class Evening(Struct, dict=True):
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
 
     def _buy_in(self, habit: Habit) -> Line:
-        """Cash for some chips."""
+        """A buy-in of chips for cash."""
         amount = max(habit.stakes) * 5
         self.tray -= amount
         self.box += amount
@@ -137,7 +137,7 @@ class Evening(Struct, dict=True):
         return line | {"id": f"{self.name}-{self.table}-{self.day}-{self.sent}"}
 
     def _shoe(self, shoe: DealtShoe) -> Iterator[Line]:
-        """A whole shoe, up to the coup after the cut card."""
+        """The lines of a whole shoe, up to the coup after the cut card."""
         yield from self._prepare(shoe)
         burned = 0 if self.rules.burn == "none" else 1 + self.rules.face_down(shoe.cards[0])
         left = len(shoe.cards) - burned
@@ -220,7 +220,7 @@ class Evening(Struct, dict=True):
         return self._line("bet", seat=habit.seat, spot="player", amount=self.rules.main.minimum)
 
     def _reckon(self, wagers: Wagers, result: Result) -> None:
-        """Adds to the tray what it won, and to the tabs the commission that is collected later."""
+        """Adds the coup's win to the tray, and the commission to the tabs."""
         for (seat, spot), stake in wagers.items():
             payment = pay(self.rules, spot, stake, result)
             self.tray += stake - payment.paid

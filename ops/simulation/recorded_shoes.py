@@ -1,4 +1,4 @@
-"""The recorded shoes that Sabot ships; `data/README.md` names their source."""
+"""The recorded shoes that come with Sabot; `data/README.md` names their source."""
 
 import gzip
 from pathlib import Path
@@ -10,7 +10,7 @@ SHOES = Path(__file__).parent / "data" / "shoes_40.jsonl.gz"
 
 
 class RecordedCoup(Struct, frozen=True):
-    """A coup as the other engine recorded it."""
+    """A coup as recorded by the other engine."""
 
     n: int
     start: int
@@ -26,7 +26,7 @@ class RecordedCoup(Struct, frozen=True):
 
 
 class RecordedShoe(Struct, frozen=True):
-    """All cards of a shoe in the order in which they leave it, and its coups."""
+    """All cards of a shoe in the order of drawing, with its coups."""
 
     shoe: str
     decks: int
@@ -37,6 +37,6 @@ class RecordedShoe(Struct, frozen=True):
 
 
 def shoes() -> list[RecordedShoe]:
-    """All of them, in order."""
+    """All recorded shoes, in order."""
     with gzip.open(SHOES) as lines:
         return [msgspec.json.decode(line, type=RecordedShoe) for line in lines]

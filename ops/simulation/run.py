@@ -1,7 +1,7 @@
 """Evenings for many tables from one seed, sent by one process or by several at once.
 
-The same seed gives the same lines whatever the number of processes: each table has a random
-generator of its own for each gaming day, and is one process's for all of them.
+The same seed gives the same lines with any number of processes: each table has a random generator
+of its own for each gaming day, and stays with one process.
 """
 
 import heapq
@@ -28,7 +28,7 @@ EXPECTED = frozenset(
 
 
 class Plan(Struct, frozen=True):
-    """What to simulate; `coups` is per table and gaming day."""
+    """The simulation's size and seed; `coups` is per table and gaming day."""
 
     tables: int
     coups: int
@@ -38,7 +38,7 @@ class Plan(Struct, frozen=True):
     trouble: float = 0.05
 
     def evening(self, number: int, day: date) -> Evening:
-        """One gaming day of one table, numbered from 1: its rules and its patrons stay."""
+        """One gaming day of one table, numbered from 1; a table keeps its rules and patrons."""
         whose = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
         rules = whose.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
         patrons = tuple(_patrons(rules, whose, number))
@@ -136,9 +136,8 @@ def dispatch_in_processes(
 ) -> Summary:
     """Gives each process some of the tables; all of them write to one ledger at once.
 
-    Each waits `patience` seconds for a ledger that is gone.
-
-    Raises LedgerLost of a process, and WorkerLost when one was killed.
+    Each waits `patience` seconds for a lost ledger. Raises LedgerLost from a process, and
+    WorkerLost if one was killed.
     """
     spawn = multiprocessing.get_context("spawn")
     shares = [range(first, plan.tables + 1, processes) for first in range(1, processes + 1)]
@@ -148,7 +147,7 @@ def dispatch_in_processes(
             reader, writer = spawn.Pipe(duplex=False)
             worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), patience, writer))
             worker.start()
-            writer.close()  # the worker has its own end, so that its death closes the pipe
+            writer.close()  # the worker has its own end, so its death closes the pipe
             workers[reader] = worker
         return _collected(dict(workers), progress)
     finally:

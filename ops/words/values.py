@@ -124,7 +124,7 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
 
     `values`: those of each column of money, row by row.
     """
-    if not (report.adds_up and report.money):
+    if not (report.has_total and report.money):
         return None
     required = [name for name in report.money if name not in report.may_lack]
     rows = list(zip(*(values[name] for name in report.money), strict=True))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
-from ops.reports.rebuild import PIECE, own
+from ops.reports.rebuild import PIECE, temporary_rows
 from ops.reports.runner import BATCH, catch_up
 from projections import PROJECTIONS, Projection
 from tests.bench.by_hand import STATEMENTS
@@ -56,7 +56,7 @@ def _fed(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], end: int, batch: int
 ) -> float:
     """The rate of feeding projections as the runner does, under the lock."""
-    with own(connection, projections, 0):
+    with temporary_rows(connection, projections, 0):
         return _rate(end, lambda: catch_up(connection, *projections, until=end, batch=batch))
 
 
@@ -66,12 +66,12 @@ def _rebuilt(
     def grow() -> None:
         catch_up(connection, *projections, until=end, batch=PIECE, alone=True)
 
-    with own(connection, projections, 0):
+    with temporary_rows(connection, projections, 0):
         return _rate(end, grow)
 
 
 def _by_hand(connection: "psycopg.Connection[Any]", end: int) -> float:
-    with own(connection, TWO, 0):
+    with temporary_rows(connection, TWO, 0):
         return _rate(end, lambda: _grow_by_hand(connection, end))
 
 
@@ -91,7 +91,7 @@ def differing(database: Database) -> dict[str, int]:
         end = min(head_of(connection), MOST)
         rows = []
         for by_hand in (True, False):
-            with own(connection, TWO, 0 if by_hand else end):
+            with temporary_rows(connection, TWO, 0 if by_hand else end):
                 if by_hand:
                     _grow_by_hand(connection, end)
                 rows.append(

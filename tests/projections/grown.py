@@ -98,7 +98,7 @@ VERDICT = replace(
     COUPS,
     schema=COUPS.schema.replace("number  ", "verdict text,\n    number  "),
     changes={topic: with_verdict(change) for topic, change in COUPS.changes.items()},
-    looks=lambda _: (),
+    loads=lambda _: (),
     views=tuple(
         replace(
             view,

@@ -11,7 +11,7 @@ import projections
 from domain.events import coup
 from ops.reports import batch
 from ops.reports.at_once import shares
-from ops.reports.rebuild import check_together, own, rebuild_together
+from ops.reports.rebuild import check_together, rebuild_together, temporary_rows
 from ops.reports.runner import ProjectionStopped, catch_up, position_of, positions_of
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, Row, Rows, Table
@@ -39,7 +39,7 @@ def grown(server):
             for seed in (1, 2):
                 made_up = Plan(tables=2, coups=6, seed=seed, trouble=0.4).lines((1, 2))
                 dispatch_all(dispatcher.dispatch, named_after(seed, made_up), lambda _: None)
-        with own(connection, EVERY, 0):
+        with temporary_rows(connection, EVERY, 0):
             catch_up(connection, *EVERY, batch=1)
             one_by_one = {each.name: rows(connection, each) for each in EVERY}
         yield connection, one_by_one
@@ -72,7 +72,7 @@ def test_any_cut_of_the_ledger_gives_the_rows_of_one_event_after_the_other(
     read, held = data.draw(st.integers(1, 400)), data.draw(st.integers(1, 400))
     monkeypatch.setattr(batch, "TOGETHER", read)
     monkeypatch.setattr(batch, "HELD", held)
-    with own(connection, EVERY, 0):
+    with temporary_rows(connection, EVERY, 0):
         for cut in (*cuts, end):
             catch_up(connection, *EVERY, until=cut)
 
@@ -117,7 +117,7 @@ def test_all_that_a_batch_looks_at_is_loaded_in_one_go(grown, monkeypatch):
     in_one_go = [True]
     monkeypatch.setattr(Rows, "load", load)
     monkeypatch.setattr(batch._Changes, "make", make)
-    with own(connection, EVERY, 0):
+    with temporary_rows(connection, EVERY, 0):
         catch_up(connection, *EVERY, batch=40)
 
     assert set() == {page for page, _ in alone}
@@ -134,7 +134,7 @@ def test_rows_that_are_held_are_as_many_as_a_batch_changes(grown, monkeypatch):
     monkeypatch.setattr(batch, "TOGETHER", 50)
     monkeypatch.setattr(batch, "HELD", 100)
     monkeypatch.setattr(batch, "write", write)
-    with own(connection, EVERY, last(connection)):
+    with temporary_rows(connection, EVERY, last(connection)):
         total = sum(len(found) for tables in one_by_one.values() for found in tables.values())
 
     middle = len(held) // 2

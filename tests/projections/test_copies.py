@@ -14,7 +14,7 @@ from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports import rebuild as copies
 from ops.reports.ask import ask, ask_on
 from ops.reports.moments import position_at
-from ops.reports.rebuild import BeingRebuilt, check, own, rebuild
+from ops.reports.rebuild import BeingRebuilt, check, rebuild, temporary_rows
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
@@ -327,7 +327,7 @@ def test_before_the_first_event_there_was_nothing(dispatcher, database):
 
 def test_who_asks_for_what_was_leaves_nothing_behind(dispatcher, database, projector):
     evening(dispatcher)
-    with own(projector, [COUPS], until=20):
+    with temporary_rows(projector, [COUPS], until=20):
         assert 20 == position_of(projector, COUPS)
     assert 0 == position_of(projector, COUPS)
     assert {COUPS.tables[0]: []} == rows(projector, COUPS)

@@ -14,7 +14,7 @@ from ops.ledger.database import Database, NotFit
 from ops.ledger.schema.declared import MadeByNewer, changed
 from ops.reports.ask import ask
 from ops.reports.follow import catch_up_or_drop
-from ops.reports.rebuild import bring_up, check, grow_changed
+from ops.reports.rebuild import bring_up, check, recompute_changed
 from ops.reports.runner import catch_up, position_of, standings
 from projections import PROJECTIONS, REPORTS
 from tests import ROOT
@@ -155,7 +155,7 @@ def test_whoever_reads_sees_the_old_rows_until_the_new_ones_are_there(
             seen.append(reader.execute("SELECT count(*) FROM projections.coups").fetchone())
             assert ("coups", "verdict") not in of_analysts(superuser)
 
-        grow_changed(projector, said)
+        recompute_changed(projector, said)
 
         assert {before} == set(seen)
         assert before == reader.execute("SELECT count(*) FROM analysis.coups").fetchone()
@@ -215,7 +215,7 @@ def test_a_table_that_is_declared_no_more_goes(projector, superuser, becomes):
     schema = RATINGS.schema[: RATINGS.schema.index("-- Who had which chair")]
     keep = {topic: change for topic, change in RATINGS.changes.items() if "seat" not in topic}
     becomes(replace(RATINGS, schema=schema, changes=dict.fromkeys(keep, lambda *_: None)))
-    grow_changed(projector)
+    recompute_changed(projector)
 
     assert (None,) == superuser.execute("SELECT to_regclass('projections.chairs')").fetchone()
     assert [] == left_behind(superuser)
@@ -227,7 +227,7 @@ def test_a_projection_of_another_name_takes_its_tables_over(
     had = superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
     monkeypatch.delitem(PROJECTIONS, "ratings")
     becomes(replace(RATINGS, name="sittings"))
-    grow_changed(projector)
+    recompute_changed(projector)
 
     assert had == superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
     assert [("sittings",)] == superuser.execute(

@@ -1,7 +1,7 @@
-"""The file in the home that says that a ledger was made, and where it is.
+"""The file in the home that records that a ledger was made, and its place.
 
-The ledger's directory may be on a disk that is not mounted, or it may have been moved. Without
-this file Sabot would then make an empty ledger, and the house would go on without its record.
+The ledger's directory may be on a disk that is not mounted, or may have been moved. Without this
+file Sabot would then make an empty ledger, and the house would continue without its record.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which processes are alive and which sockets answer: a killed server leaves remains of both."""
+"""Live processes and answering sockets: a killed server leaves remains of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wait(done: Callable[[], bool], seconds: float) -> bool:
-    """Waits until `done()` or the time is up; whether it was done."""
+    """Waits until `done()` or the time is up; returns whether it was done."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:

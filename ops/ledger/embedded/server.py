@@ -178,7 +178,7 @@ class Embedded:
             )
 
     def _attempt(self, programs: Programs) -> bool:
-        """Tries once to start the server; False while an earlier server is not quite gone."""
+        """Tries once to start the server; returns False while an earlier server is still ending."""
         if working_in(self.data):
             return self.running()
         self._remove_stale_locks()

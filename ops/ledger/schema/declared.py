@@ -53,7 +53,7 @@ class MadeByNewer(Failure):
 def changed(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> list[Projection]:
-    """Those whose live tables differ from what this program declares."""
+    """The projections, of these, whose live tables differ from what this program declares."""
     known = [each for each in projections if each.tables]
     asked = [each.name for each in known], [each.shape for each in known]
     others = {name for (name,) in connection.execute(_CHANGED, asked)}

@@ -92,9 +92,7 @@ class Course:
         self._objected_to = False  # whether the trainee objected and was shown the right claim
         self._arrived: list[Seated] = []
         self._explained: set[type[Moment]] = set()
-        self._opened: tuple[
-            str, ...
-        ] = ()  # the coup that begins, and the patrons who sit down for it
+        self._opened: tuple[str, ...] = ()  # the coup that begins, and who sits down
         self._task: tuple[str, ...] = ()
         self._moments = self._all_moments(with_shoe=with_shoe)
 

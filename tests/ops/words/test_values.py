@@ -68,7 +68,7 @@ def test_a_wager_without_commission_is_complete():
 
 
 def test_a_report_that_does_not_add_up_has_none():
-    assert totals(replace(REPORTS["table-win"], adds_up=False), {}, "USD") is None
+    assert totals(replace(REPORTS["table-win"], has_total=False), {}, "USD") is None
 
 
 def test_an_alert_that_nobody_s_name_stands_for_is_acknowledged_all_the_same():
