@@ -231,7 +231,7 @@ def _typed_how(now: TableNow) -> str:
     assert now.due is not None
     first_four = now.due.rule == "R-DEAL-1" and now.rules.dealing == "face-down"
     face_down = first_four or now.rules.dealing == "squeeze"
-    return _("type the card when it is turned: `9h`") if face_down else _("type the card: `9h`")
+    return _("once turned, type it: `9h`") if face_down else _("type the card: `9h`")
 
 
 def _from_reading_shoe(now: TableNow) -> Iterator[str]:
