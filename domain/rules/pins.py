@@ -5,7 +5,7 @@
 >>> weakness("0815", "S-11", least=6)
 'shorter than 6 digits'
 >>> weakness("471234", "S-11", least=6)
-'easy to guess, because 1234 are digits in a row'
+'easy to guess, because of 1234'
 """
 
 from itertools import pairwise
@@ -62,7 +62,7 @@ def _easy(pin: str) -> Words | None:
         four = pin[begins : begins + 4]
         steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
         if steps in ({0}, {1}, {9}):
-            return Words("easy to guess, because {digits} are digits in a row", digits=four)
+            return Words("easy to guess, because of {digits}", digits=four)
     if any(pin == pin[:size] * (len(pin) // size) for size in range(1, len(pin) // 2 + 1)):
         return Words("easy to guess, because it repeats itself")
     return None

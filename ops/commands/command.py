@@ -58,7 +58,7 @@ Text = Annotated[
 StaffNumber = Annotated[
     str,
     Meta(
-        pattern=r"^\w[\w.-]{0,31}\Z",
+        pattern=r"^\w[\w.:/@-]{0,63}\Z",
         description="write a staff number without blanks, as in S-11",
     ),
 ]

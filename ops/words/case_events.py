@@ -110,13 +110,13 @@ def _opening(event: Event, currency: str) -> Iterator[Words]:
     position = event["frozen_at"]
     if event["agrees"]:
         yield Words(
-            "The record of the coup is kept as of #{position}. It agrees with the rules.",
+            "The record of the coup is saved as of #{position}. It agrees with the rules.",
             position=position,
         )
     else:
         lines = "; ".join(event["disagreements"])
         yield Words(
-            "! The record of the coup, kept as of #{position}, differs from the rules: {lines}.",
+            "! The record of the coup, saved as of #{position}, differs from the rules: {lines}.",
             position=position,
             lines=lines,
         )

@@ -344,6 +344,6 @@ def test_a_rule_set_is_approved_at_the_shell_and_its_odds_are_shown(database, tm
     told = json.loads(sabot(database, "odds", "--rules", "riverside@1", "--json").stdout)
     unknown = sabot(database, "odds", "--rules", "lakeside@1")
 
-    assert "riverside@1 is approved: tables may open by it." in result.stdout
+    assert "riverside@1 is approved: tables may open under it." in result.stdout
     assert {each["spot"]: each["edge_percent"] for each in told["spots"]}["tie"] == 4.844
     assert (1, True) == (unknown.exit_code, "riverside@1" in unknown.stderr)

@@ -178,7 +178,8 @@ def test_a_dealer_reads_their_own_table_only(closed, token, about, may):
         assert require_reader(closed, asked, token("dealer")).who == number("dealer")
         return
     with pytest.raises(
-        NotPermitted, match=r"a dealer reads only about their own table\. Narrow it to B01\."
+        NotPermitted,
+        match=r"a dealer reads only about their own table\. Narrow it with `--table B01`\.",
     ):
         require_reader(closed, asked, token("dealer"))
 

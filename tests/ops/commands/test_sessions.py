@@ -215,11 +215,11 @@ def test_after_the_hours_of_a_session_one_can_sign_on_anywhere(house, at_place):
 # fmt: off
 WEAK = [
     # staff   role          pin         why
-    ("D-206", "dealer",     "1234",     "easy to guess, because 1234 is a run"),
-    ("D-206", "dealer",     "8901",     "easy to guess, because 8901 is a run"),
-    ("D-206", "dealer",     "4321",     "easy to guess, because 4321 is a run"),
-    ("D-206", "dealer",     "1111",     "easy to guess, because 1111 is a run"),
-    ("D-206", "dealer",     "471234",   "easy to guess, because 1234 is a run"),
+    ("D-206", "dealer",     "1234",     "easy to guess, because of 1234"),
+    ("D-206", "dealer",     "8901",     "easy to guess, because of 8901"),
+    ("D-206", "dealer",     "4321",     "easy to guess, because of 4321"),
+    ("D-206", "dealer",     "1111",     "easy to guess, because of 1111"),
+    ("D-206", "dealer",     "471234",   "easy to guess, because of 1234"),
     ("D-206", "dealer",     "4747",     "easy to guess, because it repeats itself"),
     ("D-206", "dealer",     "471471",   "easy to guess, because it repeats itself"),
     ("D-206", "dealer",     "0206",     "made of the staff number"),

@@ -575,11 +575,11 @@ def test_the_shell_shows_what_a_case_is_about_and_whether_the_record_agrees(
     nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine", *at).stdout
 
     assert (
-        ": not paid. Up to 200.00 is in dispute. The record of the coup is kept as of "
+        ": not paid. Up to 200.00 is in dispute. The record of the coup is saved as of "
         f"#{before}. It agrees with the rules.\n"
     ) in first
     assert (
-        f" 75.00 is in dispute. ! The record of the coup, kept as of #{position}, differs "
+        f" 75.00 is in dispute. ! The record of the coup, saved as of #{position}, differs "
         "from the rules: outcome: tie"
     ) in second
     assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")

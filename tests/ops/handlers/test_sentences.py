@@ -32,7 +32,7 @@ def test_approving_a_rule_set_says_that_no_table_uses_it_yet(database, tmp_path)
 
     assert [
         "Rule set riverside@1 is on record.",
-        "riverside@1 is approved: tables may open by it.",
+        "riverside@1 is approved: tables may open under it.",
     ] == [line for line in told.splitlines() if "riverside@1" in line]
 
 

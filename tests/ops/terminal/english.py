@@ -15,6 +15,7 @@ NAMES |= {"REASON", "SLIP", "CASE", "NAME", "RULES", "SEAT", "STAFF"}
 # On a page a typed line is cut in two, and has no backticks; a dialog covers half of a name.
 ON_PAGES = {word for keys in TYPED for word in re.findall(r"[a-z]+", keys)}
 ON_PAGES |= {"grey", "jacket", "big-table@1", "opener", "minimum", "maximum", "spot"}
+ON_PAGES |= {"ASON"}  # a dialog covers the half of REASON
 
 
 def english_on(text: str, *names: str) -> list[str]:

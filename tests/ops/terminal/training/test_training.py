@@ -185,10 +185,12 @@ def test_what_the_ledger_refuses_of_what_a_patron_tries_is_a_mistake_that_was_mi
     answer = session.say(wagers_line([*session.course.moment.wagers, session.course.moment.tried]))
 
     assert ("refused", "R-BET-1") == (answer.kind, answer.rule)
-    assert answer.words[-2:] == (
+    assert answer.words[-3:-1] == (
         "Missed: seat 2 may have Player or Banker, not both (R-BET-1).",
         "Seat 2's 250 on Player goes back.",
     )
+    assert answer.words[-1] == session.task[-1]
+    assert "250 on Player" not in answer.words[-1]
     assert Counter({"R-BET-1": 1}) == session.course.score.missed
 
     attend(session)
