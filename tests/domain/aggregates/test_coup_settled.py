@@ -84,7 +84,7 @@ PHASES = [
     (lambda coup: coup.close_betting(),        CoupNotFinished, "Player's card is due (R-DEAL-1)"),
     (lambda coup: dealt(coup, "9C"),           CoupNotFinished, "Banker's card is due (R-DEAL-1)"),
     (lambda coup: dealt(coup, "9C 5S 7C QD"),  CoupNotFinished, "Banker's card is due (R-DRAW-3)"),
-    (lambda coup: dealt(coup, TIE).settle(),   CoupOver,        "it was settled"),
+    (lambda coup: dealt(coup, TIE).settle(),   CoupOver,        "already settled"),
 ]
 # fmt: on
 

@@ -42,7 +42,7 @@ SPOTS = (
     "dragon-bonus@1 has no spot Lucky 6. Its limits are `main` and those of Player, Banker, Tie, "
     "Dragon Player and Dragon Banker."
 )
-AS_THEY_ARE = "The limits are already so. Give the limit that is to change."
+AS_THEY_ARE = "These limits are already in force. Give a minimum, maximum or differential."
 
 
 def limited(**said):

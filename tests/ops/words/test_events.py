@@ -2,11 +2,13 @@
 
 from collections import Counter
 
+from domain.events import STREAMS
 from domain.events.base import event_name
+from ops.ledger.mapper import events_of
 from ops.words.events import WORDINGS
-from tests.ops.ledger.test_event_goldens import EVENTS
 
-NAMES = [event_name(topic, first=kind.FIRST) for topic, kind in EVENTS.items()]
+EVENTS = [pair for noun in STREAMS for pair in events_of(noun).items()]
+NAMES = [event_name(topic, first=kind.FIRST) for topic, kind in EVENTS]
 
 
 def test_no_two_events_have_the_same_name():
