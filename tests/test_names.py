@@ -13,17 +13,6 @@ FILES = sorted(
     for package in ("domain", "ops", "projections")
     for path in (ROOT / package).rglob("*.py")
 )
-# Rooms whose names are still to come into plain words; a room goes off the list when it is done.
-NOT_YET = (
-    "domain/aggregates",
-    "domain/events",
-    "domain/rules",
-    "ops/cli",
-    "ops/manual/examples",
-    "ops/pack",
-    "ops/replay",
-    "ops/terminal",
-)
 # Names of the record and of commands, which never change.
 CONTRACT = {"patron_told_at", "as_they_found"}
 
@@ -52,15 +41,6 @@ def riddles_in(file: Path):
     return [(line, name) for line, name in names(tree) if is_a_riddle(name)]
 
 
-def is_to_come(file: Path) -> bool:
-    return file.as_posix().startswith(tuple(f"{room}/" for room in NOT_YET))
-
-
-@pytest.mark.parametrize("file", [each for each in FILES if not is_to_come(each)], ids=str)
+@pytest.mark.parametrize("file", FILES, ids=str)
 def test_no_name_is_a_riddle(file: Path):
     assert [] == riddles_in(file)
-
-
-@pytest.mark.parametrize("room", NOT_YET)
-def test_a_room_is_on_the_list_only_while_it_has_riddles(room: str):
-    assert any(riddles_in(each) for each in FILES if each.as_posix().startswith(f"{room}/"))

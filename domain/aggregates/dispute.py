@@ -127,7 +127,7 @@ class Dispute(Aggregate, events.State):
                 wagers=[_wager_fields(*each) for each in wagers],
                 complaint=complaint,
                 amount=worth,
-                amount_said=amount is not None,
+                amount_named=amount is not None,
                 hold=hold,
                 frozen_at=frozen.position,
                 coup_version=frozen.version,

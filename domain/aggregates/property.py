@@ -33,7 +33,7 @@ class Property(Aggregate, events.State):
 
     # Commands
     @classmethod
-    def found(cls, at: datetime) -> Self:
+    def establish(cls, at: datetime) -> Self:
         """Founds a house with the defaults, which `property.set` changes."""
         return cls.begin(
             events.Founded(

@@ -23,7 +23,7 @@ class Opened(Event, topic="dispute.opened", first=True):
     wagers: list[Part]  # the patron's: seat, spot, stake, paid; paid None: not yet
     complaint: str
     amount: int | None  # minor units in dispute; None: unknown
-    amount_said: bool  # false: it is the most that the wagers could be paid
+    amount_named: bool  # false: it is the most that the wagers could be paid
     hold: bool
     frozen_at: int  # the ledger's last position
     coup_version: int

@@ -244,11 +244,11 @@ def _joint_results(decks: int) -> dict[Result, int]:
     """Every way in which a deal ends, by totals, cards and pairs together."""
     cards = 52 * decks
     tail = (1, cards - 5, (cards - 4) * (cards - 5))  # as in count_deals
-    found: Counter[tuple[tuple[_Alike, _Alike], tuple[int, int], tuple[int, int]]] = Counter()
+    counts: Counter[tuple[tuple[_Alike, _Alike], tuple[int, int], tuple[int, int]]] = Counter()
     for alike, player_hand, banker_hand, used, ways in _coups(decks, TABLEAU):
-        found[alike, player_hand, banker_hand] += ways * tail[6 - used]
+        counts[alike, player_hand, banker_hand] += ways * tail[6 - used]
     results: Counter[Result] = Counter()
-    for (alike, (player, player_cards), (banker, banker_cards)), ways in found.items():
+    for (alike, (player, player_cards), (banker, banker_cards)), ways in counts.items():
         outcome = outcome_of(player, banker)
         for pairs, share in _pair_shares(alike, 4 * decks):
             ending = Result(outcome, player, banker, player_cards, banker_cards, *pairs)

@@ -176,7 +176,7 @@ class Board:
         """
         self.casino.begin(Command())
         now = self._now()
-        house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(now)
         zone = ZoneInfo(house.zone)
         with suppress(LedgerNotAsRead):  # the board shows an alert for it
             if catches_up:

@@ -132,14 +132,14 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     import json
 
     of = getattr(error, "ctx", None) or ctx
-    told = {
+    answer = {
         "ok": False,
         "command": ".".join(of.command_path.split()[1:]) or None,
         "error": "UsageError" if isinstance(error, click.UsageError) else "Failed",
         "message": error.format_message(),
         "rule": None,
     }
-    click.echo(json.dumps(told, ensure_ascii=False))
+    click.echo(json.dumps(answer, ensure_ascii=False))
     ctx.exit(error.exit_code)
 
 

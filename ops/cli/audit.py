@@ -81,7 +81,7 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
         click.echo(json.dumps(to_builtins(audit, enc_hook=plain)))
     else:
         for check in audit.checks:
-            click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.found}")
+            click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.result}")
     sys.exit(0 if audit.ok else 1)
 
 

@@ -78,9 +78,9 @@ def demo(home: Path | None) -> None:
     chosen = _interesting(coups)
     page.print()
     with database.session("sabot_auditor") as connection:
-        found = find(connection, Coup.parse(chosen.address))
-        assert found.replay
-        Page(found, found.replay, page, ZoneInfo(house(connection).zone)).print()
+        record = find(connection, Coup.parse(chosen.address))
+        assert record.replay
+        Page(record, record.replay, page, ZoneInfo(house(connection).zone)).print()
     _next(page, place, chosen)
 
 

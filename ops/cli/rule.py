@@ -26,7 +26,7 @@ def rule(number: str | None, as_json: bool) -> None:
     Refusals, replays and papers cite rules by these numbers.
     """
     if number is not None:
-        one = _found(number, as_json=as_json)
+        one = _rule_or_end(number, as_json=as_json)
         _print_json(as_dict(one)) if as_json else _print(one)
     elif as_json:
         _print_json({"rules": [as_dict(each) for each in RULEBOOK.values()]})
@@ -34,7 +34,7 @@ def rule(number: str | None, as_json: bool) -> None:
         _print_all()
 
 
-def _found(number: str, *, as_json: bool) -> Rule:
+def _rule_or_end(number: str, *, as_json: bool) -> Rule:
     """The rule; a refusal ends the command, as a line of JSON if that was asked for."""
     try:
         require_utf8("number", number)

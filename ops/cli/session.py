@@ -84,7 +84,9 @@ def currency_of(casino: Casino) -> str:
 
 def house_of(casino: Casino) -> Property:
     """The house; with default settings before anything was recorded."""
-    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(clock.wall_clock())
+    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(
+        clock.wall_clock()
+    )
 
 
 def require_screen(otherwise: str) -> None:

@@ -44,7 +44,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
                 settings[fields["name"]] = fields["value"]
         except (msgspec.MsgspecError, LookupError, TypeError):
             continue
-    default = Property.found(clock.wall_clock())
+    default = Property.establish(clock.wall_clock())
     return House(
         _known(settings.get("name"), default.name),
         _known(settings.get("currency"), default.currency),

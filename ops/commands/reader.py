@@ -119,7 +119,7 @@ def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
 def _day(casino: Casino) -> date:
     """The gaming day now; by a new house's settings if those on record are unreadable."""
     casino.begin(Command())
-    new = Property.found(casino.asked)
+    new = Property.establish(casino.asked)
     try:
         house = casino.find(Property, PROPERTY_STREAM, rely=False) or new
         return house.clock.day_of(casino.asked)

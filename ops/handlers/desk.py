@@ -39,7 +39,7 @@ class Desk:
     def house(self) -> Property:
         """The house, founded with its defaults if there is none yet."""
         house = self.casino.find(Property, PROPERTY_STREAM)
-        return house or self.casino.make(Property.found(self.casino.moment))
+        return house or self.casino.make(Property.establish(self.casino.moment))
 
     def table_day(self, table: str) -> TableDay:
         """The gaming day that is open at a table. Refuses: TableClosed."""

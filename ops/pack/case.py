@@ -75,7 +75,7 @@ def for_pack(case: CaseFile) -> PackCase:
         disagreements_then=opened.disagreements,
         notes=[_of(line, Note) for line in case.notes],
         decisions=[_of(line, Decision) for line in case.decisions],
-        told=[_of(line, PatronTold) for line in case.patron_informed],
+        informed=[_of(line, PatronTold) for line in case.patron_informed],
         notified=[_of(line, Notified) for line in case.notified],
         held=list(_held(case)),
         patron_told_at=_first(case.informed_of_last),

@@ -131,7 +131,7 @@ def _notice(wording: Wording, case: PackCase) -> Iterator[list[str]]:
 
 def _heard(wording: Wording, case: PackCase) -> Iterator[list[str]]:
     """Who informed the patron, and who notified the regulator."""
-    for each in case.told:
+    for each in case.informed:
         by = each.by or "a person not named"
         yield ["Patron informed", f"{wording.dated(each.at)} by {by}, decision {each.number}"]
     for heard in case.notified:

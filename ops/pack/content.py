@@ -89,7 +89,7 @@ class PackCase(Struct, frozen=True, kw_only=True):
     disagreements_then: list[str]
     notes: list[Note]
     decisions: list[Decision]
-    told: list[PatronTold]
+    informed: list[PatronTold]
     notified: list[Notified]
     held: list[Held]
     patron_told_at: str | None

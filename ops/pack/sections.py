@@ -50,7 +50,7 @@ _ROUNDED: Mapping[tuple[str, str], str] = {
     ("nearest", "on-collection"): N_("It is rounded to the nearest {unit} when it is collected."),
 }
 _DUE: Mapping[str, str] = {
-    "at-payout": N_("It is kept back when the wager is paid (R-COM-2)."),
+    "at-payout": N_("It is taken off when the wager is paid (R-COM-2)."),
     "deferred": N_("It is owed until it is collected (R-COM-2)."),
 }
 
@@ -308,14 +308,14 @@ def _computation(wording: Wording, payment: Payment) -> str:
         return _("loses")
     stake, winnings = wording.money(payment.stake), wording.money(payment.winnings)
     won = _("wins {product} = {winnings}", product=_times(stake, payment.odds), winnings=winnings)
-    kept = payment.commission_charged if payment.commission_due == "at-payout" else 0
+    deducted = payment.commission_charged if payment.commission_due == "at-payout" else 0
     terms = [f"{stake} + {winnings}"]
-    if kept:
-        terms.append(f"− {wording.money(kept)}")
+    if deducted:
+        terms.append(f"− {wording.money(deducted)}")
     if payment.paid_up:
         up = wording.money(payment.paid_up)
         terms.append(_("+ {amount} rounded up to chips", amount=up))
-    comes_to = payment.stake + payment.winnings - kept + payment.paid_up
+    comes_to = payment.stake + payment.winnings - deducted + payment.paid_up
     total = f"{' '.join(terms)} = {wording.money(comes_to)}"
     if not payment.commission_due:
         return _("{won}; {total}", won=won, total=total)

@@ -77,7 +77,7 @@ class CasePage:
         if opened.amount is None:
             yield "In dispute", "The amount is not known."
         else:
-            most = "" if opened.amount_said else "Up to "
+            most = "" if opened.amount_named else "Up to "
             yield "In dispute", f"{most}{self._money(opened.amount)}."
         for each in opened.wagers:
             stake, paid = _amount(each["stake"]), each["paid"]

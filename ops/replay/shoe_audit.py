@@ -21,7 +21,7 @@ class CheckMade(Struct, frozen=True):
 
     check: str
     ok: bool
-    found: str
+    result: str
 
 
 class ShoeAudit(Struct, frozen=True):

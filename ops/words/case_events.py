@@ -103,7 +103,7 @@ def _opening(event: Event, currency: str) -> Iterator[Words]:
     else:
         template = (
             N_("{amount} is in dispute.")
-            if event["amount_said"]
+            if event["amount_named"]
             else N_("Up to {amount} is in dispute.")
         )
         yield Words(template, amount=Amount(event["amount"], currency))

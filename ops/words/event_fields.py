@@ -219,7 +219,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     # Disputes and alerts
     "agrees": "True if the record agreed with the rules when the case was opened.",
     "alert": "The alert, as the board names it.",
-    "amount_said": "True if the patron named the amount; false if it is the most they may be paid.",
+    "amount_named": "True if the patron named it; false if it is the most they may be paid.",
     "case": "The case, as in C-2026-0001.",
     "commission_changes": "By how much commission changes, in minor currency units; negative for "
     "less.",

@@ -28,7 +28,7 @@ TIE = "KC KS 7C 7D"
 
 def house(**settings):
     """The house as it was founded, but for these settings."""
-    founded = Property.found(EVENING)
+    founded = Property.establish(EVENING)
     for name, value in settings.items():
         founded.set(name, value)
     return founded

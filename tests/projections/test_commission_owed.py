@@ -201,12 +201,12 @@ def test_an_empty_ledger_has_an_empty_report(database):
 
 
 def test_moments_carry_the_propertys_own_offset(dispatcher, database, monkeypatch):
-    def found(at):
+    def established(at):
         words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
         return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
-    monkeypatch.setattr(Property, "found", found)
+    monkeypatch.setattr(Property, "establish", established)
     pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     told = ask(database, REPORT)

@@ -234,12 +234,12 @@ def test_the_head_says_whose_report_it_is_and_where_it_is_true(pit, database):
 def in_vienna(dispatcher, monkeypatch):
     """A table of a house in Vienna, whose lines come in UTC."""
 
-    def found(at):
+    def established(at):
         words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
         return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
-    monkeypatch.setattr(Property, "found", found)
+    monkeypatch.setattr(Property, "establish", established)
     return GamingTable(dispatcher).open().prepare()
 
 

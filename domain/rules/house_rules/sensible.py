@@ -170,9 +170,9 @@ def _not_payable(rules: HouseRules) -> Iterator[BadValue]:
             yield _fault("commission.rounding.unit", say(rounding.unit), why)
         return
     for line in rules.spots["banker"].pays if "banker" in rules.spots else ():
-        found = _charged_in_vain(rules, line) if line.pays != PUSH else None
-        if found:
-            won, charged = map(say, found)
+        unpayable = _charged_in_vain(rules, line) if line.pays != PUSH else None
+        if unpayable:
+            won, charged = map(say, unpayable)
             round_up = f'state rounding = {{mode = "up", unit = "{say(smallest)}"}}'
             why = f"of {won} won it charges {charged}, and {why}; {round_up}"
             yield _fault("commission.rounding.mode", "exact", why)

@@ -39,8 +39,8 @@ def main() -> None:
             feed.wait()
             time.sleep(1)
             feed = start()
-        told = json.loads(answer)
-        print(card, "is recorded" if told["ok"] else told["message"], flush=True)
+        answered = json.loads(answer)
+        print(card, "is recorded" if answered["ok"] else answered["message"], flush=True)
 
 
 if __name__ == "__main__":

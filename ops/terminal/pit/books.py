@@ -97,7 +97,7 @@ class ShoeBook(Struct, frozen=True):
 class CoupBook(Struct, frozen=True):
     """A coup as of a position; `goes_on` is the position of a later event of it."""
 
-    found: replay.CoupRecord
+    record: replay.CoupRecord
     zone: ZoneInfo
     goes_on: int | None = None
 
@@ -149,14 +149,14 @@ class Books(Struct, frozen=True):
                 if beside is None:
                     return None
                 address = beside
-            found = replay.find(connection, address)
+            record = replay.find(connection, address)
             flush(connection)
-            return CoupBook(found, zone)
+            return CoupBook(record, zone)
 
-    def goes_on(self, found: replay.CoupRecord) -> int | None:
+    def goes_on(self, record: replay.CoupRecord) -> int | None:
         """The position of the coup's first event after it was read, or None."""
         with self.database.session("sabot_auditor") as connection:
-            return next_of_stream(connection, Coup.stream(found.address), found.last_position)
+            return next_of_stream(connection, Coup.stream(record.address), record.last_position)
 
     def debts(self, seen: Seen) -> list[Debt]:
         """The unpaid commission at the open tables, of their present gaming days."""

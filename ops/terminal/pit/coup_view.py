@@ -84,10 +84,10 @@ def _story(book: CoupBook, width: int) -> list[Text]:
         markup=False,
         emoji=False,
     )
-    if book.found.replay is None:
+    if book.record.replay is None:
         return [
-            Text(f"The record of {book.found.address} cannot be read. Run `sabot audit verify`.")
+            Text(f"The record of {book.record.address} cannot be read. Run `sabot audit verify`.")
         ]
     with console.capture() as page:
-        Page(book.found, book.found.replay, console, book.zone).print()
+        Page(book.record, book.record.replay, console, book.zone).print()
     return list(Text.from_ansi(page.get()).split(allow_blank=False))

@@ -43,7 +43,7 @@ class Reading:
 
     def _look_on(self, book: CoupBook) -> CoupBook:
         """The coup as read, with the position where its record goes on."""
-        return replace(book, goes_on=self._books.goes_on(book.found))
+        return replace(book, goes_on=self._books.goes_on(book.record))
 
     def step(self, view: CoupView, sight: Sight, steps: int) -> None:
         """Goes so many coups on, or back with a minus; a message says if there is none."""
@@ -57,7 +57,7 @@ class Reading:
             words = f"{coup} is the {which} coup of its table's gaming day."
             self._tell(Answered(Outcome("answered", (words,))))
         elif view.coup == coup:
-            view.go_to(str(book.found.address))
+            view.go_to(str(book.record.address))
             return book
         return None
 

@@ -217,7 +217,7 @@ def wrong_total(scene: Scene, kind: str) -> Moments | None:
     return _call(scene, moment, kind, "R-CARD-2", right, wrong)
 
 
-def draws_when_standing(scene: Scene, kind: str) -> Moments | None:
+def draw_when_not_due(scene: Scene, kind: str) -> Moments | None:
     """The caller draws for a hand that stands, without a natural."""
     return _draw(scene, kind, natural=False)
 
@@ -260,7 +260,7 @@ def _step(hands: Hands, hand: Hand) -> Step:
     return next(step for step in hands.steps if step.position == f"{hand}-third")
 
 
-def stands_when_drawing(scene: Scene, kind: str) -> Moments | None:
+def no_draw_when_due(scene: Scene, kind: str) -> Moments | None:
     """The caller lets a hand stand that must draw."""
     places = [moment for moment in scene.dealings if moment.hands.due]
     if not places:
@@ -310,8 +310,8 @@ def _pays(scene: Scene, kind: str, old: Paid, paid: int, rule: str, why: str) ->
 
 
 def _one_of(scene: Scene, which: Callable[[Paid], bool]) -> Paid | None:
-    found = [each for each in scene.paying.paid if which(each)]
-    return scene.random.choice(found) if found else None
+    fitting = [each for each in scene.paying.paid if which(each)]
+    return scene.random.choice(fitting) if fitting else None
 
 
 def banker_pay(scene: Scene, kind: str) -> Moments | None:
@@ -425,7 +425,7 @@ KINDS: dict[str, Mistake] = {
     for mistake in (
         *(under_minimum, over_maximum, no_increment, tie_alone, both_sides, not_offered),
         *(late_bet, late_withdrawal),
-        *(misread, wrong_total, draws_when_standing, natural_overlooked, stands_when_drawing),
+        *(misread, wrong_total, draw_when_not_due, natural_overlooked, no_draw_when_due),
         *(wrong_hand, wrong_outcome),
         *(banker_pay, tie_odds, push_taken, loser_left, bonus_missed, bonus_margin),
         commission_forgotten,

@@ -74,7 +74,7 @@ def test_a_case_freezes_the_coup_and_what_the_replay_said_of_it():
         "wagers": [{"seat": 3, "spot": "banker", "stake": 100_00, "paid": 200_00}],
         "complaint": "I was not paid",
         "amount": 200_00,
-        "amount_said": False,
+        "amount_named": False,
         "hold": False,
         "frozen_at": 48_213,
         "coup_version": 9,
@@ -112,7 +112,7 @@ def test_what_it_is_about_is_what_was_said_or_the_most_that_it_may_have_been_pai
 ):
     event = first_event(open_case(of, names, amount=said))
 
-    assert (event["amount"], event["amount_said"]) == (amount, said is not None)
+    assert (event["amount"], event["amount_named"]) == (amount, said is not None)
 
 
 # fmt: off

@@ -60,7 +60,7 @@ def test_a_table_that_is_not_open_cannot_be_closed():
 
 
 def test_a_house_is_founded_with_its_defaults():
-    house = Property.found(EVENING)
+    house = Property.establish(EVENING)
     expected = {
         "name": "Sabot",
         "currency": "USD",

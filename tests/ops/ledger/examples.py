@@ -200,7 +200,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "dispute.opened": {
         "case": CASE, "coup": COUP, "table_day": DAY, "patron": "P-10417",
         "wagers": [{"seat": 3, "spot": "banker", "stake": 100_00, "paid": 0}],
-        "complaint": "Banker won, and I was not paid", "amount": 195_00, "amount_said": True,
+        "complaint": "Banker won, and I was not paid", "amount": 195_00, "amount_named": True,
         "hold": True, "frozen_at": 48213, "coup_version": 9, "coup_phase": "settled",
         "agrees": False, "disagreements": ["seat 3 banker: paid: recorded 0, today 19500"],
         "notify_by": "2026-11-21T20:44:07.120000+01:00",

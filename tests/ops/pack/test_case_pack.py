@@ -296,4 +296,4 @@ def test_a_case_decided_again_is_not_told_until_it_is_told_again(cases):
     assert [each.due_at for each in told.deadlines if each.what == "The patron is told"] == [
         decided[-1]["tell_by"]
     ]
-    assert len(told.told) == 1
+    assert len(told.informed) == 1

@@ -82,7 +82,7 @@ CASE = {
             "approved_proved": None,
         }
     ],
-    "told": [],
+    "informed": [],
     "notified": [],
     "held": [],
     "patron_told_at": "2026-11-22T08:00:00+00:00",

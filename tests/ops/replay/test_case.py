@@ -84,7 +84,7 @@ def test_to_programs_it_is_told_event_by_event(pit, database):
     case = told(database, "show", FIRST)
 
     assert (case["case"], case["coup"], case["status"]) == (FIRST, COUP, "decided")
-    assert (case["in_dispute"], case["as_said"], case["currency"]) == (200_00, False, "USD")
+    assert (case["in_dispute"], case["as_named"], case["currency"]) == (200_00, False, "USD")
     assert case["notes"][0]["what_if"] == ["bet 3 banker 200", "then burn"]
     assert case["notes"][0]["evidence"][0]["by_record"] == "2026-11-21T19:59:58.500+00:00"
     assert [(each["number"], each["changes_hands"]) for each in case["decisions"]] == [
