@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.aggregates.due import NextAct
 from domain.rules.cards import symbol
 from domain.rules.spots import SPOTS
+from domain.rules.wording import listed
 from ops.kit.outcome import Outcome
 from ops.terminal.dealer.table_now import Asked, SeatNow, TableNow
 from ops.terminal.training.moments import (
@@ -298,13 +299,14 @@ class Course:
         on_layout = {(each.seat, each.spot): each.stake for each in moment.wagers}
         entered = self._entered(now)
         both = on_layout.keys() | entered.keys()
+        missing = []
         for seat, spot in sorted(both, key=lambda each: (each[0], SPOTS.index(each[1]))):
             placed, typed = on_layout.get((seat, spot), 0), entered.get((seat, spot), 0)
             if placed == typed:
                 continue
             name = show.spot_called(spot)
             if not typed:
-                yield f"You have not entered seat {seat}'s {self._amount(placed)} on {name}."
+                missing.append(f"seat {seat}'s {self._amount(placed)} on {name}")
             elif not placed:
                 yield f"Seat {seat} has no bet on {name}; you entered {self._amount(typed)}."
             else:
@@ -312,6 +314,8 @@ class Course:
                     f"Seat {seat} has {self._amount(placed)} on {name}; "
                     f"you entered {self._amount(typed)}."
                 )
+        if missing:
+            yield f"You have not entered {listed(missing)}."
 
     def _amount(self, amount: int) -> str:
         return show.chips(amount, self.plan.rules.currency)

@@ -20,7 +20,7 @@ from ops.terminal.dealer.screen.messages import Message, message_lines
 from ops.terminal.dealer.screen.typed import Acts, Keyed
 from ops.words.language import N_, _
 
-SHEET = 70  # columns between the edges
+SHEET = 68  # columns between the edges, beside the scroll bar
 TRY_AGAIN = N_("Press Enter to try again.")
 Given = TypeVar("Given")
 
