@@ -779,6 +779,33 @@ def test_a_question_mark_helps_and_sends_nothing():
     assert [] == session.lines
 
 
+def test_what_is_typed_over_the_help_closes_it_and_no_key_is_lost():
+    session = FakeSession(betting(), done("Seat 3: Banker 500.00."))
+
+    async def act(app, pilot):
+        await enter(app, pilot, "? bet")
+        assert isinstance(app.screen, Help)
+        await pilot.press("down")
+        assert isinstance(app.screen, Help)  # it scrolls
+        await enter(app, pilot, "3 b 500")
+        assert not isinstance(app.screen, Help)
+
+    at_the_table(session, act)
+
+    assert ["3 b 500"] == session.lines
+
+
+def test_one_leaves_from_the_help_too():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        await enter(app, pilot, "? bet")
+        await pilot.press("f10")
+        await settled(app, pilot, lambda: not app.is_running)
+
+    at_the_table(session, act)
+
+
 def test_a_mistake_of_the_program_leaves_no_line_waiting_for_ever():
     session = FakeSession(betting())
 

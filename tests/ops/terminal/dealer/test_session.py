@@ -91,6 +91,39 @@ def test_a_line_that_says_nothing_does_nothing(session):
     assert before == session.now
 
 
+def test_no_text_but_a_staff_number_signs_in_open_house(session):
+    session.say("3 b 500")
+    session.say("9c5s7cqd9s s")
+    outcome = session.say("correct 3 b 500 a chip fell", Second("correct 5 p as b"))
+
+    assert outcome.kind == "refused"
+    assert "write a staff number without blanks" in outcome.words[-1]
+    assert session.say("correct 3 b 500 a chip fell", Second("S-11")).kind == "done"
+
+
+def test_nobody_is_asked_to_sign_for_nothing(session):
+    session.say("3 b 500")
+    session.say("9c5s7cqd9s s")
+    vain = session.say("correct 5 b 100 a chip fell")
+
+    assert vain.kind == "refused"
+    assert session.say("end").words[-1].startswith("A shoe whose cut card has not shown")
+    assert session.say("end the shift is over").kind == "second"
+
+
+def test_in_a_squeeze_settling_turns_both_hands_first(terminal):
+    session = terminal()
+    session.say("table open big-table@1 --opener 100=400", Second("S-11"))
+    for line in ("load 8", "inspect", "shuffle hand", "cut", "burn 3d", "seat 3 P-10417"):
+        assert session.say(line).kind == "done", line
+    session.say("3 b 5000")
+    session.say("9c5s9dqd")  # a natural: no third card is due
+    settled = session.say("s")
+
+    assert settled.kind == "done", settled
+    assert session.now.coup.phase == "settled"
+
+
 def test_a_refusal_says_the_rule_and_leaves_the_line(session):
     session.say("3 b 500")
     session.say("9c")

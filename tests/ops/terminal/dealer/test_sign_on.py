@@ -626,14 +626,45 @@ def test_a_second_person_types_their_pin_and_it_is_done(dealing):
     at_open(dealing, act)
 
 
+def test_whom_the_line_names_types_only_the_pin_which_nobody_sees(dealing):
+    async def act(app, pilot):
+        await say(app, pilot, f"table {LIMIT.replace('50 5000', '--minimum 50')} --with S-11")
+        assert app.focused.password
+        await pilot.press(*PIN)
+        assert PIN not in picture(app)
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: not app.busy)
+        assert dealing.now.limits["main"][0] == 50_00
+
+    at_open(dealing, act)
+
+
+def test_nobody_signs_for_what_is_refused_whoever_signs(dealing):
+    async def act(app, pilot):
+        await say(app, pilot, "correct 3 b 500 a chip fell")
+        assert not isinstance(app.screen, SecondPerson)
+        assert app.messages[-1].kind == "refused"
+
+    at_open(dealing, act)
+
+
+def test_a_terminal_that_is_opened_for_another_dealer_asks_who_is_here(house, dealing, database):
+    with closing(Session(database, "B01", by="D-206", token=dealing._presence.token)) as session:
+        session.open()
+
+        assert session.must_sign_on
+        assert session.signed_on == "D-204"
+
+
 def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(dealing):
     async def act(app, pilot):
         await say(app, pilot, LIMIT)
         await second(app, pilot, GUESS)
         assert "That is not the PIN of S-11. Check the number" in words(app)
+        assert "Limits of Player and Banker: 50.00 to 5,000.00" in " ".join(app.screen._words)
         assert app.line.value == ""
         assert dealing.now.limits["main"][0] != 50_00
-        await second(app, pilot, PIN)
+        await second(app, pilot, PIN, staff="")  # the number is there already
         assert dealing.now.limits["main"][0] == 50_00
         assert app.line.value == ""
 
