@@ -63,6 +63,37 @@ class CashDay(Aggregate, events.State):
                 name=name or self.patron,
             )
         )
+        self._alert(direction, reporting_amount)
+
+    def correct(
+        self,
+        direction: Direction,
+        more: int,
+        reporting_amount: int,
+        *,
+        table: str = "",
+        name: str = "",
+    ) -> None:
+        """Changes the day's cash by `more`, which may be negative; alerts the floor as `count`.
+
+        An alert that is not true any more ends.
+        """
+        total = self.totals[direction] + more
+        self.record(
+            events.CashCorrected(
+                direction=direction,
+                amount=more,
+                total=total,
+                table=table,
+                name=name or self.patron,
+                near=_is_near(total, reporting_amount),
+                over=total > reporting_amount,
+            )
+        )
+        self._alert(direction, reporting_amount)
+
+    def _alert(self, direction: Direction, reporting_amount: int) -> None:
+        total = self.totals[direction]
         if total > reporting_amount:
             if (direction, "passed") not in self.alerts:
                 self.record(
@@ -70,7 +101,7 @@ class CashDay(Aggregate, events.State):
                         direction=direction, total=total, reporting_amount=reporting_amount
                     )
                 )
-        elif total * NEAR[1] >= reporting_amount * NEAR[0] and not self._was_alerted(direction):
+        elif _is_near(total, reporting_amount) and not self._was_alerted(direction):
             self.record(
                 events.ReportingAmountNear(
                     direction=direction, total=total, reporting_amount=reporting_amount
@@ -79,3 +110,7 @@ class CashDay(Aggregate, events.State):
 
     def _was_alerted(self, direction: Direction) -> bool:
         return any(each == direction for each, _ in self.alerts)
+
+
+def _is_near(total: int, reporting_amount: int) -> bool:
+    return total * NEAR[1] >= reporting_amount * NEAR[0]

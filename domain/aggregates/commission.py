@@ -12,11 +12,12 @@ from uuid import UUID
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
 from domain.events import commission_account as events
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.money import decimal_string
-from domain.rules.refusals import CommissionOwed, NotFound, OverCollected
+from domain.rules.refusals import BadValue, CommissionOwed, NotFound, OverCollected
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from domain.rules.tab import LET_GO, Tab
@@ -160,6 +161,64 @@ class CommissionAccount(Aggregate, events.State):
             self._owe_again(amount - self.owed, walked)
         self._pay(amount, self._parts(amount, "collect"), "patron")
 
+    def correct_collection(self, position: int, receipt: str, amount: int, signed: Signed) -> None:
+        """Corrects what was paid under a receipt; 0: it never was. A new receipt replaces it.
+
+        Refuses: NotFound, OverCollected, BadValue.
+        """
+        current = self._receipt_now(receipt)
+        before = self.collections[current]
+        paid = sum(before.values())
+        if amount == paid:
+            raise BadValue(
+                message=Words("That is how it is on record. Give what was wrong as it really was.")
+            )
+        if amount > self.owed + paid:
+            raise OverCollected(
+                patron=self.patron,
+                owed=Amount(self.owed + paid, self.currency),
+                amount=Amount(amount, self.currency),
+            )
+        self.record(
+            events.CollectionCorrected(
+                position=position,
+                wrong_receipt=current,
+                receipt=self.next_receipt if amount else "",
+                amount=amount,
+                by_shoe=self._parts_with(amount, before),
+                amount_before=paid,
+                by_shoe_before=before,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
+            )
+        )
+
+    def paid_under(self, receipt: str) -> int:
+        """What was paid under a receipt, as last corrected. Refuses: NotFound."""
+        return sum(self.collections[self._receipt_now(receipt)].values())
+
+    def _receipt_now(self, receipt: str) -> str:
+        """The receipt that replaced this one, or itself. Refuses: NotFound."""
+        now = receipt
+        while now in self.replaced:
+            now = self.replaced[now]
+        if now not in self.collections:
+            raise NotFound(
+                what=Words("payment of commission under receipt {receipt}", receipt=receipt)
+            )
+        return now
+
+    def _parts_with(self, amount: int, back: dict[str, int]) -> dict[str, int]:
+        """An amount by shoe, the oldest first, when `back` is owed again."""
+        by_shoe, left = {}, amount
+        for shoe, tab in self.tabs.items():
+            part = min(tab.owed + back.get(shoe, 0), left)
+            if part:
+                by_shoe[shoe] = part
+                left -= part
+        return by_shoe
+
     def _owe_again(self, amount: int, walked: dict[str, int]) -> None:
         for shoe, gone in walked.items():
             part = min(gone, amount)
@@ -197,13 +256,7 @@ class CommissionAccount(Aggregate, events.State):
         """An amount by shoe, the oldest first. Refuses: OverCollected."""
         if amount > self.owed:
             raise OverCollected(message=self._too_much(amount, act))
-        by_shoe, left = {}, amount
-        for shoe, tab in self.tabs.items():
-            part = min(tab.owed, left)
-            if part:
-                by_shoe[shoe] = part
-                left -= part
-        return by_shoe
+        return self._parts_with(amount, {})
 
     def _too_much(self, amount: int, act: str) -> Words:
         if not self.owed:

@@ -60,7 +60,14 @@ def require_payable_as(coup: CoupState, wager: Wager, spot: str) -> None:
     Refuses: also SpotNotOffered.
     """
     require_offered(coup.rules, spot)
-    other = coup.as_banker.get(wager.seat, wager.spot)
+    other = next(
+        (
+            own
+            for (seat, own), as_it in coup.paid_as.items()
+            if (seat, as_it) == (wager.seat, "banker")
+        ),
+        wager.spot,
+    )
     if coup.layout.at(wager.seat, "banker") and wager.spot != "banker":
         other = "banker"
     if spot == "banker" and other != wager.spot:

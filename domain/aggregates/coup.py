@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
-from domain.aggregates.corrections import Change, paid_rightly, require_payable_as, require_two
-from domain.aggregates.coup_state import BOTH_HANDS, HANDS, CoupState
+from domain.aggregates.corrections import Change, require_two
+from domain.aggregates.coup_put_right import PutRight
+from domain.aggregates.coup_state import BOTH_HANDS, HANDS
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
@@ -32,7 +32,7 @@ _ON_HAND = {
 }
 
 
-class Coup(Aggregate, CoupState):
+class Coup(PutRight):
     """One coup of one shoe."""
 
     @property
@@ -79,15 +79,16 @@ class Coup(Aggregate, CoupState):
 
     def enter_late(
         self, seat: int, stay: Stay, spot: str, amount: int, *, placed_at: datetime, second: str
-    ) -> None:
+    ) -> Change | None:
         """Enters a wager that was placed before the first card but not entered then (R-BET-5).
 
-        It is in play whole, or at its limit, as the rule set's policy says.
+        It is in play whole, or at its limit, as the rule set's policy says. In a settled coup it
+        is paid or taken at once; then the result is its payment.
         Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
         BothSides.
         """
         too_late = self.first_card_at and placed_at >= self.first_card_at
-        if self.over or self.dummy or too_late:
+        if self.phase == "voided" or self.dummy or too_late:
             self._require_betting(stay, (seat, spot, amount))
         if not second:
             raise refusals.SecondPersonNeeded(
@@ -98,7 +99,7 @@ class Coup(Aggregate, CoupState):
         self.layout.require_possible(self.rules, spot, amount)
         self._require_one_side(seat, stay, spot)
         entered = self.layout.at(seat, spot)
-        if entered and amount <= entered.stake:
+        if entered and (self.over or amount <= entered.stake):
             raise refusals.BadValue(
                 rule="R-BET-5",
                 message=Words(
@@ -111,6 +112,8 @@ class Coup(Aggregate, CoupState):
             )
         self.record(events.WagerFound(**stay.bets(seat, spot), amount=amount, approved_by=second))
         self._state_broken_limits(self.layout.at(seat, spot))
+        wager = self.layout.at(seat, spot)
+        return self.settle_late(wager, second) if wager and self.over else None
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
         """Takes back a seat's wager, or all of its wagers, before the first card.
@@ -191,21 +194,7 @@ class Coup(Aggregate, CoupState):
                 carried=carried,
             )
         )
-        self._state_result()
-
-    def _state_result(self) -> None:
-        """Records the result as soon as all cards are out and face up."""
-        result = self.hands.result
-        if result is None or self.face_down or self.phase != "dealing":
-            return
-        self.record(
-            events.Resulted(
-                outcome=result.outcome,
-                natural=result.natural,
-                player_total=result.player_total,
-                banker_total=result.banker_total,
-            )
-        )
+        self.state_result()
 
     def move(self, n: int, hand: str) -> None:
         """Records that the last card was on the wrong hand, and is on its own now (R-IRR-2).
@@ -257,7 +246,7 @@ class Coup(Aggregate, CoupState):
                 else Words("No card of the {hand} hand is face down.", hand=spot_label(hand))
             )
         self._turn(hand, numbers, by=self._who_turns(hand))
-        self._state_result()
+        self.state_result()
 
     def turn_rest(self) -> None:
         """Turns the cards that are face down before a third card, or before the payment (R-DEAL-3).
@@ -266,7 +255,7 @@ class Coup(Aggregate, CoupState):
         """
         if self.to_turn:
             self._turn_all()
-            self._state_result()
+            self.state_result()
 
     def _turn_all(self) -> None:
         for hand in HANDS:
@@ -330,7 +319,7 @@ class Coup(Aggregate, CoupState):
         require_two(Words("Voiding a coup"), requested_by, approved_by)
         self._require_not_void()
         self._turn_all()
-        self._state_result()
+        self.state_result()
         changes = [self._return(wager) for wager in self.wagers()]
         self.record(
             events.Voided(
@@ -342,66 +331,6 @@ class Coup(Aggregate, CoupState):
             )
         )
         return [each for each in changes if each]
-
-    def correct(
-        self,
-        seat: int,
-        spot: str,
-        to: int | None,
-        *,
-        as_spot: str | None = None,
-        reason: str,
-        requested_by: str,
-        approved_by: str,
-    ) -> Change:
-        """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
-
-        `as_spot`: the spot that it should have been on; it is paid as on that one, with its
-        commission, and stays entered where it was.
-        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered, BadValue.
-        """
-        require_two(Words("Correcting a payment"), requested_by, approved_by)
-        self._require_not_void()
-        if self.phase != "settled":
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-        wager = self.layout.at(seat, spot)
-        if wager is None:
-            raise refusals.NotFound(
-                what=Words(
-                    "wager of seat {seat} on {spot} in {coup}",
-                    seat=seat,
-                    spot=spot_label(spot),
-                    coup=self.address,
-                )
-            )
-        as_spot = None if as_spot == spot else as_spot
-        if as_spot:
-            require_payable_as(self, wager, as_spot)
-        before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
-        if before.as_recorded() == after.as_recorded():
-            raise refusals.BadValue(
-                message=Words(
-                    "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
-                    seat=seat,
-                    paid=self._amount(before.paid),
-                    spot=spot_label(spot),
-                )
-            )
-        self.record(
-            events.PaymentCorrected(
-                **wager.whose,
-                stake=wager.stake,
-                **after.as_recorded(),
-                paid_before=before.paid,
-                changes_hands=after.paid - before.paid,
-                commission_before=before.commission_charged,
-                reason=reason,
-                requested_by=requested_by,
-                approved_by=approved_by,
-                as_spot=as_spot,
-            )
-        )
-        return Change(wager, before, after, as_spot)
 
     def _return(self, wager: Wager) -> Change | None:
         """Returns a stake, less the payment of a wager that was settled."""

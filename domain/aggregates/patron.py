@@ -1,6 +1,6 @@
 """One patron, by a name or an alias: who that is, and whether they may play.
 
-A patron may be known by an alias first, and be identified later, once.
+A patron may be known by an alias first, and be identified later; a wrong identification is ended.
 """
 
 from datetime import datetime
@@ -59,6 +59,22 @@ class Patron(Aggregate, events.State):
                 )
             )
         self.record(events.Identified(patron_is=patron_is))
+
+    def separate(self, reason: str, requested_by: str, approved_by: str) -> str:
+        """Ends a wrong identification, and returns the patron that it named. Refuses: BadValue."""
+        if self.patron_is is None:
+            raise BadValue(
+                message=Words(
+                    "{patron} was not identified as anybody. Name the alias.", patron=self.patron
+                )
+            )
+        was = self.patron_is
+        self.record(
+            events.Separated(
+                was=was, reason=reason, requested_by=requested_by, approved_by=approved_by
+            )
+        )
+        return was
 
     def bar(self, reason: str, kind: str = "barred") -> None:
         """Bars the patron from playing. Refuses: BadValue."""

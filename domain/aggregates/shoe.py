@@ -8,10 +8,11 @@ that left the shoe cannot go back: if it was not due, it is carried, burned or d
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.aggregates.tray import Signed
 from domain.events import shoe as events
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules, of
@@ -20,13 +21,14 @@ from domain.rules.refusals import (
     BadValue,
     CardNotDue,
     CardNotInShoe,
+    ConfirmationNeeded,
     CutCardOut,
     MissingField,
     SecondPersonNeeded,
     ShoeNotReady,
     ShoeStepOutOfOrder,
 )
-from domain.rules.wording import N_, Words, either
+from domain.rules.wording import N_, Words, counted, either
 
 # The step before each step, and the command that comes next after a step.
 STEPS = {
@@ -54,6 +56,7 @@ SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
 DISPOSITIONS = ("carry", "burn", "dummy")  # of a card that came when none was due (R-IRR-1)
 DISCARDS = ("face-up", "foreign", "damaged")  # reasons not to use a card (R-IRR-3, R-IRR-4)
 CARDS_A_COUP = 4.94  # on the average
+EARLY = 10  # coups before its place, from which on the cut card is asked about
 SOON = 5  # coups to the cut card, from which on commission should be collected
 
 
@@ -300,6 +303,40 @@ class Shoe(Aggregate, events.State):
             )
         )
 
+    def correct_card(
+        self, coup: int, n: int, was: str, card: str, untyped: Sequence[str], stay: Sequence[str]
+    ) -> None:
+        """Records that a card of a coup was another one (R-IRR-5).
+
+        `untyped`: cards after it go back into the count. `stay`: they were drawn when none was due;
+        they wait for the next coup as the rule set says, or are burned if that has begun.
+        Refuses: ShoeStepOutOfOrder, CardNotInShoe, BadValue.
+        """
+        self.require_not_generated(card)
+        if self.step == "reconciled":
+            raise ShoeStepOutOfOrder(
+                rule="R-SHOE-4",
+                message=Words(
+                    "Shoe {shoe} was counted with this card. Open a dispute on the coup, with "
+                    "`dispute open`.",
+                    shoe=self.address,
+                ),
+            )
+        back = Counter([was, *untyped])
+        if self.seen[card] - back[card] >= self.decks:
+            raise CardNotInShoe(decks=self.decks, card=card)
+        self.record(events.CardRenamed(coup=coup, n=n, was=was, card=card))
+        for each in (*untyped, *stay):
+            self.record(events.CardTakenBack(card=each, coup=coup))
+        goes_on = coup == self.coup and not self.finished and not self.ended
+        kind = self.rules.misdraw if goes_on else "burn"
+        for each in stay:
+            self.record(
+                events.CardMisdrawn(
+                    card=each, coup=coup, disposition=kind, rules_say=self.rules.misdraw
+                )
+            )
+
     def discard(self, card: str, reason: str) -> None:
         """Discards an unusable card (R-IRR-3, R-IRR-4). Refuses: CardNotInShoe, BadValue."""
         self.require_ready()
@@ -352,8 +389,11 @@ class Shoe(Aggregate, events.State):
     def _last_coup(self) -> str:
         return f"{self.address}/{self.coup}"
 
-    def show_cut_card(self) -> None:
-        """Records that the cut card shows, after which one coup at most follows (R-SHOE-3)."""
+    def show_cut_card(self, *, confirmed: bool = True) -> None:
+        """Records that the cut card shows, after which one coup at most follows (R-SHOE-3).
+
+        Refuses: ShoeStepOutOfOrder; ConfirmationNeeded if it shows far too early.
+        """
         self.require_ready()
         refused = None
         if self.cut_card_shown:
@@ -366,6 +406,17 @@ class Shoe(Aggregate, events.State):
             refused = Words("A generated shoe records its cut card itself. Deal on.")
         if refused:
             raise ShoeStepOutOfOrder(rule="R-SHOE-3", message=refused)
+        early = coups_within(self.cards_left - self.cut_card)
+        if early > EARLY and not confirmed:
+            raise ConfirmationNeeded(
+                rule="R-SHOE-3",
+                so=Words(
+                    "The cut card of shoe {shoe} would show about {coups} coups early, and at most "
+                    "one coup could follow",
+                    shoe=self.address,
+                    coups=early,
+                ),
+            )
         self._cut_card_shows()
 
     def _cut_card_shows(self) -> None:
@@ -405,12 +456,72 @@ class Shoe(Aggregate, events.State):
         """Records that the order of a generated shoe is lost and cannot be checked (R-SHOE-5)."""
         self.record(events.OrderUntold(commitment=self.commitment))
 
-    def reconcile(self, remaining: int, cards: list[str], burned: Sequence[str] = ()) -> None:
-        """Counts the rest, by number or card by card (R-SHOE-4). Refuses: BadValue.
+    def reconcile(
+        self,
+        remaining: int,
+        cards: list[str],
+        burned: Sequence[str] = (),
+        *,
+        confirmed: bool = True,
+    ) -> None:
+        """Counts the rest, by number or card by card (R-SHOE-4).
 
         `burned`: the cards burned face down, if somebody turned them over.
+        Refuses: BadValue; ConfirmationNeeded for a count that differs.
         """
         self._require_step("reconciled")
+        count = self._counted(remaining, cards, burned)
+        off = count["difference"]
+        if not confirmed and (off or count["over"]):
+            raise ConfirmationNeeded(rule="R-SHOE-4", so=self._differs(off, count["over"]))
+        self.record(events.Reconciled(**count))
+
+    def recount(
+        self, remaining: int, cards: list[str], burned: Sequence[str], signed: Signed
+    ) -> None:
+        """Counts the rest again, by two people; both counts stay on record (R-SHOE-4).
+
+        Refuses: ShoeStepOutOfOrder, BadValue.
+        """
+        if self.step != "reconciled" or self.counted is None:
+            raise ShoeStepOutOfOrder(
+                rule="R-SHOE-4",
+                message=Words(
+                    "Shoe {shoe} was not counted yet. Count it, with `shoe reconcile`.",
+                    shoe=self.address,
+                ),
+            )
+        before = self.counted
+        self.record(
+            events.Recounted(
+                **self._counted(remaining, cards, burned),
+                remaining_before=before.remaining,
+                cards_before=before.cards,
+                burned_before=before.burned,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
+            )
+        )
+
+    def _differs(self, off: int, over: dict[str, int]) -> Words:
+        """What a count that differs would put on record, as a clause."""
+        if off:
+            return counted(
+                abs(off),
+                "Shoe {shoe} would have {n} card {too}",
+                "Shoe {shoe} would have {n} cards {too}",
+                shoe=self.address,
+                too=Words("too many") if off > 0 else Words("too few"),
+            )
+        return Words(
+            "Shoe {shoe} would have more of {cards} than its decks",
+            shoe=self.address,
+            cards=", ".join(over),
+        )
+
+    def _counted(self, remaining: int, cards: list[str], burned: Sequence[str]) -> dict[str, Any]:
+        """The fields of a count. Refuses: BadValue."""
         if remaining > 52 * self.decks:
             raise BadValue(
                 message=Words(
@@ -429,17 +540,16 @@ class Shoe(Aggregate, events.State):
                     burned=self.face_down,
                 ),
             )
-        counted = self.seen + Counter(cards) + Counter(burned)
-        over = {card: count - self.decks for card, count in counted.items() if count > self.decks}
-        self.record(
-            events.Reconciled(
-                remaining=remaining,
-                cards=cards,
-                difference=remaining - self.cards_left,
-                over=over,
-                burned=list(burned),
-            )
-        )
+        together = self.seen + Counter(cards) + Counter(burned)
+        return {
+            "remaining": remaining,
+            "cards": cards,
+            "difference": remaining - self.cards_left,
+            "over": {
+                card: count - self.decks for card, count in together.items() if count > self.decks
+            },
+            "burned": list(burned),
+        }
 
     def _require_in_shoe(self, card: str) -> None:
         self.require_cards()

@@ -9,6 +9,7 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.aggregates.tray import Signed
 from domain.events import slip_book as events
 from domain.rules.addresses import stream_id
 from domain.rules.chips import Chips, require_countable, total
@@ -124,6 +125,22 @@ class SlipBook(Aggregate, events.State):
                 reason=reason,
                 by=requested_by,
                 approved_by=approved_by,
+            )
+        )
+
+    def correct(self, slip: str, chips: Chips, signed: Signed) -> None:
+        """Corrects the chips of a slip that was received (R-IRR-5)."""
+        slip_now = self._require(slip)
+        self.record(
+            events.SlipCorrected(
+                slip=slip,
+                table_day=slip_now.table_day,
+                chips=chips,
+                total=total(chips),
+                total_before=slip_now.worth,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
             )
         )
 

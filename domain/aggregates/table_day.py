@@ -4,18 +4,17 @@ from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
 from domain.aggregates.property import Property
+from domain.aggregates.tray import Tray
 from domain.events import table_day as events
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_countable, total
-from domain.rules.house_rules import HouseRules, Limit, of
+from domain.rules.house_rules import HouseRules, Limit
 from domain.rules.layout import Limits
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import (
     BadValue,
     ShoeStepOutOfOrder,
-    TableClosed,
     TableHeld,
     UnknownSeat,
 )
@@ -39,7 +38,7 @@ def chair(seat: int) -> str:
     return f"seat {seat}"
 
 
-class TableDay(Aggregate, events.State):
+class TableDay(Tray):
     """One table, one gaming day."""
 
     @property
@@ -51,11 +50,6 @@ class TableDay(Aggregate, events.State):
     def stream(address: addresses.TableDay) -> UUID:
         """The stream of a table day."""
         return addresses.stream_id("table-day", str(address), address.day)
-
-    @property
-    def rules(self) -> HouseRules:
-        """The rule set of this table day."""
-        return of(self.rules_name, self.rules_digest)
 
     @property
     def seats(self) -> dict[int, Stay]:
@@ -110,11 +104,6 @@ class TableDay(Aggregate, events.State):
             cls.stream(address),
             at,
         )
-
-    def require_open(self) -> None:
-        """Refuses: TableClosed."""
-        if self.closed:
-            raise TableClosed(what=str(self.address))
 
     def limit(
         self,
@@ -218,7 +207,7 @@ class TableDay(Aggregate, events.State):
         `most`: with a supervisor a patron may have up to three chairs, all of one stay.
         """
         self.require_open()
-        self._require_seat(seat)
+        self.require_seat(seat)
         self.seating.require_free(seat)
         stay = self.seating.stay_of(patron, most)
         address = stay.address if stay else f"{self.address}/stay-{self.seating.stays + 1}"
@@ -229,7 +218,7 @@ class TableDay(Aggregate, events.State):
 
     def stay_at(self, seat: int) -> Stay:
         """The stay of whoever sits at a seat. Refuses: UnknownSeat, SeatEmpty."""
-        self._require_seat(seat)
+        self.require_seat(seat)
         return self.seating.at(seat)
 
     def require_here(self, stay: Stay, at: datetime) -> None:
@@ -249,7 +238,7 @@ class TableDay(Aggregate, events.State):
     def move(self, seat: int, to: int) -> None:
         """Moves a patron and the stay to another chair (R-COM-5). Refuses: as `seat`."""
         stay = self.stay_at(seat)
-        self._require_seat(to)
+        self.require_seat(to)
         self.seating.require_free(to)
         self.record(events.PatronMoved(seat=seat, to=to, patron=stay.patron, stay=stay.address))
 
@@ -296,29 +285,6 @@ class TableDay(Aggregate, events.State):
             events.CashedOut(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
         )
 
-    def fill(self, slip: str, chips: Chips) -> None:
-        """Receives chips from the cage, with their slip. Refuses: TableClosed."""
-        self.require_open()
-        require_countable("chips", chips)
-        self._require_bounded(self.tray + total(chips))
-        self.record(events.Filled(slip=slip, chips=chips, total=total(chips)))
-
-    def credit(self, slip: str, chips: Chips) -> None:
-        """Gives chips to the cage, with their slip. Refuses: TableClosed."""
-        self.require_open()
-        require_countable("chips", chips)
-        self._require_bounded(self.tray - total(chips))
-        self.record(events.Credited(slip=slip, chips=chips, total=total(chips)))
-
-    def count_drop(self, amount: int) -> None:
-        """Counts the drop; a closed table day takes it too."""
-        self.record(events.DropCounted(amount=amount, before=self.drop))
-
-    def put_right(self, coup: str, changes_hands: int) -> None:
-        """Corrects a coup of a closed day with chips of this tray, or of the cage."""
-        place = "cage" if self.closed else "tray"
-        self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
-
     def hold(self, case: str, by: str) -> None:
         """Holds the table for a case: no further coup. Refuses: TableClosed."""
         self.require_open()
@@ -333,15 +299,6 @@ class TableDay(Aggregate, events.State):
         """Refuses: TableHeld."""
         if self.held_by:
             raise TableHeld(table=self.address.table, cases=listed(self.held_by))
-
-    def _require_bounded(self, tray: int) -> None:
-        """Refuses a tray that some readers of JSON could not read exactly: BadValue."""
-        if abs(tray) > LARGEST_AMOUNT:
-            raise BadValue(
-                message=Words(
-                    "The tray would come to more than 2^53 minor units. Check the amount."
-                )
-            )
 
     def leave(self, seat: int, why: str = "left") -> None:
         """Frees a chair; debts are checked before. Refuses: UnknownSeat, SeatEmpty."""
@@ -387,11 +344,12 @@ class TableDay(Aggregate, events.State):
         counted_by: str = "",
         signed_by: str = "",
         why: str = "closed",
+        confirmed: bool = False,
     ) -> None:
         """Closes the table with everybody gone and the tray counted.
 
-        `wagers_won` and `commission`: the chips that they brought into the tray.
-        Refuses: TableClosed, ShoeStepOutOfOrder.
+        `wagers_won` and `commission`: the chips that they brought into the tray in the whole day.
+        Refuses: TableClosed, ShoeStepOutOfOrder, ConfirmationNeeded.
         """
         self.require_open()
         if self.shoe is not None:
@@ -401,38 +359,24 @@ class TableDay(Aggregate, events.State):
                     shoe=self.shoe,
                 )
             )
-        require_countable("closer", closer)
         for seat in sorted(self.seats):
             self.leave(seat, why)
-        expected = self.tray + wagers_won + commission
-        variance = total(closer) - expected
-        self.record(
-            events.TableClosed(
-                closer=closer,
-                closer_total=total(closer),
-                expected=expected,
-                variance=variance,
-                level=_level(abs(variance), house),
-                thresholds=[house.variance_report, house.variance_regulator],
-                wagers_won=wagers_won,
-                commission=commission,
-                counted_by=counted_by,
-                signed_by=signed_by,
-                why=why,
-            )
+        self.count_closer(
+            closer,
+            house,
+            wagers_won=wagers_won,
+            commission=commission,
+            counted_by=counted_by,
+            signed_by=signed_by,
+            why=why,
+            confirmed=confirmed,
         )
 
-    def _require_seat(self, seat: int) -> None:
+    def require_seat(self, seat: int) -> None:
+        """Refuses: UnknownSeat."""
         if seat not in self.rules.seats:
             seats = listed(map(str, self.rules.seats))
             raise UnknownSeat(table=self.address.table, seat=seat, seats=seats)
-
-
-def _level(off: int, house: Property) -> str:
-    """The level of a variance: whether it is reported in the house, or to the regulator."""
-    if off >= house.variance_regulator:
-        return "regulator"
-    return "report" if off > house.variance_report else "none"
 
 
 def _limits(rules: HouseRules) -> Limits:

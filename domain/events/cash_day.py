@@ -23,7 +23,14 @@ class State(base.State):
         self.patron = begun.patron
         self.day = begun.day
         self.totals: dict[str, int] = {"in": 0, "out": 0}
+        self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.alerts: set[tuple[str, str]] = set()  # each of them once a direction and day
+
+    def enter(self, name: str, direction: str, amount: int, total: int) -> None:
+        """Adds cash under a name; `total`: the day's, of this direction."""
+        of_name = self.by_name.setdefault(name, {"in": 0, "out": 0})
+        of_name[direction] += amount
+        self.totals[direction] = total
 
 
 class CashCounted(Event, topic="cash-day.cash-counted"):
@@ -36,7 +43,24 @@ class CashCounted(Event, topic="cash-day.cash-counted"):
     name: str  # under which it came
 
     def apply(self, state: State) -> None:
-        state.totals[self.direction] = self.total
+        state.enter(self.name, self.direction, self.amount, self.total)
+
+
+class CashCorrected(Event, topic="cash-day.cash-corrected"):
+    """Cash of the day was typed wrong, or came under another name."""
+
+    direction: str  # `in` or `out`
+    amount: int  # minor units; the change, negative for less
+    total: int  # of this direction, on this day, with this change
+    table: str  # '' where cash goes to another name
+    name: str  # under which it came
+    near: bool  # whether the total is still near the reporting amount
+    over: bool  # whether it is still over it
+
+    def apply(self, state: State) -> None:
+        state.enter(self.name, self.direction, self.amount, self.total)
+        kept = {"near": self.near or self.over, "passed": self.over}
+        state.alerts -= {(self.direction, kind) for kind, stays in kept.items() if not stays}
 
 
 class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):

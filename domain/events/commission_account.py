@@ -45,6 +45,8 @@ class State(base.State):
         self.tabs: dict[str, Tab] = {}  # by shoe, the oldest first
         self.collected = 0  # in chips; without commission taken at payout
         self.copies: dict[str, int] = {}  # printed of each receipt
+        self.collections: dict[str, dict[str, int]] = {}  # by receipt that holds: parts by shoe
+        self.replaced: dict[str, str] = {}  # by wrong receipt: the number that replaced it
 
 
 class Accrual(Event):
@@ -89,6 +91,7 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
             state.collected += self.amount
         if self.receipt:
             state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
+            state.collections[self.receipt] = dict(self.by_shoe)
 
 
 class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
@@ -108,6 +111,33 @@ class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
             state.collected -= self.amount
         if self.receipt:
             state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
+
+
+class CollectionCorrected(Event, topic="commission-account.collection-corrected"):
+    """A payment of commission was typed wrong: another amount, or it never was."""
+
+    position: int  # in the ledger, of the payment
+    wrong_receipt: str  # its number, or that of the last correction of it
+    receipt: str  # the number that replaces it; '' if it never was
+    amount: int  # what was paid; 0: it never was
+    by_shoe: dict[str, int]
+    amount_before: int
+    by_shoe_before: dict[str, int]
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe_before.items():
+            state.tabs[shoe].take_back(part)
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].pay(part)
+        state.collected += self.amount - self.amount_before
+        del state.collections[self.wrong_receipt]
+        state.replaced[self.wrong_receipt] = self.receipt
+        if self.receipt:
+            state.copies[self.receipt] = 0
+            state.collections[self.receipt] = dict(self.by_shoe)
 
 
 class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again"):

@@ -52,7 +52,7 @@ class State(base.State):
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
-        self.as_banker: dict[int, str] = {}  # by seat: the spot whose wager was paid as Banker
+        self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
         self.won = 0  # chips that it brought into the tray; negative: took out
 
@@ -195,6 +195,31 @@ class CardDealt(Event, topic="coup.card-dealt"):
             state.face_down.add(self.n)
 
 
+class CardCorrected(Event, topic="coup.card-corrected"):
+    """A card had been typed wrong; the cards of the coup are these now (R-IRR-5)."""
+
+    n: int
+    was: str
+    card: str
+    cards: list[list[str]]  # of the coup now, in order: card, hand, rule
+    untyped: list[str]  # cards after it that were typed by mistake: back in the shoe
+    stay: list[str]  # cards after it that were drawn when none was due (R-IRR-1)
+    phase: str  # of the coup then
+    outcome: str | None  # now; None while a card is due
+    natural: bool | None
+    player_total: int | None
+    banker_total: int | None
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.cards = [card for card, _, _ in self.cards]
+        state.face_down = {n for n in state.face_down if n <= len(state.cards)}
+        if state.phase == "resulted":
+            state.phase = "dealing"
+
+
 class CardMoved(Event, topic="coup.card-moved"):
     """A card was on the wrong hand; it always counted for its own."""
 
@@ -249,6 +274,40 @@ class WagerSettled(Paid, topic="coup.wager-settled"):
     """A wager was paid or taken."""
 
 
+class WagerSettledLate(Paid, topic="coup.wager-settled-late"):
+    """A wager that was entered after the coup was settled was paid or taken."""
+
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        super().apply(state)
+        state.won += self.stake - self.paid
+
+
+class WagerMoved(OfWager, topic="coup.wager-moved"):
+    """A wager was somebody else's; it moved with its payment (R-IRR-5)."""
+
+    stake: int
+    to_seat: int
+    to_patron: str
+    to_stay: str
+    paid: int | None  # None: not settled then
+    commission_exact: str
+    commission_charged: int
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        before, after = (self.seat, self.spot), (self.to_seat, self.spot)
+        state.layout.take_back(*before)
+        state.layout.place(self.to_seat, self.to_patron, self.to_stay, self.spot, self.stake)
+        if before in state.settled:
+            state.settled[after] = state.settled.pop(before)
+        if before in state.paid_as:
+            state.paid_as[after] = state.paid_as.pop(before)
+
+
 class Settled(Event, topic="coup.settled"):
     """Every wager was paid or taken."""
 
@@ -301,7 +360,10 @@ class PaymentCorrected(Paid, topic="coup.payment-corrected"):
     as_spot: str | None  # paid as a wager on this spot; None: on its own
 
     def apply(self, state: State) -> None:
-        if self.as_spot == "banker":
-            state.as_banker[self.seat] = self.spot
+        wager = self.seat, self.spot
+        if self.as_spot:
+            state.paid_as[wager] = self.as_spot
+        else:
+            state.paid_as.pop(wager, None)
         super().apply(state)
         state.won -= self.changes_hands

@@ -33,6 +33,18 @@ class Identified(Event, topic="patron.identified"):
         state.patron_is = self.patron_is
 
 
+class Separated(Event, topic="patron.separated"):
+    """The alias was identified as the wrong patron; it is nobody's again."""
+
+    was: str  # the patron
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.patron_is = None
+
+
 class Barred(Event, topic="patron.barred"):
     """The patron may not play."""
 

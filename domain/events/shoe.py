@@ -51,6 +51,7 @@ class State(base.State):
         self.dummy = False  # whether the next coup takes no bets
         self.cut_card_shown = False
         self.last_coup: int | None = None
+        self.counted: Counted | None = None  # the last count of the rest
 
 
 class Inspected(Event, topic="shoe.inspected"):
@@ -143,6 +144,32 @@ class CardDrawn(Event, topic="shoe.card-drawn"):
         state.seen[self.card] += 1
         state.cards_left -= 1
         state.cards_in_coup = self.n
+
+
+class CardRenamed(Event, topic="shoe.card-renamed"):
+    """A card that left the shoe for a coup had been typed wrong (R-IRR-5)."""
+
+    coup: int
+    n: int  # its number in the coup
+    was: str
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.seen[self.was] -= 1
+        state.seen[self.card] += 1
+
+
+class CardTakenBack(Event, topic="shoe.card-taken-back"):
+    """A card that was entered for a coup is not of that coup."""
+
+    card: str
+    coup: int
+
+    def apply(self, state: State) -> None:
+        state.seen[self.card] -= 1
+        state.cards_left += 1
+        if self.coup == state.coup:
+            state.cards_in_coup -= 1
 
 
 class UndueCardRefused(Event, topic="shoe.undue-card-refused"):
@@ -238,8 +265,8 @@ class OrderUntold(Event, topic="shoe.order-untold"):
     commitment: str
 
 
-class Reconciled(Event, topic="shoe.reconciled"):
-    """The rest was counted (R-SHOE-4)."""
+class Counted(Event):
+    """A count of the rest."""
 
     remaining: int
     cards: list[str]
@@ -249,3 +276,19 @@ class Reconciled(Event, topic="shoe.reconciled"):
 
     def apply(self, state: State) -> None:
         state.step = "reconciled"
+        state.counted = self
+
+
+class Reconciled(Counted, topic="shoe.reconciled"):
+    """The rest was counted (R-SHOE-4)."""
+
+
+class Recounted(Counted, topic="shoe.recounted"):
+    """The rest was counted again (R-SHOE-4)."""
+
+    remaining_before: int
+    cards_before: list[str]
+    burned_before: list[str]
+    reason: str
+    requested_by: str
+    approved_by: str

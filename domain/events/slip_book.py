@@ -95,6 +95,22 @@ class SlipReceived(base.Event, topic="slip-book.slip-received"):
         state.slips[self.slip] = state.slips[self.slip].taken("received", self.dealer)
 
 
+class SlipCorrected(base.Event, topic="slip-book.slip-corrected"):
+    """The chips on a slip that was received were typed wrong."""
+
+    slip: str
+    table_day: str
+    chips: Chips  # none: it never was
+    total: int  # minor units
+    total_before: int
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.slips[self.slip] = replace(state.slips[self.slip], chips=self.chips)
+
+
 class SlipVoided(base.Event, topic="slip-book.slip-voided"):
     """The slip was voided before chips moved."""
 

@@ -1,5 +1,11 @@
 """A table for one gaming day: its people, its chips, its limits."""
 
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.chips import Chips
@@ -28,6 +34,38 @@ class Opened(base.Event, topic="table-day.opened", first=True):
     continues: str | None  # the table day that was rolled over into this one
 
 
+# Into the tray, or out of it.
+SIGN = {"opener": 1, "buy-in": -1, "cash-out": 1, "fill": 1, "credit": -1}
+
+
+class Movement(Struct, frozen=True):
+    """Cash or chips that moved at the table, as last corrected; minor units."""
+
+    kind: str  # a key of SIGN
+    amount: int  # 0: it never was
+    session: int
+    slip: str = ""
+    chips: Chips | None = None
+    seat: int = 0
+    patron: str = ""
+    stay: str = ""
+
+
+class Session(Struct):
+    """The time from an opener to its closer; minor units."""
+
+    began: datetime
+    tray: int = 0  # its value without wagers and commission
+    wagers_won: int = 0
+    commission: int = 0
+    closer: int | None = None  # None: not counted yet
+
+    @property
+    def expected(self) -> int:
+        """The value that the tray should have when the session ends."""
+        return self.tray + self.wagers_won + self.commission
+
+
 class State(base.State):
     """The table at one moment of its day."""
 
@@ -42,7 +80,9 @@ class State(base.State):
         self.supervisor = opened.supervisor
         self.seating = Seating()
         self.as_it_wins: list[str] = []  # the stays that pay commission as they win
-        self.tray = opened.opener_total  # its value without wagers and commission
+        self.moved: dict[int, Movement] = {}  # by place in the stream
+        self.sessions: list[Session] = []  # one, or more if the table was reopened
+        self.before_session = (0, 0)  # won on wagers, and commission collected, by then
         self.drop: int | None = None
         self.cash_in = 0
         self.cash_out = 0
@@ -50,6 +90,40 @@ class State(base.State):
         self.shoe: addresses.Shoe | None = None
         self.held_by: list[str] = []  # cases, oldest first
         self.closed = False
+        self.why_closed = ""
+        self.begin_session(opened)
+
+    @property
+    def tray(self) -> int:
+        """The value of the tray without wagers and commission, in minor units."""
+        return self.sessions[-1].tray
+
+    def begin_session(self, opened: "Opened | Reopened") -> None:
+        """Begins a session with its opener."""
+        self.sessions.append(Session(opened.timestamp))
+        entry, chips = opened.originator_version, opened.opener
+        self.enter_movement(entry, "opener", opened.opener_total, chips=chips)
+
+    def enter_movement(self, entry: int, kind: str, amount: int, **whose: Any) -> None:
+        """Moves cash or chips; `entry`: the event's place in the stream."""
+        movement = Movement(kind=kind, amount=amount, session=len(self.sessions), **whose)
+        self.moved[entry] = movement
+        self._count(movement, 1)
+
+    def replace_movement(self, entry: int, **rightly: Any) -> None:
+        """Replaces a movement by what really moved."""
+        before = self.moved[entry]
+        self.moved[entry] = replace(before, **rightly)
+        self._count(before, -1)
+        self._count(self.moved[entry], 1)
+
+    def _count(self, movement: Movement, times: int) -> None:
+        amount = times * movement.amount
+        self.sessions[movement.session - 1].tray += SIGN[movement.kind] * amount
+        if movement.kind == "buy-in":
+            self.cash_in += amount
+        elif movement.kind == "cash-out":
+            self.cash_out += amount
 
 
 class OfSeat(base.Event):
@@ -58,6 +132,11 @@ class OfSeat(base.Event):
     seat: int
     patron: str
     stay: str
+
+    @property
+    def whose(self) -> dict[str, Any]:
+        """Its seat, patron and stay."""
+        return {"seat": self.seat, "patron": self.patron, "stay": self.stay}
 
 
 class PatronSeated(OfSeat, topic="table-day.patron-seated"):
@@ -153,8 +232,7 @@ class BoughtIn(OfSeat, topic="table-day.bought-in"):
     amount: int
 
     def apply(self, state: State) -> None:
-        state.tray -= self.amount
-        state.cash_in += self.amount
+        state.enter_movement(self.originator_version, "buy-in", self.amount, **self.whose)
 
 
 class CashedOut(OfSeat, topic="table-day.cashed-out"):
@@ -163,8 +241,7 @@ class CashedOut(OfSeat, topic="table-day.cashed-out"):
     amount: int
 
     def apply(self, state: State) -> None:
-        state.tray += self.amount
-        state.cash_out += self.amount
+        state.enter_movement(self.originator_version, "cash-out", self.amount, **self.whose)
 
 
 class Filled(base.Event, topic="table-day.filled"):
@@ -175,7 +252,8 @@ class Filled(base.Event, topic="table-day.filled"):
     total: int
 
     def apply(self, state: State) -> None:
-        state.tray += self.total
+        entry = self.originator_version
+        state.enter_movement(entry, "fill", self.total, slip=self.slip, chips=self.chips)
 
 
 class Credited(base.Event, topic="table-day.credited"):
@@ -186,14 +264,18 @@ class Credited(base.Event, topic="table-day.credited"):
     total: int
 
     def apply(self, state: State) -> None:
-        state.tray -= self.total
+        entry = self.originator_version
+        state.enter_movement(entry, "credit", self.total, slip=self.slip, chips=self.chips)
 
 
 class DropCounted(base.Event, topic="table-day.drop-counted"):
-    """The box was opened and counted."""
+    """The box was opened and counted, or counted again."""
 
     amount: int
     before: int | None  # the earlier count; None: this is the first
+    reason: str = ""  # why it was counted again
+    requested_by: str = ""
+    approved_by: str = ""
 
     def apply(self, state: State) -> None:
         state.drop = self.amount
@@ -208,7 +290,7 @@ class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
 
     def apply(self, state: State) -> None:
         if self.place == "tray":
-            state.tray -= self.changes_hands
+            state.sessions[-1].tray -= self.changes_hands
 
 
 class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chosen"):
@@ -259,6 +341,111 @@ class TableClosed(base.Event, topic="table-day.table-closed"):
     counted_by: str
     signed_by: str
     why: str  # `closed`, or `rolled-over`
+    session: int = 1  # the openers of the day so far
 
     def apply(self, state: State) -> None:
         state.closed = True
+        state.why_closed = self.why
+        session = state.sessions[-1]
+        session.wagers_won, session.commission = self.wagers_won or 0, self.commission or 0
+        session.closer = self.closer_total
+
+
+class Reopened(base.Event, topic="table-day.reopened"):
+    """The table opened again on the same gaming day, with an opener of its own."""
+
+    session: int  # the openers of the day, this one included
+    opener: Chips
+    opener_total: int  # minor units
+    dealer: str
+    supervisor: str
+    wagers_won: int  # the chips won on wagers before it, in the whole day
+    commission: int  # collected in chips before it, in the whole day
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.closed = False
+        state.dealer, state.supervisor = self.dealer, self.supervisor
+        state.before_session = self.wagers_won, self.commission
+        state.begin_session(self)
+
+
+class Correction(base.Event):
+    """Something that was typed wrong, put right by two people (R-IRR-5)."""
+
+    position: int  # in the ledger, of the event that was wrong
+    entry: int  # its place in the stream
+    reason: str
+    requested_by: str
+    approved_by: str
+
+
+class CashCorrected(Correction, topic="table-day.cash-corrected"):
+    """A buy-in or a cash-out was typed wrong."""
+
+    kind: str  # `buy-in` or `cash-out`
+    seat: int
+    patron: str
+    stay: str
+    amount: int  # 0: it never was
+    patron_before: str
+    stay_before: str
+    amount_before: int
+
+    def apply(self, state: State) -> None:
+        whose = {"seat": self.seat, "patron": self.patron, "stay": self.stay}
+        state.replace_movement(self.entry, amount=self.amount, **whose)
+
+
+class ChipsCorrected(Correction, topic="table-day.chips-corrected"):
+    """The chips of an opener, a fill or a credit were typed wrong."""
+
+    kind: str  # `opener`, `fill` or `credit`
+    slip: str  # '' for an opener
+    session: int
+    chips: Chips
+    total: int  # 0: it never was
+    chips_before: Chips
+    total_before: int
+
+    def apply(self, state: State) -> None:
+        state.replace_movement(self.entry, amount=self.total, chips=self.chips)
+
+
+class Reckoned(base.Event):
+    """The variance of a closed session."""
+
+    session: int
+    closer_total: int
+    expected: int
+    variance: int  # counted minus expected
+    level: str  # `none`, `report`, or `regulator`
+    thresholds: list[int]
+
+
+class CloserRecounted(Reckoned, topic="table-day.closer-recounted"):
+    """The tray of a closed session was counted again."""
+
+    closer: Chips
+    before: int  # the count before, in minor units
+    counted_by: str
+    signed_by: str
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.sessions[self.session - 1].closer = self.closer_total
+
+
+class VarianceChanged(Reckoned, topic="table-day.variance-changed"):
+    """A closed session should have had another tray, because money of it was corrected."""
+
+    variance_before: int
+    commission: int  # collected in the session, in chips
+
+    def apply(self, state: State) -> None:
+        session = state.sessions[self.session - 1]
+        more = self.commission - session.commission
+        session.commission = self.commission
+        if self.session < len(state.sessions):
+            won, collected = state.before_session
+            state.before_session = won, collected + more

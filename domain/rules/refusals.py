@@ -10,7 +10,7 @@
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
-    │              TableHeld CaseClosed CaseUnfinished
+    │              TableHeld CaseClosed CaseUnfinished ConfirmationNeeded
     │              · SlipReused* SerialReused*
     ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
     │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
@@ -265,6 +265,10 @@ class OverCollected(Floor):
     """{patron} owes {owed}, less than {amount}. Collect {owed} or less."""
 
     rule = "R-COM-4"
+
+
+class ConfirmationNeeded(Floor):
+    """{so}. Check it, then confirm it with `confirmed` if it is right."""
 
 
 class UnknownRules(Floor):

@@ -55,6 +55,9 @@ class Payment(Struct, frozen=True):
         return cls(**fields | {"line": None, "commission_exact": Fraction(event.commission_exact)})
 
 
+NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobody's wager
+
+
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
     """The payment of a stake, in minor units, on a spot when the coup ended."""
     table = rules.spots[spot].pays

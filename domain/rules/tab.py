@@ -43,6 +43,16 @@ class Tab(Struct):
         """A win's sum and its amount; a new win joins the last sum, or is alone."""
         return self.wins.get(win, (None if alone else len(self.sums) - 1, Fraction(0)))
 
+    def take_back(self, part: int) -> None:
+        """Owes a part again that was not paid; a sum that it ended goes on, if it is the last."""
+        if self.owed == 0 and len(self.sums) > 1 and self.sums[-1] == 0 and not self._last_is_used:
+            self.sums.pop()
+        self.owed += part
+
+    @property
+    def _last_is_used(self) -> bool:
+        return any(which == len(self.sums) - 1 for which, _ in self.wins.values())
+
     def pay(self, part: int) -> None:
         """Takes off a part collected or written off; when nothing is owed, a new sum begins."""
         self.owed -= part

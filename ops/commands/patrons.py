@@ -49,3 +49,15 @@ class PatronUnbar(Command, tag="patron.unbar"):
     arguments = ("patron", "reason")
     permission = Permission(("pit-boss", "administrator"), must=True, two_in_open_house=True)
     example = "patron unbar P-66 'a year is over' --with S-11"
+
+
+class PatronSeparate(Command, tag="patron.separate"):
+    """Ends a wrong identification of an alias, by two people; its cash counts alone again."""
+
+    patron: Text
+    reason: Reason
+
+    arguments = ("patron", "reason")
+    permission = Permission((*BOSSES, "surveillance"), must=True, two_in_open_house=True)
+    example = "patron separate grey-jacket 'another guest' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {"patron": "The alias."}

@@ -8,7 +8,17 @@ from msgspec import Meta
 
 from domain.aggregates.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
-from ops.commands.command import AtTable, CardText, Count, Reason, Seat, StaffNumber, Text, one_of
+from ops.commands.command import (
+    AtTable,
+    CardText,
+    Confirmable,
+    Count,
+    Reason,
+    Seat,
+    StaffNumber,
+    Text,
+    one_of,
+)
 
 Shuffle = Annotated[str, one_of(SHUFFLES)]
 Disposition = Annotated[str, one_of(DISPOSITIONS)]
@@ -100,7 +110,7 @@ class ShoePass(AtTable, tag="shoe.pass"):
     }
 
 
-class ShoeCutCard(AtTable, tag="shoe.cut-card"):
+class ShoeCutCard(Confirmable, AtTable, tag="shoe.cut-card"):
     """Records that the cut card shows (R-SHOE-3)."""
 
     permission = Permission(GAME)
@@ -144,7 +154,7 @@ class ShoeEnd(AtTable, tag="shoe.end"):
     }
 
 
-class ShoeReconcile(AtTable, tag="shoe.reconcile"):
+class ShoeReconcile(Confirmable, AtTable, tag="shoe.reconcile"):
     """Counts what is left of a shoe, by number or card by card (R-SHOE-4).
 
     `burned`: the cards that were burned face down, if they were turned over. Default `shoe`: the
@@ -163,3 +173,24 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
     arguments = ("table", "remaining")
     permission = Permission(FLOOR)
     example = "shoe reconcile B01 9S 9C --burned 3C --burned KS"
+
+
+class ShoeRecount(AtTable, tag="shoe.recount"):
+    """Counts what is left of a shoe again; the last count holds, both stay on record (R-SHOE-4)."""
+
+    remaining: Annotated[
+        Count | list[CardText],
+        Meta(description="write how many cards, or the list of them"),
+    ]
+    reason: Reason
+    shoe: Text | None = None
+    burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
+        msgspec.field(default_factory=list)
+    )
+
+    arguments = ("table", "remaining")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "shoe recount B01 30 --reason 'two cards stuck' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "shoe": "The shoe, as in B01/2026-11-21/2; default the last one that was counted."
+    }

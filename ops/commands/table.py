@@ -10,8 +10,10 @@ from ops.commands.command import (
     Amount,
     AtTable,
     Chips,
+    Confirmable,
     Day,
     Payment,
+    Reason,
     StaffNumber,
     Text,
     one_of,
@@ -33,7 +35,7 @@ class TableOpen(AtTable, tag="table.open"):
     option_help: ClassVar[Mapping[str, str]] = {"opener": CHIPS_HELP}
 
 
-class TableClose(AtTable, tag="table.close"):
+class TableClose(Confirmable, AtTable, tag="table.close"):
     """Closes the table and records its closer."""
 
     closer: Chips
@@ -43,7 +45,7 @@ class TableClose(AtTable, tag="table.close"):
     option_help: ClassVar[Mapping[str, str]] = {"closer": CHIPS_HELP}
 
 
-class TableRollOver(AtTable, tag="table.roll-over"):
+class TableRollOver(Confirmable, AtTable, tag="table.roll-over"):
     """Closes the table and opens it for the next gaming day in one step."""
 
     closer: Chips
@@ -51,6 +53,34 @@ class TableRollOver(AtTable, tag="table.roll-over"):
     permission = Permission(FLOOR, must=True)
     example = "table roll-over B01 --closer 100=190 --closer 5=350 --with S-11"
     option_help: ClassVar[Mapping[str, str]] = {"closer": CHIPS_HELP}
+
+
+class TableReopen(AtTable, tag="table.reopen"):
+    """Opens a table that was closed again, on the same gaming day, with an opener of its own."""
+
+    opener: Chips
+    reason: Reason
+
+    arguments = ("table", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "table reopen B01 'opens at 20:00' --opener 100=200 --with S-11"
+    option_help: ClassVar[Mapping[str, str]] = {"opener": CHIPS_HELP}
+
+
+class TableRecount(AtTable, tag="table.recount"):
+    """Counts the tray of a closed table again; the last count holds, both stay on record."""
+
+    closer: Chips
+    reason: Reason
+    day: Day | None = None
+
+    arguments = ("table", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "table recount B01 'a rack was left out' --closer 100=190 --with S-11"
+    option_help: ClassVar[Mapping[str, str]] = {"closer": CHIPS_HELP}
+    field_help: ClassVar[Mapping[str, str]] = {
+        "day": "The gaming day; default the last one of the table."
+    }
 
 
 class TableLimits(AtTable, tag="table.limits"):
@@ -90,7 +120,7 @@ class TableSupervisor(AtTable, tag="table.supervisor"):
     field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new supervisor."}
 
 
-class TableDrop(AtTable, tag="table.drop"):
+class TableDrop(Confirmable, AtTable, tag="table.drop"):
     """Records the counted drop box, also after the table has closed."""
 
     amount: Payment
@@ -103,3 +133,18 @@ class TableDrop(AtTable, tag="table.drop"):
         "amount": "The cash in the box.",
         "day": "The gaming day of the box; default the last one of the table.",
     }
+
+
+class TableDropRecount(AtTable, tag="table.drop-recount"):
+    """Counts the drop of a gaming day again; the last count holds, both stay on record."""
+
+    amount: Payment
+    reason: Reason
+    day: Day | None = None
+
+    arguments = ("table", "amount", "reason")
+    permission = Permission(
+        ("cage",), ("cage", "security", *BOSSES), must=True, two_in_open_house=True
+    )
+    example = "table drop-recount B01 4,100 'a bundle was missed' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = TableDrop.field_help

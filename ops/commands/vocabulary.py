@@ -13,6 +13,7 @@ from ops.commands import (
     coup,
     disputes,
     house,
+    money,
     patrons,
     seats,
     shoe,
@@ -23,8 +24,8 @@ from ops.commands import (
 from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
-    *(table, seats, slips, shoe, coup, corrections, commission, disputes),
-    *(alerts, patrons, house, staff),
+    *(table, seats, slips, shoe, coup, corrections, money, commission),
+    *(disputes, alerts, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -2,14 +2,16 @@
 
 from domain.aggregates.corrections import Change, Rightly
 from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
 from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
-from domain.rules.refusals import BadValue, NotFound
-from domain.rules.seating import Stay
+from domain.rules.cards import card
+from domain.rules.refusals import BadValue, MissingField, NotFound
 from domain.rules.wording import Words
 from ops.commands import corrections as commands
-from ops.handlers.coup import begin_dummy
+from ops.handlers.coup import begin_dummy, follow
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.replay.readjudicate import one
@@ -24,7 +26,7 @@ def void(desk: Desk, command: commands.CoupVoid) -> None:
 def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
     """Returns every wager of a coup, and corrects commission and chips; each wager's change."""
     changes = coup.void(reason, desk.casino.actor, second)
-    _follow(desk, coup, changes)
+    follow(desk, coup, changes)
     day = desk.last_table_day(coup.address.shoe.table_day.table)
     if day.shoe == coup.address.shoe:
         shoe = desk.shoe(day)
@@ -57,15 +59,13 @@ def correct_payment(
         rightly.spot,
         rightly.to,
         as_spot=rightly.as_spot,
-        reason=reason,
-        requested_by=desk.casino.actor,
-        approved_by=second,
+        signed=Signed(reason, desk.casino.actor, second),
     )
-    _follow(desk, coup, [change])
+    follow(desk, coup, [change])
     return [change]
 
 
-def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
+def _coup_at(desk: Desk, command: commands.OfCoup) -> Coup:
     """The coup that the command names. Refuses: BadValue, NotFound."""
     address = addresses.Coup.parse(command.coup)
     if command.table not in (None, address.shoe.table_day.table):
@@ -79,23 +79,41 @@ def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> C
     return desk.coup_at(address)
 
 
-def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
-    """Corrects each wager's commission; of a closed day it is paid at once.
+@handles(commands.CoupCorrectCard)
+def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
+    """Corrects a card of any coup whose shoe was not counted; payments and the count follow."""
+    coup = _coup_at(desk, command)
+    signed = Signed(command.reason, desk.casino.actor, command.second or "")
+    shoe = desk.casino.find(Shoe, Shoe.stream(coup.address.shoe))
+    assert shoe is not None
+    rightly = card(command.card)
+    shoe.require_not_generated(rightly)
+    change = coup.correct_card(command.n, rightly, command.after, signed)
+    number = coup.address.number
+    shoe.correct_card(number, command.n, change.was, rightly, change.untyped, change.stay)
+    follow(desk, coup, change.changes)
+    day = desk.last_table_day(coup.address.shoe.table_day.table)
+    if day.shoe == shoe.address:
+        begin_dummy(desk, day, shoe)
 
-    The chips for a closed day come from the tray of the table's open day, or from the cage.
+
+@handles(commands.CoupMoveWager)
+def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
+    """Moves a wager of any day to whose it was; its commission moves along.
+
+    Refuses: MissingField, SeatEmpty, NotFound.
     """
-    address = coup.address.shoe.table_day
-    day = desk.casino.find(TableDay, TableDay.stream(address))
+    if command.to_seat is None and command.patron is None:
+        raise MissingField(message=Words("Whose wager was it? Name a seat or a patron."))
+    coup = _coup_at(desk, command)
+    day = desk.casino.find(TableDay, TableDay.stream(coup.address.shoe.table_day))
     assert day is not None
-    chips = sum(each.after.paid - each.before.paid for each in changes)
-    for each in changes:
-        if each.before.commission_due or each.after.commission_due:
-            account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
-            chips += account.correct(
-                coup.address, each.wager, each.before, each.after, at_once=day.closed
-            )
-    if day.closed and chips:
-        desk.last_table_day(address.table).put_right(str(coup.address), chips)
+    to_seat = command.seat if command.to_seat is None else command.to_seat
+    day.require_seat(to_seat)
+    whose = command.patron
+    stay = day.stay_at(to_seat) if whose is None else desk.stay_of(day, whose)
+    signed = Signed(command.reason, desk.casino.actor, command.second or "")
+    follow(desk, coup, coup.move_wager(command.seat, command.spot, to_seat, stay, signed))
 
 
 @handles(commands.Readjudicate)

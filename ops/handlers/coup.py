@@ -1,8 +1,9 @@
 """A coup, from the first bet to the payment."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from domain.aggregates.corrections import Change
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
@@ -94,7 +95,7 @@ def _place(
         day.require_here(stay, placed_at)
         if command.second:
             desk.require_two(Words("Entering a wager after the first card"), command)
-        coup.enter_late(
+        late = coup.enter_late(
             wager.seat,
             stay,
             wager.spot,
@@ -102,6 +103,8 @@ def _place(
             placed_at=placed_at,
             second=desk.second(command),
         )
+        if late:
+            follow(desk, coup, [late])
     else:
         coup.bet(wager.seat, stay, wager.spot, wager.amount)
 
@@ -209,6 +212,25 @@ def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> st
     stated = card(command.card)
     shoe.require_not_generated(stated)
     return stated
+
+
+def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
+    """Corrects each wager's commission; of a closed day it is paid at once.
+
+    The chips for a closed day come from the tray of the table's open day, or from the cage.
+    """
+    address = coup.address.shoe.table_day
+    day = desk.casino.find(TableDay, TableDay.stream(address))
+    assert day is not None
+    chips = sum(each.after.paid - each.before.paid for each in changes)
+    for each in changes:
+        if each.before.commission_due or each.after.commission_due:
+            account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
+            chips += account.correct(
+                coup.address, each.wager, each.before, each.after, at_once=day.closed
+            )
+    if day.closed and chips:
+        desk.last_table_day(address.table).put_coup_right(str(coup.address), chips)
 
 
 def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:

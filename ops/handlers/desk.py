@@ -12,13 +12,14 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.commands.command import Command
-from ops.commands.corrections import CoupCorrect, CoupVoid
+from ops.commands.corrections import OfCoup
 from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
 
@@ -110,6 +111,19 @@ class Desk:
         """The patron's accounts of this day, under all of their aliases."""
         return [each for each in self.accounts(day) if self.same(each.patron, patron)]
 
+    def stay_of(self, day: TableDay, patron: str) -> Stay:
+        """The patron's last stay of this day, over or not. Refuses: NotFound."""
+        theirs = self.accounts_of(day, patron)
+        if not theirs:
+            raise NotFound(
+                message=Words(
+                    "{patron} did not sit at {day}. Name who did, or a seat.",
+                    patron=patron,
+                    day=day.address,
+                )
+            )
+        return Stay(theirs[-1].patron, theirs[-1].stay)
+
     def case(self, text: str) -> "Dispute":
         """A dispute on file. Refuses: BadValue, NotFound."""
         from domain.aggregates.dispute import Dispute  # 5 ms that most lines do without
@@ -152,10 +166,15 @@ class Desk:
         if self.casino.open_house:
             require_two(act, self.casino.actor, command.second or "")
 
+    def signed(self, act: Words, command: Command, reason: str) -> Signed:
+        """The reason and the two people who put something right. Refuses: SecondPersonNeeded."""
+        self.require_two(act, command)
+        return Signed(reason, self.casino.actor, command.second or "")
+
     def table_of(self, command: Command) -> str | None:
         """The code of the table that a command is about, or None. Refuses: BadValue, NotFound."""
         match command:
-            case CoupVoid() | CoupCorrect() | DisputeOpen():
+            case OfCoup() | DisputeOpen():
                 return addresses.Coup.parse(command.coup).shoe.table_day.table
             case OnCase():
                 return self.case(command.case).coup.shoe.table_day.table

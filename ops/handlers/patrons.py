@@ -10,6 +10,8 @@ from ops.commands import patrons as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
+_DIRECTIONS: tuple[Direction, ...] = ("in", "out")
+
 
 @handles(commands.PatronIdentify)
 def identify(desk: Desk, command: commands.PatronIdentify) -> None:
@@ -38,12 +40,33 @@ def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
     house = desk.house()
     day = house.clock.day_of(desk.casino.moment)
     known = desk.casino.find(CashDay, CashDay.stream(alias, day))
-    directions: tuple[Direction, ...] = ("in", "out")
-    for direction in directions:
+    for direction in _DIRECTIONS:
         if known and known.totals[direction]:
             amount = known.totals[direction]
             cash = cash_of(desk, patron, day)
             cash.count(direction, amount, house.reporting_amount, name=alias)
+
+
+@handles(commands.PatronSeparate)
+def separate(desk: Desk, command: commands.PatronSeparate) -> None:
+    """Ends a wrong identification; the alias's cash of today is its own again.
+
+    A barring that the patron took over from the alias stays until somebody ends it.
+    """
+    signed = desk.signed(Words("Separating an alias"), command, command.reason)
+    was = desk.identity(command.patron)
+    _patron(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
+    house = desk.house()
+    day = house.clock.day_of(desk.casino.moment)
+    theirs = desk.casino.find(CashDay, CashDay.stream(was, day))
+    for direction in _DIRECTIONS:
+        amount = theirs.by_name.get(command.patron, {}).get(direction, 0) if theirs else 0
+        if theirs and amount:
+            reporting = house.reporting_amount
+            theirs.correct(direction, -amount, reporting, name=command.patron)
+            own = cash_of(desk, command.patron, day)
+            if more := amount - own.totals[direction]:
+                own.correct(direction, more, reporting)
 
 
 def cash_of(desk: Desk, patron: str, day: date) -> CashDay:

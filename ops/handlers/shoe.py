@@ -89,7 +89,7 @@ def pass_shoe(desk: Desk, command: commands.ShoePass) -> None:
 @handles(commands.ShoeCutCard)
 def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
     """Records that the cut card shows."""
-    desk.shoe(desk.table_day(command.table)).show_cut_card()
+    desk.shoe(desk.table_day(command.table)).show_cut_card(confirmed=command.confirmed)
 
 
 @handles(commands.ShoeMisdraw)
@@ -161,6 +161,33 @@ def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
 
     The table may be closed. Refuses: BadValue, NotFound.
     """
+    shoe = _to_count(desk, command, "ended")
+    remaining, cards, burned = _as_counted(command)
+    shoe.reconcile(remaining, cards, burned, confirmed=command.confirmed)
+
+
+@handles(commands.ShoeRecount)
+def recount(desk: Desk, command: commands.ShoeRecount) -> None:
+    """Counts the cards left in a shoe again, by two people. Refuses: BadValue, NotFound."""
+    signed = desk.signed(Words("Counting a shoe again"), command, command.reason)
+    shoe = _to_count(desk, command, "reconciled")
+    shoe.recount(*_as_counted(command), signed)
+
+
+def _as_counted(
+    command: commands.ShoeReconcile | commands.ShoeRecount,
+) -> tuple[int, list[str], list[str]]:
+    """How many cards are left, which, and which were burned face down."""
+    remaining = command.remaining
+    cards = [] if isinstance(remaining, int) else [card(each) for each in remaining]
+    count = remaining if isinstance(remaining, int) else len(cards)
+    return count, cards, [card(each) for each in command.burned]
+
+
+def _to_count(
+    desk: Desk, command: commands.ShoeReconcile | commands.ShoeRecount, step: str
+) -> Shoe:
+    """The named shoe, else the table's last one at this step. Refuses: BadValue, NotFound."""
     if command.shoe:
         address = addresses.Shoe.parse(command.shoe)
         if address.table_day.table != command.table:
@@ -173,27 +200,24 @@ def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
             )
         shoe = desk.casino.find(Shoe, Shoe.stream(address))
     else:
-        shoe = _to_reconcile(desk, desk.last_table_day(command.table))
+        shoe = _last_at(desk, desk.last_table_day(command.table), step)
     if shoe is None:
         raise NotFound(
             message=Words("There is no shoe {shoe}.", shoe=command.shoe)
             if command.shoe
             else Words("{table} has no shoe to reconcile.", table=command.table)
         )
-    counted = command.remaining
-    cards = [] if isinstance(counted, int) else [card(each) for each in counted]
-    burned = [card(each) for each in command.burned]
-    shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards, burned)
+    return shoe
 
 
-def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
-    """The day's last shoe that ended and is not counted; else the day's last, or None."""
+def _last_at(desk: Desk, day: TableDay, step: str) -> Shoe | None:
+    """The day's last shoe at this step; else the day's last, or None."""
     shoes = [
         desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
         for number in range(day.shoes, 0, -1)
     ]
-    uncounted = (shoe for shoe in shoes if shoe and shoe.step == "ended")
-    return next(uncounted, shoes[0] if shoes else None)
+    at_it = (shoe for shoe in shoes if shoe and shoe.step == step)
+    return next(at_it, shoes[0] if shoes else None)
 
 
 def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:

@@ -107,9 +107,10 @@ def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
     desk.table_day(command.table).relieve_supervisor(command.staff)
 
 
-@handles(commands.TableDrop)
-def count_drop(desk: Desk, command: commands.TableDrop) -> None:
-    """Records the drop of the named day, else of the table's last day. Refuses: NotFound."""
+def _day_of(
+    desk: Desk, command: commands.TableDrop | commands.TableDropRecount | commands.TableRecount
+) -> TableDay:
+    """The named day of the table, else its last one. Refuses: NotFound."""
     if command.day:
         address = addresses.TableDay(command.table, addresses.parse_day(command.day))
         day = desk.casino.find(TableDay, TableDay.stream(address))
@@ -117,7 +118,73 @@ def count_drop(desk: Desk, command: commands.TableDrop) -> None:
             raise NotFound(what=Words("table day {day}", day=address))
     else:
         day = desk.last_table_day(command.table)
-    day.count_drop(command.amount)
+    return day
+
+
+@handles(commands.TableDrop)
+def count_drop(desk: Desk, command: commands.TableDrop) -> None:
+    """Records the drop of the named day, else of the table's last day. Refuses: NotFound."""
+    _day_of(desk, command).count_drop(command.amount, confirmed=command.confirmed)
+
+
+@handles(commands.TableDropRecount)
+def recount_drop(desk: Desk, command: commands.TableDropRecount) -> None:
+    """Counts the drop of a day again, by two people."""
+    signed = desk.signed(Words("Counting a drop again"), command, command.reason)
+    _day_of(desk, command).recount_drop(command.amount, signed)
+
+
+@handles(commands.TableRecount)
+def recount(desk: Desk, command: commands.TableRecount) -> None:
+    """Counts the tray of a closed table again, by two people."""
+    signed = desk.signed(Words("Counting a tray again"), command, command.reason)
+    day = _day_of(desk, command)
+    day.recount_closer(
+        command.closer,
+        desk.house(),
+        counted_by=signed.requested_by or day.dealer,
+        signed_by=signed.approved_by or day.supervisor,
+        reason=signed.reason,
+    )
+
+
+@handles(commands.TableReopen)
+def reopen(desk: Desk, command: commands.TableReopen) -> None:
+    """Opens the table's closed gaming day again. Refuses: BadValue, AlreadyOpen."""
+    signed = desk.signed(Words("Opening a table again"), command, command.reason)
+    day = desk.last_table_day(command.table)
+    table = desk.casino.find(Table, Table.stream(command.table))
+    assert table is not None
+    house = desk.house()
+    _require_same_day(desk, day, house, late=command.late)
+    require_chips_of(day.rules, command.opener)
+    day.reopen(
+        command.opener,
+        signed,
+        wagers_won=_won_on_wagers(desk, day),
+        commission=_collected(desk, day),
+    )
+    table.open_day_of(day.address.day)
+
+
+def _require_same_day(desk: Desk, day: TableDay, house: Property, *, late: bool) -> None:
+    """Refuses to reopen a gaming day that is over, or was rolled over: BadValue."""
+    today = house.clock.day_of(desk.casino.moment)
+    if day.closed and day.why_closed == "closed" and (late or today <= day.address.day):
+        return
+    if day.closed:
+        raise BadValue(
+            message=Words(
+                "{day} cannot be opened again: that gaming day is over. Open the table for a new "
+                "one, with `table open`.",
+                day=day.address,
+            )
+        )
+
+
+def _collected(desk: Desk, day: TableDay) -> int:
+    """The commission of the day that was collected in chips, in minor units."""
+    return sum(account.collected for account in desk.accounts(day))
 
 
 @handles(commands.TableClose)
@@ -139,7 +206,8 @@ def _close(
         command.closer,
         house,
         wagers_won=_won_on_wagers(desk, day),
-        commission=sum(account.collected for account in desk.accounts(day)),  # paid in chips
+        commission=_collected(desk, day),
+        confirmed=command.confirmed,
         why=why,
         counted_by=desk.casino.actor or day.dealer,
         signed_by=command.second or day.supervisor,

@@ -86,6 +86,30 @@ def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Rec
     return _recorded(connection, which, (stream,))
 
 
+def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> list[Recorded]:
+    """All events of the command that recorded this position, in order; none if there is none.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = (
+        "position BETWEEN %(p)s - 1000 AND %(p)s + 1000"
+        " AND command_id = (SELECT command_id FROM ledger.events WHERE position = %(p)s)"
+        " ORDER BY position"
+    )
+    return _recorded(connection, which, {"p": position})
+
+
+def read_last(
+    connection: "psycopg.Connection[Any]", table: str, topics: Sequence[str]
+) -> list[Recorded]:
+    """A table's last event of these topics, alone in the list. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "table_code = %s AND topic = ANY(%s) AND position IS NOT NULL"
+        " ORDER BY position DESC LIMIT 1"
+    )
+    return _recorded(connection, which, (table, list(topics)))
+
+
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
@@ -121,7 +145,9 @@ def read_house(
 
 
 def _recorded(
-    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+    connection: "psycopg.Connection[Any]",
+    which: LiteralString,
+    asked: tuple[object, ...] | dict[str, object],
 ) -> list[Recorded]:
     import psycopg
 
@@ -140,7 +166,9 @@ def _recorded(
 
 
 def _unreadable(
-    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+    connection: "psycopg.Connection[Any]",
+    which: LiteralString,
+    asked: tuple[object, ...] | dict[str, object],
 ) -> int | None:
     """The first of these positions whose moment or gaming day Python cannot represent, or None."""
     row = connection.execute(

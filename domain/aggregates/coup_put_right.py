@@ -1,0 +1,284 @@
+"""What two people put right in a coup: a card, a payment, whose wager it was (R-IRR-5)."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.aggregates.base import Aggregate
+from domain.aggregates.corrections import Change, paid_rightly, require_payable_as, require_two
+from domain.aggregates.coup_state import CoupState
+from domain.aggregates.tray import Signed
+from domain.events import coup as events
+from domain.rules import refusals
+from domain.rules.cards import points
+from domain.rules.hands import Result, next_due, played
+from domain.rules.layout import Wager
+from domain.rules.money import decimal_string
+from domain.rules.seating import Stay
+from domain.rules.settlement import NO_PAYMENT, Payment, pay
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Words
+
+AFTER = ("stay", "untyped")  # what became of cards that would not have been due
+_NOT_DEALT = {
+    "player": N_(
+        "With {card} another card of Player's would have been due ({rule}), and none was dealt. "
+        "Void the coup, or open a dispute."
+    ),
+    "banker": N_(
+        "With {card} another card of Banker's would have been due ({rule}), and none was dealt. "
+        "Void the coup, or open a dispute."
+    ),
+}
+
+
+class CardChange(Struct, frozen=True):
+    """A card that was another one, and what follows from it."""
+
+    was: str
+    untyped: Sequence[str]  # cards after it that were typed by mistake
+    stay: Sequence[str]  # cards after it that were drawn when none was due
+    changes: Sequence[Change]  # of the payments
+
+
+class PutRight(Aggregate, CoupState):
+    """The corrections of a coup."""
+
+    def state_result(self) -> None:
+        """Records the result as soon as all cards are out and face up."""
+        result = self.hands.result
+        if result is None or self.face_down or self.phase != "dealing":
+            return
+        self.record(
+            events.Resulted(
+                outcome=result.outcome,
+                natural=result.natural,
+                player_total=result.player_total,
+                banker_total=result.banker_total,
+            )
+        )
+
+    def correct_card(self, n: int, card: str, after: str | None, signed: Signed) -> CardChange:
+        """Records that the card of that number was another one, and corrects what was paid.
+
+        `after`: whether cards typed after it that were not due then `stay`, as drawn when none was
+        due (R-IRR-1), or were `untyped`, by mistake. A payment that two people set stays.
+        Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
+        """
+        require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
+        before = self._dealt(n)
+        if not self.is_face_up(n):
+            raise self._not_turned(Words("Card {n} is still face down. Turn it first.", n=n))
+        if before.card == card:
+            raise refusals.BadValue(
+                message=Words(
+                    "Card {n} is {card} on record. Name the card that it really was.",
+                    n=n,
+                    card=card,
+                )
+            )
+        typed = [*self.cards[: n - 1], card, *self.cards[n:]]
+        dealt, beyond = _as_due(typed)
+        if beyond and after not in AFTER:
+            raise refusals.MissingField(
+                rule="R-IRR-1",
+                message=Words(
+                    "With {card} no card was due after card {n}. Say whether {cards} stay on the "
+                    "table (`--after stay`) or were typed by mistake (`--after untyped`).",
+                    card=card,
+                    n=len(dealt),
+                    cards=" ".join(beyond),
+                ),
+            )
+        hands, was = played(tuple(dealt)), self.hands.result
+        if self.phase == "settled" and hands.due:
+            raise refusals.CoupNotFinished(
+                rule=hands.due.rule,
+                message=Words(_NOT_DEALT[hands.due.hand], card=card, rule=hands.due.rule),
+            )
+        result = hands.result
+        untyped = beyond if after == "untyped" else []
+        stay = beyond if after == "stay" else []
+        self.record(
+            events.CardCorrected(
+                n=n,
+                was=before.card,
+                card=card,
+                cards=[[each.card, each.hand, each.rule] for each in hands.dealt],
+                untyped=untyped,
+                stay=stay,
+                phase=self.phase,
+                outcome=result.outcome if result else None,
+                natural=result.natural if result else None,
+                player_total=result.player_total if result else None,
+                banker_total=result.banker_total if result else None,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
+            )
+        )
+        self.state_result()
+        settled = self.phase == "settled" and was is not None and result is not None
+        changes = list(self._pay_again(was, result, signed)) if settled else []
+        return CardChange(before.card, untyped, stay, changes)
+
+    def _pay_again(
+        self, was: Result | None, result: Result | None, signed: Signed
+    ) -> Iterator[Change]:
+        """Pays by the new result every wager that was paid by the old one."""
+        assert was is not None
+        assert result is not None
+        for wager in self.wagers():
+            spot = self.paid_as.get((wager.seat, wager.spot), wager.spot)
+            before = self.settled[wager.seat, wager.spot]
+            rules = self.rules.for_stay(wager.stay, self.as_it_wins)
+            by_the_cards = pay(rules, spot, wager.stake, was)
+            after = pay(rules, spot, wager.stake, result)
+            paid_so = before.as_recorded() == by_the_cards.as_recorded()
+            if paid_so and after.as_recorded() != before.as_recorded():
+                as_spot = None if spot == wager.spot else spot
+                self._correct_payment(wager, before, after, as_spot, signed)
+                yield Change(wager, before, after, as_spot)
+
+    def correct(
+        self,
+        seat: int,
+        spot: str,
+        to: int | None,
+        *,
+        as_spot: str | None = None,
+        signed: Signed,
+    ) -> Change:
+        """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
+
+        `as_spot`: the spot that it should have been on; it is paid as on that one, with its
+        commission, and stays entered where it was.
+        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered, BadValue.
+        """
+        require_two(Words("Correcting a payment"), signed.requested_by, signed.approved_by)
+        self._require_not_void()
+        if self.phase != "settled":
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+        wager = self._wager_at(seat, spot)
+        as_spot = None if as_spot == spot else as_spot
+        if as_spot:
+            require_payable_as(self, wager, as_spot)
+        before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
+        if before.as_recorded() == after.as_recorded():
+            raise refusals.BadValue(
+                message=Words(
+                    "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
+                    seat=seat,
+                    paid=self._amount(before.paid),
+                    spot=spot_label(spot),
+                )
+            )
+        self._correct_payment(wager, before, after, as_spot, signed)
+        return Change(wager, before, after, as_spot)
+
+    def settle_late(self, wager: Wager, second: str) -> Change:
+        """Pays or takes a wager that was entered after the coup was settled."""
+        result = self.hands.result
+        assert result is not None
+        payment = pay(
+            self.rules.for_stay(wager.stay, self.as_it_wins), wager.spot, wager.stake, result
+        )
+        self.record(
+            events.WagerSettledLate(
+                **wager.whose, stake=wager.stake, **payment.as_recorded(), approved_by=second
+            )
+        )
+        return Change(wager, replace(NO_PAYMENT, paid=wager.stake), payment)
+
+    def move_wager(
+        self, seat: int, spot: str, to_seat: int, stay: Stay, signed: Signed
+    ) -> list[Change]:
+        """Moves a wager to the seat and the stay whose it was, with its payment.
+
+        Refuses: SecondPersonNeeded, CoupOver, NotFound, BadValue, BothSides.
+        """
+        require_two(Words("Moving a wager"), signed.requested_by, signed.approved_by)
+        self._require_not_void()
+        wager = self._wager_at(seat, spot)
+        if (seat, wager.stay) == (to_seat, stay.address):
+            raise refusals.BadValue(
+                message=Words(
+                    "The wager on {spot} is already seat {seat}'s. Name whose it really was.",
+                    spot=spot_label(spot),
+                    seat=seat,
+                )
+            )
+        if to_seat != seat and self.layout.at(to_seat, spot):
+            raise refusals.BadValue(
+                message=Words(
+                    "Seat {seat} has a wager of its own on {spot}. Correct the payments instead, "
+                    "with `correct`.",
+                    seat=to_seat,
+                    spot=spot_label(spot),
+                )
+            )
+        for other in self.layout.opposite(spot):
+            if other.seat == to_seat != seat or other.stay == stay.address:
+                raise self.both_sides(other)
+        payment = self.settled.get((seat, spot))
+        self.record(
+            events.WagerMoved(
+                **wager.whose,
+                stake=wager.stake,
+                to_seat=to_seat,
+                to_patron=stay.patron,
+                to_stay=stay.address,
+                paid=payment.paid if payment else None,
+                commission_exact=decimal_string(payment.commission_exact) if payment else "0",
+                commission_charged=payment.commission_charged if payment else 0,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
+            )
+        )
+        moved = self._wager_at(to_seat, spot)
+        if payment is None:
+            return []
+        nothing = replace(NO_PAYMENT, paid=payment.paid)
+        return [Change(wager, payment, nothing), Change(moved, nothing, payment)]
+
+    def _wager_at(self, seat: int, spot: str) -> Wager:
+        """The wager of a seat on a spot. Refuses: NotFound."""
+        wager = self.layout.at(seat, spot)
+        if wager is None:
+            raise refusals.NotFound(
+                what=Words(
+                    "wager of seat {seat} on {spot} in {coup}",
+                    seat=seat,
+                    spot=spot_label(spot),
+                    coup=self.address,
+                )
+            )
+        return wager
+
+    def _correct_payment(
+        self, wager: Wager, before: Payment, after: Payment, as_spot: str | None, signed: Signed
+    ) -> None:
+        self.record(
+            events.PaymentCorrected(
+                **wager.whose,
+                stake=wager.stake,
+                **after.as_recorded(),
+                paid_before=before.paid,
+                changes_hands=after.paid - before.paid,
+                commission_before=before.commission_charged,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
+                as_spot=as_spot,
+            )
+        )
+
+
+def _as_due(cards: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The cards that are due one after the other, and those that are not."""
+    for n in range(len(cards)):
+        if next_due([points(card) for card in cards[:n]]) is None:
+            return list(cards[:n]), list(cards[n:])
+    return list(cards), []

@@ -1,0 +1,191 @@
+"""Money that was typed wrong, put right: another amount, seat, patron or chips, or it never was."""
+
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.slips import SlipBook, gaming_year
+from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
+from domain.events import commission_account, table_day
+from domain.rules.chips import Chips, require_chips_of
+from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.seating import Stay
+from domain.rules.wording import N_, Words
+from ops.commands import money as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.handlers.patrons import cash_of
+from ops.ledger.mapper import event_of
+from ops.ledger.reading import read_command_at, read_last
+
+if TYPE_CHECKING:
+    from domain.aggregates.cash import Direction
+
+_OF_CASH = (table_day.BoughtIn, table_day.CashedOut, table_day.CashCorrected)
+_OF_CHIPS = (
+    *(table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited),
+    table_day.ChipsCorrected,
+)
+_OF_COMMISSION = (
+    commission_account.CommissionCollected,
+    commission_account.CollectionCorrected,
+)
+_MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION)
+_ELSEWHERE = {
+    table_day.DropCounted: N_("#{position} is a count of the drop. Use `table drop-recount`."),
+    table_day.TableClosed: N_("#{position} is a closer. Count again, with `table recount`."),
+    table_day.CloserRecounted: N_("#{position} is a closer. Count again, with `table recount`."),
+}
+
+
+@handles(commands.MoneyCorrect)
+def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
+    """Corrects a movement of money; what follows from it follows by itself.
+
+    Refuses: NotFound, MissingField, BadValue, OverCollected.
+    """
+    signed = desk.signed(Words("Correcting money"), command, command.reason)
+    position, event = _moved_by(desk, command)
+    if isinstance(event, _OF_COMMISSION):
+        _correct_collection(desk, command, position, event, signed)
+        return
+    day = desk.casino.find(TableDay, event.originator_id)
+    assert day is not None
+    entry = getattr(event, "entry", event.originator_version)
+    number = day.movement(entry).session
+    variance = day.variance_of(number)
+    if isinstance(event, _OF_CASH):
+        _correct_cash(desk, command, day, position, entry, signed)
+    else:
+        _correct_chips(desk, command, day, position, entry, signed)
+    day.reckon_again(number, desk.house(), variance)
+
+
+def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
+    """The position and the event of the money that the command names.
+
+    A position names the money of its whole command. Refuses: NotFound, MissingField.
+    """
+    with desk.casino.ledger.connection() as connection:
+        if command.position == commands.LAST:
+            if command.table is None:
+                raise MissingField(
+                    message=Words("Of which table is it the last one? Name the table.")
+                )
+            rows = read_last(connection, command.table, [each.TOPIC for each in _MONEY])
+        else:
+            rows = read_command_at(connection, int(command.position))
+    events = [(row.position, event_of(row)) for row in rows]
+    for position, event in events:
+        if isinstance(event, _MONEY) and getattr(event, "how", "patron") == "patron":
+            return position, event
+    for position, event in events:
+        if type(event) in _ELSEWHERE:
+            raise NotFound(message=Words(_ELSEWHERE[type(event)], position=position))
+    raise NotFound(
+        message=Words(
+            "There is no money at #{position}. Name a buy-in, a cash-out, a collection, a fill, a "
+            "credit or an opener.",
+            position=command.position,
+        )
+    )
+
+
+def _correct_cash(
+    desk: Desk,
+    command: commands.MoneyCorrect,
+    day: TableDay,
+    position: int,
+    entry: int,
+    signed: Signed,
+) -> None:
+    """Corrects a buy-in or a cash-out, and the cash of the day of whoever it was."""
+    before = day.movement(entry)
+    amount = _amount(command, before.amount)
+    seat, stay = _whose(desk, day, command, before.seat, Stay(before.patron, before.stay))
+    day.correct_cash(position, entry, seat, stay, amount, signed)
+    direction: Direction = "in" if before.kind == "buy-in" else "out"
+    reporting = desk.house().reporting_amount
+    changes = {before.patron: -before.amount}
+    changes[stay.patron] = changes.get(stay.patron, 0) + amount
+    for name, more in changes.items():
+        if more:
+            cash = cash_of(desk, desk.identity(name), day.address.day)
+            cash.correct(direction, more, reporting, table=day.address.table, name=name)
+
+
+def _amount(command: commands.MoneyCorrect, before: int) -> int:
+    """What it really was, in minor units. Refuses: MissingField, BadValue."""
+    if command.chips is not None:
+        raise BadValue(message=Words("That was no count of chips. Give the amount."))
+    if command.withdrawn:
+        return 0
+    if command.amount is None and command.seat is None and command.patron is None:
+        raise MissingField(
+            message=Words(
+                "What was it really? Give an amount, a seat or a patron, or `withdrawn` if it "
+                "never was."
+            )
+        )
+    return before if command.amount is None else command.amount
+
+
+def _whose(
+    desk: Desk, day: TableDay, command: commands.MoneyCorrect, seat: int, stay: Stay
+) -> tuple[int, Stay]:
+    """Whose money it really was: the seat and the stay. Refuses: SeatEmpty, NotFound."""
+    if command.seat is not None:
+        return command.seat, day.stay_at(command.seat)
+    if command.patron is None:
+        return seat, stay
+    return seat, desk.stay_of(day, command.patron)
+
+
+def _correct_chips(
+    desk: Desk,
+    command: commands.MoneyCorrect,
+    day: TableDay,
+    position: int,
+    entry: int,
+    signed: Signed,
+) -> None:
+    """Corrects the chips of an opener, a fill or a credit, and its slip."""
+    before = day.movement(entry)
+    if command.chips is None and not command.withdrawn:
+        raise MissingField(
+            message=Words("Which chips was it really? Give them, as in `--chips 100=20`.")
+        )
+    chips: Chips = {} if command.withdrawn else command.chips or {}
+    require_chips_of(day.rules, chips)
+    day.correct_chips(position, entry, chips, signed)
+    if before.slip:
+        book = desk.casino.find(SlipBook, SlipBook.stream(gaming_year(day.address.day)))
+        assert book is not None
+        book.correct(before.slip, chips, signed)
+
+
+def _correct_collection(
+    desk: Desk,
+    command: commands.MoneyCorrect,
+    position: int,
+    event: commission_account.CommissionCollected | commission_account.CollectionCorrected,
+    signed: Signed,
+) -> None:
+    """Corrects commission that was collected; another patron's is collected from them instead."""
+    account = desk.casino.find(CommissionAccount, event.originator_id)
+    assert account is not None
+    day = desk.casino.find(TableDay, TableDay.stream(account.table_day))
+    assert day is not None
+    receipt = getattr(event, "wrong_receipt", event.receipt)
+    paid = account.paid_under(receipt)
+    amount = _amount(command, paid)
+    _, stay = _whose(desk, day, command, 0, Stay(account.patron, account.stay))
+    number = day.session_at(event.timestamp)
+    variance = day.variance_of(number)
+    if stay.address == account.stay:
+        account.correct_collection(position, receipt, amount, signed)
+    else:
+        account.correct_collection(position, receipt, 0, signed)
+        if amount:
+            desk.account(day, stay).collect(amount)
+    day.reckon_again(number, desk.house(), variance, commission=amount - paid)
