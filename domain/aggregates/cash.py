@@ -80,7 +80,7 @@ class CashDay(Aggregate, events.State):
         """
         total = self.totals[direction] + more
         self.record(
-            events.CashCorrected(
+            events.CashChanged(
                 direction=direction,
                 amount=more,
                 total=total,

@@ -344,7 +344,7 @@ class TableDay(Tray):
         counted_by: str = "",
         signed_by: str = "",
         why: str = "closed",
-        confirmed: bool = False,
+        confirmed: bool = True,
     ) -> None:
         """Closes the table with everybody gone and the tray counted.
 

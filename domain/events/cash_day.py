@@ -46,7 +46,7 @@ class CashCounted(Event, topic="cash-day.cash-counted"):
         state.enter(self.name, self.direction, self.amount, self.total)
 
 
-class CashCorrected(Event, topic="cash-day.cash-corrected"):
+class CashChanged(Event, topic="cash-day.cash-changed"):
     """Cash of the day was typed wrong, or came under another name."""
 
     direction: str  # `in` or `out`

@@ -174,12 +174,6 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
         return self.second or ""
 
 
-class Confirmable(Command, kw_only=True):
-    """A command that asks once, where a mistake would lose a night (ConfirmationNeeded)."""
-
-    confirmed: bool = False
-
-
 class AtTable(Command, kw_only=True):
     """A command about one table."""
 

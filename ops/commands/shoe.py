@@ -11,7 +11,6 @@ from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from ops.commands.command import (
     AtTable,
     CardText,
-    Confirmable,
     Count,
     Reason,
     Seat,
@@ -110,8 +109,10 @@ class ShoePass(AtTable, tag="shoe.pass"):
     }
 
 
-class ShoeCutCard(Confirmable, AtTable, tag="shoe.cut-card"):
+class ShoeCutCard(AtTable, tag="shoe.cut-card"):
     """Records that the cut card shows (R-SHOE-3)."""
+
+    confirmed: bool = False
 
     permission = Permission(GAME)
     example = "shoe cut-card B01"
@@ -154,7 +155,7 @@ class ShoeEnd(AtTable, tag="shoe.end"):
     }
 
 
-class ShoeReconcile(Confirmable, AtTable, tag="shoe.reconcile"):
+class ShoeReconcile(AtTable, tag="shoe.reconcile"):
     """Counts what is left of a shoe, by number or card by card (R-SHOE-4).
 
     `burned`: the cards that were burned face down, if they were turned over. Default `shoe`: the
@@ -169,6 +170,7 @@ class ShoeReconcile(Confirmable, AtTable, tag="shoe.reconcile"):
     burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
         msgspec.field(default_factory=list)
     )
+    confirmed: bool = False
 
     arguments = ("table", "remaining")
     permission = Permission(FLOOR)

@@ -10,7 +10,6 @@ from ops.commands.command import (
     Amount,
     AtTable,
     Chips,
-    Confirmable,
     Day,
     Payment,
     Reason,
@@ -35,20 +34,22 @@ class TableOpen(AtTable, tag="table.open"):
     option_help: ClassVar[Mapping[str, str]] = {"opener": CHIPS_HELP}
 
 
-class TableClose(Confirmable, AtTable, tag="table.close"):
+class TableClose(AtTable, tag="table.close"):
     """Closes the table and records its closer."""
 
     closer: Chips
+    confirmed: bool = False
 
     permission = Permission(FLOOR, must=True)
     example = "table close B01 --closer 100=190 --closer 5=350 --with S-11"
     option_help: ClassVar[Mapping[str, str]] = {"closer": CHIPS_HELP}
 
 
-class TableRollOver(Confirmable, AtTable, tag="table.roll-over"):
+class TableRollOver(AtTable, tag="table.roll-over"):
     """Closes the table and opens it for the next gaming day in one step."""
 
     closer: Chips
+    confirmed: bool = False
 
     permission = Permission(FLOOR, must=True)
     example = "table roll-over B01 --closer 100=190 --closer 5=350 --with S-11"
@@ -120,11 +121,12 @@ class TableSupervisor(AtTable, tag="table.supervisor"):
     field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new supervisor."}
 
 
-class TableDrop(Confirmable, AtTable, tag="table.drop"):
+class TableDrop(AtTable, tag="table.drop"):
     """Records the counted drop box, also after the table has closed."""
 
     amount: Payment
     day: Day | None = None
+    confirmed: bool = False
 
     arguments = ("table", "amount")
     permission = Permission(("cage",), ("cage", "security", *BOSSES))

@@ -1,9 +1,9 @@
 """Sentences for the events of a shoe and of a coup: cards, wagers, payments, commission."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from domain.rules.wording import N_, Amount, Words, counted
-from ops.words.event_values import Event, Values, Wording, worded_with
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 from ops.words.show import missing_words, outcome_words
 from ops.words.terms import (
     card_called,
@@ -355,6 +355,52 @@ def _of(values: Values, *names: str) -> dict[str, object]:
     return {name: values[name] for name in names}
 
 
+def _card_corrected(event: Event, values: Values) -> Words:
+    """The sentence for a card that was another one, and for the cards after it."""
+    was = card_called(event["was"])
+    first = worded_with(N_("Card {n} was {card}, not {was}: {reason}."), values, was=was)
+    if event["untyped"]:
+        then = Words(
+            "{cards} was typed by mistake and is back in the shoe.",
+            cards=_cards(event["untyped"]),
+        )
+    elif event["stay"]:
+        then = Words("{cards} came when none was due.", cards=_cards(event["stay"]))
+    else:
+        return first
+    return run_on([first, then])
+
+
+def _cards(cards: Iterable[str]) -> str:
+    return " ".join(map(card_called, cards))
+
+
+def _wager_moved(event: Event, values: Values) -> Words:
+    return worded_with(
+        N_("{spot} {stake} of seat {seat} {patron} was seat {to_seat} {to_patron}'s: {reason}."),
+        values,
+    )
+
+
+def _collection_corrected(event: Event, values: Values) -> Words:
+    template = (
+        N_(
+            "{patron} paid {amount} commission, not {amount_before}: receipt {receipt} replaces "
+            "{wrong_receipt}."
+        )
+        if event["receipt"]
+        else N_("{patron} did not pay {amount_before} commission: {wrong_receipt} is void.")
+    )
+    return worded_with(template, values)
+
+
+def _recounted(event: Event, values: Values) -> Words:
+    again = worded_with(
+        N_("Counted again, {remaining} cards are left, not {remaining_before}."), values
+    )
+    return run_on([again, _reconciled(event, values)])
+
+
 SHOE: Mapping[str, Wording] = {
     "ShoeLoaded": _loaded,
     "Inspected": N_("The shoe is inspected."),
@@ -375,6 +421,9 @@ SHOE: Mapping[str, Wording] = {
     "OrderRevealed": N_("The order of the shoe is published. Its secret is {secret}."),
     "OrderUntold": N_("The order of the shoe is lost and stays unknown."),
     "Reconciled": _reconciled,
+    "Recounted": _recounted,
+    "CardRenamed": None,
+    "CardTakenBack": None,
     "DeckLoaded": None,
     "ReuseRefused": _reuse_refused,
 }
@@ -390,6 +439,9 @@ COUP: Mapping[str, Wording] = {
     "HandsGiven": _hands_given,
     "HandGivenBack": _given_back,
     "CardDealt": _dealt,
+    "CardCorrected": _card_corrected,
+    "WagerMoved": _wager_moved,
+    "WagerSettledLate": _settled_wager,
     "CardMoved": N_("Card {n}, {card}, is moved to {hand}."),
     "HandTurned": _turned,
     "Resulted": _resulted,
@@ -406,6 +458,7 @@ COMMISSION: Mapping[str, Wording] = {
     "CommissionAccrued": _accrued,
     "CommissionCorrected": _commission_corrected,
     "CommissionCollected": _collected,
+    "CollectionCorrected": _collection_corrected,
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
     "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),

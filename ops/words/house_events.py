@@ -173,6 +173,7 @@ STAFF: Mapping[str, Wording] = {
 PATRONS: Mapping[str, Wording] = {
     "PatronKnown": None,
     "Identified": N_("{patron} is {patron_is}."),
+    "Separated": N_("{patron} is not {was}: {reason}."),
     "Barred": _barred,
     "Unbarred": N_("{patron} may play again."),
 }

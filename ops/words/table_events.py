@@ -102,12 +102,65 @@ def _closed(event: Event, values: Values) -> Words:
     return worded_with(template, values, off=off)
 
 
+def _cash_corrected(event: Event, values: Values) -> Words:
+    """The sentence for a buy-in or a cash-out as it really was."""
+    one = event["kind"] == "buy-in"
+    if not event["amount"]:
+        template = (
+            N_("{patron_before} did not buy chips for {amount_before}: {reason}.")
+            if one
+            else N_("{patron_before} was not paid {amount_before} in cash: {reason}.")
+        )
+    else:
+        template = (
+            N_("{patron} bought chips for {amount}, not {patron_before} for {amount_before}.")
+            if one
+            else N_("{patron} was paid {amount} in cash, not {patron_before} {amount_before}.")
+        )
+    return worded_with(template, values)
+
+
+def _chips_corrected(event: Event, values: Values) -> Words:
+    """The sentence for an opener, a fill or a credit as it really was."""
+    templates = {
+        "opener": N_("The opener is {total}, not {total_before}: {reason}."),
+        "fill": N_("The fill of slip {slip} is {total}, not {total_before}: {reason}."),
+        "credit": N_("The credit of slip {slip} is {total}, not {total_before}: {reason}."),
+    }
+    return worded_with(templates[event["kind"]], values)
+
+
+def _recounted(event: Event, values: Values) -> Words:
+    return worded_with(
+        N_("The tray was counted again: {closer_total}, not {before}. {off}"),
+        values,
+        off=_variance(event, values),
+    )
+
+
+def _variance(event: Event, values: Values) -> Words:
+    """By how much a closed tray has more or less than it should."""
+    if not event["variance"]:
+        template = N_("The closed tray has what it should.")
+    elif event["variance"] > 0:
+        template = N_("The closed tray has {off} more than it should.")
+    else:
+        template = N_("The closed tray has {off} less than it should.")
+    off = Amount(abs(event["variance"]), str(values["currency"]))
+    return worded_with(template, values, off=off)
+
+
 TABLE: Mapping[str, Wording] = {
     "TablePlaced": None,
     "DayOpened": None,
     "DayClosed": None,
     "TableDayOpened": N_("{table} is open for {day} under {rules}, opener {opener_total}."),
     "TableClosed": _closed,
+    "Reopened": N_("The table is open again, session {session}, opener {opener_total}."),
+    "CloserRecounted": _recounted,
+    "VarianceChanged": _variance,
+    "CashCorrected": _cash_corrected,
+    "ChipsCorrected": _chips_corrected,
     "PatronSeated": N_("{patron} sits at seat {seat}."),
     "PatronLeft": N_("{patron} leaves seat {seat}."),
     "ChairGivenUp": N_("{patron} gives up seat {seat}."),
@@ -131,10 +184,12 @@ TABLE: Mapping[str, Wording] = {
     "SlipIssued": N_("Slip {slip} is issued by {cashier}."),
     "SlipCarried": N_("Slip {slip} is carried by {runner}."),
     "SlipReceived": N_("Slip {slip} is received by {dealer} and {supervisor}."),
+    "SlipCorrected": None,
     "SlipVoided": N_("Slip {slip} is void: {reason}."),
     "SlipReuseRefused": N_("Slip {slip} was used a second time."),
     "CashDayBegun": None,
     "CashCounted": None,
+    "CashChanged": None,
     "ReportingAmountNear": _near,
     "ReportingAmountPassed": _passed,
 }

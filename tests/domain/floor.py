@@ -7,6 +7,7 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
 from domain.rules.hands import Result, outcome_of, play
@@ -162,7 +163,7 @@ def void(by="D-204", second="S-11"):
 def correct(seat, spot, to=None, *, as_spot=None, by="D-204", second="S-11"):
     """Two people put the payment of seat 3 or 5 right."""
     return lambda coup: coup.correct(
-        seat, spot, to, as_spot=as_spot, reason="misread", requested_by=by, approved_by=second
+        seat, spot, to, as_spot=as_spot, signed=Signed("misread", by, second)
     )
 
 

@@ -23,6 +23,7 @@ from tests.domain.floor import (
     enter_late,
     open_coup,
     settle,
+    void,
 )
 from tests.scenario import given
 
@@ -91,10 +92,25 @@ def test_r_bet_5_nobody_finds_a_wager_alone():
     )
 
 
-def test_r_bet_5_nothing_is_found_once_the_coup_is_settled():
-    told = given(dealt(open_coup(), BANKER_WINS), settle).when(enter_late(3, "banker", 100_00))
+def test_r_bet_5_a_wager_found_after_the_coup_was_settled_is_paid_at_once():
+    coup = dealt(open_coup(), BANKER_WINS)
+    entered = given(coup, settle).when(enter_late(3, "banker", 100_00))
+    entered.then(found(P_3, "banker", 100_00), "WagerSettledLate")
 
-    told.then_refused(BettingClosed, "LateBetRefused")
+    assert (coup.settled[3, "banker"].paid, coup.won) == (200_00, -100_00)
+
+
+def test_r_bet_5_a_settled_wager_is_corrected_and_not_entered_larger():
+    coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), BANKER_WINS)
+
+    given(coup, settle).when(enter_late(3, "banker", 200_00)).then_refused(BadValue)
+
+
+def test_r_bet_5_nothing_is_found_in_a_coup_that_is_void():
+    coup = dealt(open_coup(), BANKER_WINS)
+    entered = given(coup, void()).when(enter_late(3, "banker", 100_00))
+
+    entered.then_refused(BettingClosed, "LateBetRefused")
 
 
 # fmt: off

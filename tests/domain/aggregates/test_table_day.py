@@ -211,6 +211,7 @@ def test_closing_sends_everybody_home_and_counts_the_tray():
                 "counted_by": "D-204",
                 "signed_by": "S-11",
                 "why": "closed",
+                "session": 1,
             },
         ),
     )

@@ -279,6 +279,12 @@ EXAMPLES = {
         "Deck K-88121 was already used in shoe B01/2026-11-21/1. Take another deck, and call "
         "the pit boss.",
     ),
+    "ConfirmationNeeded": (
+        None,
+        lambda: open_table().close({"10000": 1}, house(), confirmed=False),
+        "The tray of B01/2026-11-21 has 29,900.00 less than it should. Check it, then confirm it "
+        "with `confirmed` if it is right.",
+    ),
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),

@@ -16,6 +16,12 @@ SLIP, CHIPS = "2026-000017", {"chips": {"10000": 50, "2500": 40}, "total": 6_000
 SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
 
+BY_TWO = {"requested_by": "D-204", "approved_by": "S-11"}
+RIGHTLY = {"reason": "typed wrong", **BY_TWO}
+RECKONED = {
+    "session": 1, "closer_total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
+    "thresholds": [25_00, 100_00]}  # fmt: skip
+
 # fmt: off
 EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
@@ -253,5 +259,48 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-walked": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "left by the back door",
         "by": "D-204", "approved_by": "S-11"},
+    "patron.separated": {
+        "patron": "Lady in red", "was": "P-10417", "reason": "another guest", **BY_TWO},
+    "cash-day.cash-changed": {
+        **CASH_DAY, "direction": "in", "amount": -4_500_00, "total": 6_000_00, "table": "B01",
+        "name": "grey-jacket", "near": False, "over": False},
+    "slip-book.slip-corrected": {
+        "slip": SLIP, "table_day": DAY, **CHIPS, "total_before": 5_000_00, **RIGHTLY},
+    "commission-account.collection-corrected": {
+        **HERS, "position": 48213, "wrong_receipt": f"{DAY}/stay-1/receipt-1",
+        "receipt": f"{DAY}/stay-1/receipt-2", "amount": 5_00, "by_shoe": {SHOE: 5_00},
+        "amount_before": 50_00, "by_shoe_before": {SHOE: 50_00}, **RIGHTLY},
+    "table-day.reopened": {
+        "session": 2, "opener": {"10000": 50, "2500": 40}, "opener_total": 6_000_00,
+        "dealer": "D-204", "supervisor": "S-11", "wagers_won": 1_200_00, "commission": 25_00,
+        "reason": "opens at 20:00"},
+    "table-day.cash-corrected": {
+        "position": 48213, "entry": 17, **RIGHTLY, "kind": "buy-in", **P_3, "amount": 500_00,
+        "patron_before": "P-10417", "stay_before": f"{DAY}/stay-1", "amount_before": 5_000_00},
+    "table-day.chips-corrected": {
+        "position": 48213, "entry": 17, **RIGHTLY, "kind": "fill", "slip": SLIP, "session": 1,
+        **CHIPS, "chips_before": {"10000": 40, "2500": 40}, "total_before": 5_000_00},
+    "table-day.closer-recounted": {
+        **RECKONED, "closer": {"10000": 60}, "before": 5_900_00, "counted_by": "D-204",
+        "signed_by": "S-11", "reason": "a rack was left out"},
+    "table-day.variance-changed": {**RECKONED, "variance_before": -100_00, "commission": 25_00},
+    "shoe.recounted": {
+        "shoe": SHOE, "remaining": 14, "cards": [], "difference": 0, "over": {}, "burned": [],
+        "remaining_before": 12, "cards_before": [], "burned_before": [], **RIGHTLY},
+    "shoe.card-renamed": {"shoe": SHOE, "coup": 17, "n": 5, "was": "9S", "card": "6S"},
+    "shoe.card-taken-back": {"shoe": SHOE, "card": "4H", "coup": 17},
+    "coup.card-corrected": {
+        "coup": COUP, "n": 4, "was": "QD", "card": "4D",
+        "cards": [["9C", "player", "R-DEAL-1"], ["5S", "banker", "R-DEAL-1"],
+                  ["7C", "player", "R-DEAL-1"], ["4D", "banker", "R-DEAL-1"]],
+        "untyped": ["9S"], "stay": [], "phase": "settled", "outcome": "banker", "natural": True,
+        "player_total": 6, "banker_total": 9, **RIGHTLY},
+    "coup.wager-moved": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "to_seat": 4,
+        "to_patron": "P-10502", "to_stay": f"{DAY}/stay-2", "paid": 200_00,
+        "commission_exact": "500", "commission_charged": 5_00, **RIGHTLY},
+    "coup.wager-settled-late": {
+        "coup": COUP, **P_3, "spot": "player", "stake": 100_00, "result": "lose", "odds": "1:1",
+        "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
+        "paid": 0, "paid_up": 0, "approved_by": "S-11"},
 }
-# fmt: on
