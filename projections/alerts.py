@@ -119,7 +119,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     patron = event.fields.get("patron")
     if patron:
         yield PLACES.by_key, (patron, event.gaming_day)
-    if event.topic == cash_day.ReportingAmountPassed.TOPIC:
+    if event.topic in (cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC):
         yield OF_A_PATRON, (patron, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
         yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
@@ -172,6 +172,17 @@ def _over(event: Event, rows: Rows) -> None:
     _raised(event, rows)
 
 
+def _changed(event: Event, rows: Rows) -> None:
+    """Ends the alerts of a patron's cash that are not true any more."""
+    fields = event.fields
+    holds = {"cash near": fields["near"], "cash over": fields["over"]}
+    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
+        ended = each.ended_at is not None or each.acknowledged_at is not None
+        if not ended and each.detail["direction"] == fields["direction"] and not holds[each.kind]:
+            rows.mark(ALERTS, each).ended_at = event.at
+    _counted(event, rows)
+
+
 def _unlocked(event: Event, rows: Rows) -> None:
     """Ends the lock of a staff number that was enrolled again."""
     for each in rows.find(OF_A_KIND, "number locked"):
@@ -213,6 +224,7 @@ def _how_long(event: Event) -> dict[str, int]:
 
 _CHANGES: dict[str, Change] = {
     cash_day.CashCounted.TOPIC: _counted,
+    cash_day.CashChanged.TOPIC: _changed,
     cash_day.ReportingAmountNear.TOPIC: _raised,
     cash_day.ReportingAmountPassed.TOPIC: _over,
     staff_member.Locked.TOPIC: _raised,

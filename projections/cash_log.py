@@ -20,7 +20,7 @@ CREATE TABLE cash (
     patron     text   NOT NULL,
     direction  text   NOT NULL CHECK (direction IN ('in', 'out')),
     kind       text   NOT NULL,
-    amount     bigint NOT NULL   -- minor units
+    amount     bigint NOT NULL   -- minor units, as last corrected; 0: it never was
 );
 CREATE INDEX cash_by_day ON cash (gaming_day, patron);
 
@@ -61,6 +61,7 @@ CASH = f"""
     SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
            cash.amount, {IDENTITY.format("cash")} AS patron
       FROM cash {KNOWN.format("cash")}
+     WHERE cash.amount > 0
 """  # noqa: S608
 
 
@@ -81,6 +82,12 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
         rows.put(CASH_MOVED, cash)
 
     return change
+
+
+def _corrected(event: Event, rows: Rows) -> None:
+    """Makes cash another amount, another patron's, or both."""
+    if cash := rows.change(CASH_MOVED, event.fields["position"]):
+        cash.patron, cash.amount = event.fields["patron"], event.fields["amount"]
 
 
 def _reporting(event: Event, amount: int, rows: Rows) -> None:
@@ -106,6 +113,7 @@ SELECT cash.position, cash.at, cash.table_code, cash.gaming_day,
        cash.direction, cash.kind, cash.amount
   FROM projections.cash
   LEFT JOIN projections.patron_identities AS known ON known.alias = cash.patron
+ WHERE cash.amount > 0
 """,
         columns={
             "position": "Its position in the ledger.",
@@ -128,6 +136,7 @@ PROJECTION = Projection(
     changes={
         table_day.BoughtIn.TOPIC: _moved("in", "buy-in"),
         table_day.CashedOut.TOPIC: _moved("out", "cash-out"),
+        table_day.CashCorrected.TOPIC: _corrected,
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
     },

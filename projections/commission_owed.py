@@ -36,12 +36,13 @@ CREATE INDEX commission_owed_by_shoe ON commission_owed (shoe);
 
 -- Every accrual that is not fully paid; collections pay the oldest first.
 CREATE TABLE open_accruals (
-    position bigint      NOT NULL PRIMARY KEY,
+    position bigint      NOT NULL,
     stay     text        NOT NULL,
     shoe     text        NOT NULL,
     at       timestamptz NOT NULL,
     owed     bigint      NOT NULL CHECK (owed > 0),  -- minor units
-    coup     text                                    -- NULL: owed again, so of no single coup
+    coup     text,                                   -- NULL: owed again, so of no single coup
+    PRIMARY KEY (position, shoe)
 );
 CREATE INDEX open_accruals_by_stay ON open_accruals (stay, shoe, position);
 """
@@ -81,7 +82,7 @@ class OpenAccrual(Row):
 
 COMMISSION = Table("commission_owed", Commission, "stay", "shoe")
 OF_A_STAY, OF_A_SHOE = COMMISSION.page("stay"), COMMISSION.page("shoe")
-OPEN_ACCRUALS = Table("open_accruals", OpenAccrual, "position")
+OPEN_ACCRUALS = Table("open_accruals", OpenAccrual, "position", "shoe")
 OPEN_OF_A_STAY = OPEN_ACCRUALS.page("stay")
 _EXACTLY = Context(prec=1_000)  # digits: more than any sum has
 
@@ -163,6 +164,19 @@ def _collected(event: Event, rows: Rows) -> None:
         _reduce_debt(event, shoe, part, rows)
 
 
+def _collection_corrected(event: Event, rows: Rows) -> None:
+    """Enters what was paid for each shoe, in place of what was typed."""
+    right, wrong = event.fields["by_shoe"], event.fields["by_shoe_before"]
+    for shoe in sorted(right.keys() | wrong.keys()):
+        more = right.get(shoe, 0) - wrong.get(shoe, 0)
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
+            row.collected += more
+        if more > 0:
+            _reduce_debt(event, shoe, more, rows)
+        elif more < 0:
+            _add_debt(event, shoe, -more, rows)
+
+
 def _refunded(event: Event, rows: Rows) -> None:
     """Adds the refunded amount as a debt; the correction that follows takes it off."""
     for shoe, part in event.fields["by_shoe"].items():
@@ -215,6 +229,7 @@ def _fell_due(event: Event, rows: Rows) -> None:
 
 _PAYS = {
     commission_account.CommissionCollected.TOPIC,
+    commission_account.CollectionCorrected.TOPIC,
     commission_account.CommissionCorrected.TOPIC,
     commission_account.CommissionWaived.TOPIC,
     commission_account.CommissionWalked.TOPIC,
@@ -266,6 +281,7 @@ PROJECTION = Projection(
     changes={
         commission_account.CommissionAccrued.TOPIC: _accrued,
         commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
         commission_account.CommissionRefunded.TOPIC: _refunded,
         commission_account.CommissionOwedAgain.TOPIC: _owed_again,
         commission_account.CommissionCorrected.TOPIC: _corrected,

@@ -10,6 +10,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.events import commission_account, coup
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
@@ -42,7 +44,7 @@ CREATE TABLE banker_wins (
     withheld bigint NOT NULL,  -- at payout, from stake and winnings
     charged   bigint NOT NULL,  -- as recorded with the payment
     spot      text   NOT NULL,  -- the spot of the wager
-    PRIMARY KEY (coup, seat)
+    PRIMARY KEY (coup, seat, stay)
 );
 CREATE INDEX banker_wins_by_stay ON banker_wins (stay, shoe);
 
@@ -53,6 +55,7 @@ CREATE TABLE commission_paid (
     shoe      text    NOT NULL,
     owed      bigint  NOT NULL DEFAULT 0,
     period    int     NOT NULL DEFAULT 0,  -- how many sums have ended
+    used      boolean NOT NULL DEFAULT true,  -- whether the sum that goes on has a win
     collected numeric NOT NULL DEFAULT 0,
     waived    numeric NOT NULL DEFAULT 0,
     walked    numeric NOT NULL DEFAULT 0,
@@ -99,13 +102,14 @@ class Paid(Row):
     shoe: str
     owed: int = 0
     period: int = 0
+    used: bool = True
     collected: int = 0
     waived: int = 0
     walked: int = 0
 
 
 TERMS = Table("commission_terms", Terms, "stay")
-BANKER_WINS = Table("banker_wins", BankerWin, "coup", "seat")
+BANKER_WINS = Table("banker_wins", BankerWin, "coup", "seat", "stay")
 PAID = Table("commission_paid", Paid, "stay", "shoe")
 OF_A_STAY = PAID.page("stay")
 
@@ -116,7 +120,10 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         if event.topic != commission_account.Opened.TOPIC:
             yield OF_A_STAY, (fields["stay"],)
     elif event.topic != coup.WagerSettled.TOPIC:
-        yield BANKER_WINS.by_key, (fields["coup"], fields["seat"])
+        yield BANKER_WINS.by_key, (fields["coup"], fields["seat"], fields["stay"])
+        if "to_stay" in fields:
+            yield BANKER_WINS.by_key, (fields["coup"], fields["to_seat"], fields["to_stay"])
+            yield OF_A_STAY, (fields["to_stay"],)
         yield OF_A_STAY, (fields["stay"],)
     elif fields["spot"] == "banker":
         yield OF_A_STAY, (fields["stay"],)
@@ -163,7 +170,7 @@ def _corrected(event: Event, rows: Rows) -> None:
         return
     winnings = _by_the_odds(event) if fields["odds"] else fields["winnings"]
     withheld = 0 if fields["result"] == "lose" else _withheld(event, winnings)
-    if win := rows.change(BANKER_WINS, fields["coup"], fields["seat"]):
+    if win := rows.change(BANKER_WINS, fields["coup"], fields["seat"], fields["stay"]):
         win.won, win.withheld, win.charged = winnings, withheld, fields["commission_charged"]
     else:
         rows.put(BANKER_WINS, _win(event, rows, 0, winnings, withheld))
@@ -171,9 +178,35 @@ def _corrected(event: Event, rows: Rows) -> None:
 
 def _returned(event: Event, rows: Rows) -> None:
     fields = event.fields
-    win = rows.change(BANKER_WINS, fields["coup"], fields["seat"])
+    win = rows.change(BANKER_WINS, fields["coup"], fields["seat"], fields["stay"])
     if win and win.spot == fields["spot"]:
         win.won = win.withheld = win.charged = 0
+
+
+def _settled_late(event: Event, rows: Rows) -> None:
+    """Adds a Banker win of a wager that was entered after its coup was settled."""
+    if event.fields["spot"] == "banker":
+        winnings = _by_the_odds(event)
+        withheld = _withheld(event, winnings)
+        if winnings or withheld:
+            rows.put(BANKER_WINS, _win(event, rows, 0, winnings, withheld))
+
+
+def _moved(event: Event, rows: Rows) -> None:
+    """Takes a Banker win off the stay that it was not, and adds it to the one that it was."""
+    fields = event.fields
+    win = rows.change(BANKER_WINS, fields["coup"], fields["seat"], fields["stay"])
+    if not win or win.spot != fields["spot"]:
+        return
+    now = {"won": win.won, "withheld": win.withheld, "charged": win.charged}
+    win.won = win.withheld = win.charged = 0
+    whose = fields["coup"], fields["to_seat"], fields["to_stay"]
+    if back := rows.change(BANKER_WINS, *whose):  # it was moved from there before
+        back.won, back.withheld, back.charged = now["won"], now["withheld"], now["charged"]
+        return
+    seat, stay = fields["to_seat"], fields["to_stay"]
+    period = _period(fields["coup"], seat, stay, rows, alone=win.period < 0)
+    rows.put(BANKER_WINS, replace(win, seat=seat, stay=stay, period=period, won_first=0, **now))
 
 
 def _by_the_odds(event: Event) -> int:
@@ -197,17 +230,13 @@ def _withheld(event: Event, winnings: int) -> int:
 
 def _win(event: Event, rows: Rows, won_first: int, won: int, withheld: int) -> BankerWin:
     fields = event.fields
-    shoe, _, number = fields["coup"].rpartition("/")
-    if fields["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
-        period = -(int(number) * SEATS + fields["seat"] + 1)  # below 0, where no sum's number is
-    else:
-        paid = rows.get(PAID, fields["stay"], shoe)
-        period = paid.period if paid else 0
+    alone = fields["commission_due"] == "at-payout"
+    period = _period(fields["coup"], fields["seat"], fields["stay"], rows, alone=alone)
     return BankerWin(
         coup=fields["coup"],
         seat=fields["seat"],
         stay=fields["stay"],
-        shoe=shoe,
+        shoe=fields["coup"].rpartition("/")[0],
         period=period,
         won_first=won_first,
         won=won,
@@ -215,6 +244,17 @@ def _win(event: Event, rows: Rows, won_first: int, won: int, withheld: int) -> B
         charged=fields["commission_charged"],
         spot=fields["spot"],
     )
+
+
+def _period(coup: str, seat: int, stay: str, rows: Rows, *, alone: bool) -> int:
+    """The sum that a win is rounded with; `alone`: at payout, in no sum with others."""
+    shoe, _, number = coup.rpartition("/")
+    if alone:
+        return -(int(number) * SEATS + seat + 1)  # below 0, where no sum's number is
+    paid = rows.change(PAID, stay, shoe)
+    if paid:
+        paid.used = True
+    return paid.period if paid else 0
 
 
 def _owes(event: Event, rows: Rows) -> None:
@@ -230,11 +270,31 @@ def _cleared(what: str) -> Callable[[Event, Rows], None]:
 
     def change(event: Event, rows: Rows) -> None:
         for paid, part, chips in _by_shoe(event, rows):
-            paid.period += paid.owed == part
-            paid.owed -= part
+            _pay(paid, part)
             setattr(paid, what, getattr(paid, what) + chips)
 
     return change
+
+
+def _pay(paid: Paid, part: int) -> None:
+    if paid.owed == part:
+        paid.period, paid.used = paid.period + 1, False
+    paid.owed -= part
+
+
+def _collection_corrected(event: Event, rows: Rows) -> None:
+    """Enters what was paid for each shoe, in place of what was typed."""
+    fields = event.fields
+    for shoe, part in fields["by_shoe_before"].items():
+        if paid := rows.change(PAID, fields["stay"], shoe):
+            if paid.owed == 0 and paid.period and not paid.used:
+                paid.period, paid.used = paid.period - 1, True  # the sum that it ended goes on
+            paid.owed += part
+            paid.collected -= part
+    for shoe, part in fields["by_shoe"].items():
+        if paid := rows.change(PAID, fields["stay"], shoe):
+            _pay(paid, part)
+            paid.collected += part
 
 
 def _taken_back(what: str, event: Event, rows: Rows) -> None:
@@ -312,10 +372,13 @@ PROJECTION = Projection(
         commission_account.Opened.TOPIC: _opened,
         coup.WagerSettled.TOPIC: _settled,
         coup.PaymentCorrected.TOPIC: _corrected,
+        coup.WagerSettledLate.TOPIC: _settled_late,
+        coup.WagerMoved.TOPIC: _moved,
         coup.WagerReturned.TOPIC: _returned,
         commission_account.CommissionAccrued.TOPIC: _owes,
         commission_account.CommissionCorrected.TOPIC: _owes,
         commission_account.CommissionCollected.TOPIC: _cleared("collected"),
+        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
         commission_account.CommissionRefunded.TOPIC: _refunded,
         commission_account.CommissionOwedAgain.TOPIC: _owed_again,
         commission_account.CommissionWaived.TOPIC: _cleared("waived"),

@@ -122,6 +122,22 @@ def _resulted(event: Event, rows: Rows) -> None:
         row.player_total, row.banker_total = fields["player_total"], fields["banker_total"]
 
 
+def _card_corrected(event: Event, rows: Rows) -> None:
+    """Puts the cards and the outcome as they are now into the row."""
+    fields = event.fields
+    if row := rows.change(COUPS, fields["coup"]):
+        down = [dealt["card"] is None for dealt in row.cards]
+        names = ("card", "hand", "rule")
+        row.cards = [dict(zip(names, each, strict=True)) for each in fields["cards"]]
+        for dealt, hidden in zip(row.cards, down, strict=False):
+            dealt["card"] = None if hidden else dealt["card"]
+        row.outcome, row.natural = fields["outcome"], fields["natural"]
+        row.player_total, row.banker_total = fields["player_total"], fields["banker_total"]
+        if row.phase == "resulted":
+            row.phase = "dealing"
+    _noted(event, rows)
+
+
 def _settled(event: Event, rows: Rows) -> None:
     if row := rows.change(COUPS, event.fields["coup"]):
         row.settled_at, row.phase = event.at, "settled"
@@ -211,6 +227,7 @@ PROJECTION = Projection(
         coup.Settled.TOPIC: _settled,
         **dict.fromkeys(AT_A_COUP, _noted),
         coup.Voided.TOPIC: _voided,
+        coup.CardCorrected.TOPIC: _card_corrected,
     },
     loads=_loads,
 )

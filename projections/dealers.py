@@ -76,6 +76,7 @@ PROJECTION = Projection(
     schema=_TABLES,
     changes={
         table_day.Opened.TOPIC: _opened,
+        table_day.Reopened.TOPIC: _opened,
         table_day.DealerRelieved.TOPIC: _relieved,
         table_day.TableClosed.TOPIC: _closed,
     },

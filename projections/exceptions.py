@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import adjudication, alert, commission_account, deck, slip_book, table_day
+from domain.events import (
+    adjudication,
+    alert,
+    commission_account,
+    deck,
+    patron,
+    slip_book,
+    table_day,
+)
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
@@ -57,9 +65,12 @@ AT_A_COUP = {
     shoe_events.CutCardPassed.TOPIC: "cut card passed",
     coup_events.PaymentDisagreed.TOPIC: "payment disagrees",
     coup_events.PaymentCorrected.TOPIC: "payment corrected",
+    coup_events.CardCorrected.TOPIC: "card corrected",
+    coup_events.WagerMoved.TOPIC: "wager moved",
     coup_events.Voided.TOPIC: "coup voided",
     adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
+COUNTED_AGAIN = "counted again"
 ELSEWHERE = {
     commission_account.CommissionWaived.TOPIC: "commission walked or waived",
     commission_account.CommissionWalked.TOPIC: "commission walked or waived",
@@ -67,7 +78,16 @@ ELSEWHERE = {
     deck.ReuseRefused.TOPIC: "slip or serial reused",
     shoe_events.OrderUntold.TOPIC: "order untold",
     table_day.TableClosed.TOPIC: "closer variance",
+    table_day.VarianceChanged.TOPIC: "closer variance",
+    table_day.CloserRecounted.TOPIC: COUNTED_AGAIN,
+    table_day.DropCounted.TOPIC: COUNTED_AGAIN,
+    table_day.Reopened.TOPIC: "table reopened",
+    table_day.CashCorrected.TOPIC: "money corrected",
+    table_day.ChipsCorrected.TOPIC: "money corrected",
+    commission_account.CollectionCorrected.TOPIC: "money corrected",
+    patron.Separated.TOPIC: "alias separated",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
+    shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
 }
 # Kinds that apply to a whole command; the row has the position of its first event.
 OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
@@ -116,8 +136,13 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 def kind_of(event: Event) -> str:
     """The kind of exception that the event is."""
-    if event.fields.get("refusal") == "DifferentialExceeded":
+    fields = event.fields
+    if fields.get("refusal") == "DifferentialExceeded":
         return "differential"
+    if event.topic == table_day.CloserRecounted.TOPIC and fields["level"] != "none":
+        return ELSEWHERE[table_day.TableClosed.TOPIC]
+    if event.topic == shoe_events.Recounted.TOPIC and (fields["difference"] or fields["over"]):
+        return ELSEWHERE[shoe_events.Reconciled.TOPIC]
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
 
 
@@ -138,6 +163,11 @@ def _closed(event: Event, rows: Rows) -> None:
 
 def _reconciled(event: Event, rows: Rows) -> None:
     if event.fields["difference"] or event.fields["over"]:
+        _noted(event, rows)
+
+
+def _counted(event: Event, rows: Rows) -> None:
+    if event.fields["before"] is not None:
         _noted(event, rows)
 
 
@@ -277,6 +307,8 @@ PROJECTION = Projection(
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         table_day.TableClosed.TOPIC: _closed,
+        table_day.VarianceChanged.TOPIC: _closed,
+        table_day.DropCounted.TOPIC: _counted,
         shoe_events.Reconciled.TOPIC: _reconciled,
         alert.Acknowledged.TOPIC: _acknowledged,
     },

@@ -22,7 +22,9 @@ CREATE TABLE inventories (
     level          text   NOT NULL,  -- who must be informed: none, report or regulator
     first_position bigint NOT NULL,
     signed_proved  text,             -- how who signed was known
-    PRIMARY KEY (table_code, gaming_day, moment)
+    session        int    NOT NULL,  -- of the day, from 1
+    total_before   bigint,           -- before it was counted again or corrected; NULL: it was not
+    PRIMARY KEY (table_code, gaming_day, moment, session)
 );
 """
 
@@ -41,9 +43,11 @@ class Inventory(Row):
     level: str
     first_position: int
     signed_proved: str | None
+    session: int
+    total_before: int | None = None
 
 
-INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "moment")
+INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "moment", "session")
 
 
 def _counted(
@@ -62,6 +66,7 @@ def _counted(
         level=level,
         first_position=event.position,
         signed_proved=proof_in(event, signed),
+        session=fields.get("session", 1),
     )
 
 
@@ -76,13 +81,39 @@ def _closed(event: Event, rows: Rows) -> None:
     rows.put(INVENTORIES, _counted(event, "closer", *people, fields["variance"], fields["level"]))
 
 
+def _of(event: Event, moment: str, rows: Rows) -> Inventory | None:
+    """The row of a count of the event's session, or None if there is none."""
+    session = event.fields["session"]
+    return rows.change(INVENTORIES, event.table, event.gaming_day, moment, session)
+
+
+def _recounted(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if row := _of(event, "closer", rows):
+        row.total_before, row.total, row.chips = row.total, fields["closer_total"], fields["closer"]
+        row.counted_by, row.signed_by = fields["counted_by"], fields["signed_by"]
+        row.signed_proved = proof_in(event, fields["signed_by"])
+    _variance_changed(event, rows)
+
+
+def _variance_changed(event: Event, rows: Rows) -> None:
+    if row := _of(event, "closer", rows):
+        row.variance, row.level = event.fields["variance"], event.fields["level"]
+
+
+def _chips_corrected(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if fields["kind"] == "opener" and (row := _of(event, "opener", rows)):
+        row.total_before, row.total, row.chips = row.total, fields["total"], fields["chips"]
+
+
 _VIEWS = (
     View(
         name="inventories",
         what="What was in the tray when a table opened and closed. One row a count.",
         sql="""
 SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
-       variance::bigint AS variance, level, first_position AS position
+       variance::bigint AS variance, level, first_position AS position, session, total_before
   FROM projections.inventories
 """,
         columns={
@@ -96,6 +127,11 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
             "variance": "By how much the tray is off, in minor units; null for an opener.",
             "level": "Who must be informed of it: none, report or regulator.",
             "position": "Its position in the ledger.",
+            "session": "The session of the day, from 1; a further one after the table reopened.",
+            "total_before": (
+                "What it came to before it was counted again or corrected, in minor units; null if "
+                "it was not."
+            ),
         },
     ),
 )
@@ -106,7 +142,11 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         table_day.Opened.TOPIC: _opened,
+        table_day.Reopened.TOPIC: _opened,
         table_day.TableClosed.TOPIC: _closed,
+        table_day.CloserRecounted.TOPIC: _recounted,
+        table_day.VarianceChanged.TOPIC: _variance_changed,
+        table_day.ChipsCorrected.TOPIC: _chips_corrected,
     },
 )
 
@@ -117,17 +157,18 @@ REPORT = Report(
     projections=("inventory",),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
-        *("variance", "level", "signed_proved"),
+        *("variance", "level", "signed_proved", "session", "total_before"),
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
-       variance, level, signed_proved
+       variance, level, signed_proved, session, total_before
   FROM inventories
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
-    money=("total", "variance"),
+    money=("total", "variance", "total_before"),
     narrowings=("table", "day"),
     shown=("table", "day", "moment", "total", "counted_by", "variance", "level"),
     has_total=False,
+    may_lack=("total_before",),
 )

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.events import patron
 from projections.model import Event, Projection, View
 from projections.rows import Page, Row, Rows, Table, Value
@@ -11,7 +13,8 @@ _TABLES = """
 -- An alias of an alias leads straight to the last patron.
 CREATE TABLE patron_identities (
     alias  text NOT NULL PRIMARY KEY,                  -- the name used at a table
-    patron text NOT NULL CHECK (patron <> alias)       -- who it is
+    patron text NOT NULL CHECK (patron <> alias),      -- who it is
+    named  text NOT NULL                               -- the name that was typed
 );
 CREATE INDEX patron_identities_by_patron ON patron_identities (patron);
 """
@@ -32,6 +35,7 @@ class Identity(Row):
 
     alias: str
     patron: str
+    named: str  # the name that it was identified as, which may be an alias too
 
 
 IDENTITIES = Table("patron_identities", Identity, "alias")
@@ -39,6 +43,9 @@ OF_A_PATRON = IDENTITIES.page("patron")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if "was" in event.fields:
+        yield IDENTITIES.by_key, (event.fields["patron"],)
+        return
     yield IDENTITIES.by_key, (event.fields["patron_is"],)
     yield OF_A_PATRON, (event.fields["patron"],)
 
@@ -50,9 +57,26 @@ def _identified(event: Event, rows: Rows) -> None:
         patron = known.patron
     for each in rows.find(OF_A_PATRON, alias):
         rows.drop(IDENTITIES, each)
-        rows.put(IDENTITIES, Identity(alias=each.alias, patron=patron))
+        rows.put(IDENTITIES, replace(each, patron=patron))
     if patron != alias:
-        rows.put(IDENTITIES, Identity(alias=alias, patron=patron))
+        named = event.fields["patron_is"]
+        rows.put(IDENTITIES, Identity(alias=alias, patron=patron, named=named))
+
+
+def _separated(event: Event, rows: Rows) -> None:
+    """Makes an alias nobody's again; the aliases that were identified as it are its own."""
+    alias = event.fields["patron"]
+    known = rows.change(IDENTITIES, alias)
+    if not known:
+        return
+    rows.drop(IDENTITIES, known)
+    theirs, through = rows.find(OF_A_PATRON, known.patron), {alias}
+    for _ in theirs:
+        through |= {each.alias for each in theirs if each.named in through}
+    for each in theirs:
+        if each.alias in through:
+            rows.drop(IDENTITIES, each)
+            rows.put(IDENTITIES, replace(each, patron=alias))
 
 
 _VIEWS = (
@@ -73,6 +97,6 @@ PROJECTION = Projection(
     name="patrons",
     schema=_TABLES,
     views=_VIEWS,
-    changes={patron.Identified.TOPIC: _identified},
+    changes={patron.Identified.TOPIC: _identified, patron.Separated.TOPIC: _separated},
     loads=_loads,
 )

@@ -75,6 +75,8 @@ CHAIRS_OF_A_STAY = CHAIRS.page("stay")
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield STAYS.by_key, (event.fields["stay"],)
+    if "stay_before" in event.fields:
+        yield STAYS.by_key, (event.fields["stay_before"],)
     if event.topic in _STAND_UP:
         yield CHAIRS_OF_A_STAY, (event.fields["stay"],)
 
@@ -129,6 +131,17 @@ def _bought_in(event: Event, rows: Rows) -> None:
         stay.buy_in += event.fields["amount"]
 
 
+def _cash_corrected(event: Event, rows: Rows) -> None:
+    """Takes a buy-in off the stay that it was not, and adds it to the one that it was."""
+    fields = event.fields
+    if fields["kind"] != "buy-in":
+        return
+    if before := rows.change(STAYS, fields["stay_before"]):
+        before.buy_in -= fields["amount_before"]
+    if stay := rows.change(STAYS, fields["stay"]):
+        stay.buy_in += fields["amount"]
+
+
 _STAND_UP = {
     table_day.PatronMoved.TOPIC,
     table_day.ChairGivenUp.TOPIC,
@@ -145,6 +158,7 @@ PROJECTION = Projection(
         table_day.ChairGivenUp.TOPIC: _given_up,
         table_day.PatronLeft.TOPIC: _left,
         table_day.BoughtIn.TOPIC: _bought_in,
+        table_day.CashCorrected.TOPIC: _cash_corrected,
     },
     loads=_loads,
 )

@@ -118,11 +118,13 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         shoe, cards = _shoe_of(event), fields["cards"] if "cards" in fields else (fields["card"],)
     else:
         shoe, cards = fields["shoe"], (fields["card"],) if "card" in fields else ()
+        cards += (fields["was"],) if "was" in fields else ()
         yield SHOES.by_key, (shoe,)
         if event.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
             return
-        if event.topic == shoe_events.Reconciled.TOPIC:
-            cards = {*fields["cards"], *fields["burned"]}
+        if event.topic in _COUNTED:
+            names = ("cards", "burned", "cards_before", "burned_before")
+            cards = {card for name in names for card in fields.get(name, ())}
     for card in cards:
         yield SHOE_CARDS.by_key, (shoe, card)
 
@@ -248,6 +250,35 @@ def _reconciled(event: Event, rows: Rows) -> None:
             card.burned += burned[name]
 
 
+def _recounted(event: Event, rows: Rows) -> None:
+    """Takes off the cards that the count before named, and enters those of this one."""
+    fields = event.fields
+    remaining, burned = Counter(fields["cards_before"]), Counter(fields["burned_before"])
+    for name in sorted(remaining | burned):
+        if card := rows.change(SHOE_CARDS, fields["shoe"], name):
+            card.remaining -= remaining[name]
+            card.burned -= burned[name]
+    _reconciled(event, rows)
+
+
+def _renamed(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    for name, times in ((fields["was"], -1), (fields["card"], 1)):
+        if card := rows.change(SHOE_CARDS, fields["shoe"], name):
+            card.drawn += times
+
+
+def _taken_back(event: Event, rows: Rows) -> None:
+    row: Shoe | ShoeCard | None
+    for row in (
+        rows.change(SHOES, event.fields["shoe"]),
+        rows.change(SHOE_CARDS, event.fields["shoe"], event.fields["card"]),
+    ):
+        if row:
+            row.drawn -= 1
+
+
+_COUNTED = {shoe_events.Reconciled.TOPIC, shoe_events.Recounted.TOPIC}
 _LIE_OPEN = {coup.CardDealt.TOPIC, coup.HandTurned.TOPIC}
 
 
@@ -333,6 +364,9 @@ PROJECTION = Projection(
         shoe_events.CardDiscarded.TOPIC: _discarded,
         shoe_events.Ended.TOPIC: _ended,
         shoe_events.Reconciled.TOPIC: _reconciled,
+        shoe_events.Recounted.TOPIC: _recounted,
+        shoe_events.CardRenamed.TOPIC: _renamed,
+        shoe_events.CardTakenBack.TOPIC: _taken_back,
     },
     loads=_loads,
 )

@@ -104,6 +104,12 @@ def _voided(event: Event, rows: Rows) -> None:
         slip.status, slip.reason = "voided", event.fields["reason"]
 
 
+def _corrected(event: Event, rows: Rows) -> None:
+    if slip := rows.change(SLIPS, event.fields["slip"]):
+        slip.chips, slip.total = event.fields["chips"], event.fields["total"]
+        slip.reason = event.fields["reason"]
+
+
 _VIEWS = (
     View(
         name="slips",
@@ -127,7 +133,7 @@ SELECT slip, kind, requested_at, table_code, gaming_day, chips, total, requested
             "dealer": "The number of the dealer who received it.",
             "supervisor": "The number of the supervisor who did.",
             "status": "requested, issued, carried, received or voided.",
-            "reason": "Why it was voided.",
+            "reason": "Why it was voided or corrected.",
             "position": "The position of its first event in the ledger.",
         },
     ),
@@ -143,6 +149,7 @@ PROJECTION = Projection(
         slip_book.SlipCarried.TOPIC: _step("carried", "runner"),
         slip_book.SlipReceived.TOPIC: _step("received", "dealer", "supervisor"),
         slip_book.SlipVoided.TOPIC: _voided,
+        slip_book.SlipCorrected.TOPIC: _corrected,
     },
     loads=_loads,
 )

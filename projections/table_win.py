@@ -16,12 +16,13 @@ CREATE TABLE table_wins (
     table_code     text    NOT NULL,
     gaming_day     date    NOT NULL,
     rules          text    NOT NULL,            -- the rule set that it was dealt under
-    opener         bigint  NOT NULL,            -- chips in the tray when it opened
+    opener         numeric NOT NULL,            -- chips in the tray when it opened; of all sessions
     fills          numeric NOT NULL DEFAULT 0,
     credits        numeric NOT NULL DEFAULT 0,
     cash_out       numeric NOT NULL DEFAULT 0,
     drop_counted   bigint,                      -- NULL: the box was not counted yet
-    closer         bigint,                      -- NULL: still open
+    closer         numeric,                     -- of all sessions; NULL: still open
+    closers        numeric NOT NULL DEFAULT 0,  -- of the sessions that were closed
     first_position bigint  NOT NULL,
     opened_at      timestamptz NOT NULL,
     closed_at      timestamptz,                 -- NULL: still open
@@ -57,6 +58,7 @@ class TableWin(Row):
     cash_out: int = 0
     drop_counted: int | None = None
     closer: int | None = None
+    closers: int = 0
     first_position: int
     opened_at: datetime
     closed_at: datetime | None = None
@@ -134,7 +136,35 @@ def _counted(event: Event, rows: Rows) -> None:
 
 def _closed(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
-        row.closer, row.closed_at = event.fields["closer_total"], event.at
+        row.closers += event.fields["closer_total"]
+        row.closer, row.closed_at = row.closers, event.at
+
+
+def _recounted(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.closers += event.fields["closer_total"] - event.fields["before"]
+        row.closer = None if row.closer is None else row.closers
+
+
+def _reopened(event: Event, rows: Rows) -> None:
+    """Adds the opener of a further session; the win is open until its closer."""
+    if row := _of(event, rows):
+        row.opener += event.fields["opener_total"]
+        row.closer = row.closed_at = None
+
+
+def _chips_corrected(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if row := _of(event, rows):
+        more = fields["total"] - fields["total_before"]
+        column = {"opener": "opener", "fill": "fills", "credit": "credits"}[fields["kind"]]
+        setattr(row, column, getattr(row, column) + more)
+
+
+def _cash_corrected(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if fields["kind"] == "cash-out" and (row := _of(event, rows)):
+        row.cash_out += fields["amount"] - fields["amount_before"]
 
 
 def _loaded(event: Event, rows: Rows) -> None:
@@ -165,7 +195,7 @@ def _staked(event: Event, stake: int, rows: Rows) -> None:
         rows.put(HANDLES, Handle(shoe=shoe, spot=spot, handle=stake))
 
 
-_STAKED = {coup.WagerSettled.TOPIC, coup.WagerReturned.TOPIC}
+_STAKED = {coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC}
 
 
 _VIEWS = (
@@ -173,8 +203,9 @@ _VIEWS = (
         name="table_days",
         what="One table for one gaming day, from its opener to its closer. One row a table day.",
         sql="""
-SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener, wins.fills::bigint AS fills,
-       wins.credits::bigint AS credits, wins.closer, wins.drop_counted,
+SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener::bigint AS opener,
+       wins.fills::bigint AS fills,
+       wins.credits::bigint AS credits, wins.closer::bigint AS closer, wins.drop_counted,
        wins.cash_out::bigint AS cash_out,
        (wins.drop_counted + wins.closer + wins.credits - wins.opener - wins.fills
            - wins.cash_out)::bigint AS win,
@@ -234,8 +265,13 @@ PROJECTION = Projection(
         table_day.CashedOut.TOPIC: _cashed_out,
         table_day.DropCounted.TOPIC: _counted,
         table_day.TableClosed.TOPIC: _closed,
+        table_day.CloserRecounted.TOPIC: _recounted,
+        table_day.Reopened.TOPIC: _reopened,
+        table_day.ChipsCorrected.TOPIC: _chips_corrected,
+        table_day.CashCorrected.TOPIC: _cash_corrected,
         shoe_events.Loaded.TOPIC: _loaded,
         coup.WagerSettled.TOPIC: _settled,
+        coup.WagerSettledLate.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,
     },
     loads=_loads,

@@ -73,7 +73,12 @@ CREATE INDEX coups_now_by_table ON coups_now (table_code, settled_at);
 """
 
 # A table where none of these happens for long needs a person.
-COUP_GOES_ON = (table_day.Opened.TOPIC, shoe.CoupBegun.TOPIC, coup.Settled.TOPIC)
+COUP_GOES_ON = (
+    table_day.Opened.TOPIC,
+    table_day.Reopened.TOPIC,
+    shoe.CoupBegun.TOPIC,
+    coup.Settled.TOPIC,
+)
 
 
 class TableNow(Row):
@@ -223,6 +228,19 @@ def _closed(event: Event, rows: Rows) -> None:
         now.closed_at = event.at
 
 
+def _reopened(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.closed_at = None
+        now.dealer, now.supervisor = event.fields["dealer"], event.fields["supervisor"]
+        now.idle_position, now.idle_at = event.position, event.at
+
+
+def _cash_corrected(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if fields["kind"] == "buy-in" and (now := _on_that_day(event, rows)):
+        now.cash_in += fields["amount"] - fields["amount_before"]
+
+
 def _held(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.held_by.append(event.fields["case"])
@@ -271,6 +289,10 @@ def _discarded(event: Event, rows: Rows) -> None:
         _gone(event, rows)
 
 
+def _taken_back(event: Event, rows: Rows) -> None:
+    _gone(event, rows, -1)
+
+
 def _cut_card_shown(event: Event, rows: Rows) -> None:
     if now := _with_that_shoe(event, rows):
         now.cut_card_position, now.cut_card_at = event.position, event.at
@@ -312,6 +334,17 @@ def _settled(event: Event, rows: Rows) -> None:
             rows.drop(COUPS_NOW, each)
     settled = CoupNow(position=event.position, table_code=event.table, settled_at=event.at)
     rows.put(COUPS_NOW, settled)
+
+
+def _card_corrected(event: Event, rows: Rows) -> None:
+    """A coup in play goes on; its result follows if it has all its cards."""
+    if event.fields["phase"] in ("dealing", "resulted"):
+        _phase("dealing")(event, rows)
+
+
+def _settled_late(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.wagers_won += event.fields["stake"] - event.fields["paid"]
 
 
 def _voided(event: Event, rows: Rows) -> None:
@@ -373,6 +406,14 @@ def _owes(name: str, sign: int = 1, *, in_chips: bool = False) -> Callable[[Even
     return change
 
 
+def _collection_corrected(event: Event, rows: Rows) -> None:
+    more = event.fields["amount"] - event.fields["amount_before"]
+    if stay := rows.change(STAYS_NOW, event.fields["stay"]):
+        stay.owed -= more
+    if now := _on_that_day(event, rows):
+        now.commission_taken += more
+
+
 _SEATING = {
     table_day.PatronSeated.TOPIC,
     table_day.PatronMoved.TOPIC,
@@ -398,6 +439,8 @@ PROJECTION = Projection(
         table_day.Held.TOPIC: _held,
         table_day.Released.TOPIC: _released,
         table_day.TableClosed.TOPIC: _closed,
+        table_day.Reopened.TOPIC: _reopened,
+        table_day.CashCorrected.TOPIC: _cash_corrected,
         table_day.ShoeTakenOff.TOPIC: _taken_off,
         shoe.Loaded.TOPIC: _loaded,
         shoe.Cut.TOPIC: _cut,
@@ -406,6 +449,7 @@ PROJECTION = Projection(
         shoe.CardDrawn.TOPIC: _gone,
         shoe.CardMisdrawn.TOPIC: _gone,
         shoe.CardDiscarded.TOPIC: _discarded,
+        shoe.CardTakenBack.TOPIC: _taken_back,
         shoe.CutCardShown.TOPIC: _cut_card_shown,
         shoe.CoupNotDealt.TOPIC: _not_dealt,
         coup.BettingClosed.TOPIC: _phase("dealing"),
@@ -413,9 +457,12 @@ PROJECTION = Projection(
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _voided,
         coup.PaymentCorrected.TOPIC: _corrected,
+        coup.CardCorrected.TOPIC: _card_corrected,
+        coup.WagerSettledLate.TOPIC: _settled_late,
         commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),
         commission_account.CommissionCollected.TOPIC: _owes("amount", -1, in_chips=True),
+        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
         commission_account.CommissionRefunded.TOPIC: _owes("amount", in_chips=True),
         commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
         commission_account.CommissionCorrected.TOPIC: _owes("charged"),

@@ -4,12 +4,13 @@
 debt of a stay, or the total of a slip.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from domain.events import commission_account, slip_book
+from domain.events import commission_account, patron, slip_book, table_day
 from domain.events import coup as coup_events
+from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
@@ -81,12 +82,17 @@ def _done(event: Event, kind: str, original: str) -> Void:
         kind=kind,
         original=original,
         reason=fields["reason"],
-        requested_by=fields.get("requested_by", fields.get("by")),
-        approved_by=fields["approved_by"],
-        approved_proved=proof_in(event, fields["approved_by"]),
+        requested_by=_named(fields, "requested_by", "by", "counted_by"),
+        approved_by=_named(fields, "approved_by", "signed_by"),
+        approved_proved=proof_in(event, _named(fields, "approved_by", "signed_by")),
         table_code=event.table,
         gaming_day=event.gaming_day,
     )
+
+
+def _named(fields: Mapping[str, Any], *names: str) -> str:
+    """The first of these fields that the event has."""
+    return str(next(fields[name] for name in names if name in fields))
 
 
 def _coup_voided(event: Event, rows: Rows) -> None:
@@ -111,6 +117,70 @@ def _slip_voided(event: Event, rows: Rows) -> None:
     void.table_code, void.gaming_day = table, date.fromisoformat(day)
     void.after = 0
     rows.put(VOIDS, void)
+
+
+def _changed(
+    kind: str, original: Callable[[Event], str], amounts: tuple[str, str] | None = None
+) -> Callable[[Event, Rows], None]:
+    """Returns a change for something put right; `amounts`: the fields of before and after."""
+
+    def change(event: Event, rows: Rows) -> None:
+        void = _done(event, kind, original(event))
+        void.shoe = _shoe_of(event)
+        if not void.table_code and "table_day" in event.fields:
+            table, _, day = event.fields["table_day"].partition("/")
+            void.table_code, void.gaming_day = table, date.fromisoformat(day)
+        if amounts:
+            before, after = amounts
+            void.before, void.after = event.fields[before], event.fields[after]
+        rows.put(VOIDS, void)
+
+    return change
+
+
+def _shoe_of(event: Event) -> str | None:
+    coup = event.fields.get("coup")
+    shoe: str | None = event.fields.get("shoe")
+    return shoe or (str(coup).rpartition("/")[0] if coup else None)
+
+
+def _table_day(event: Event) -> str:
+    return f"{event.table}/{event.gaming_day.isoformat()}"
+
+
+def _card(event: Event) -> str:
+    fields = event.fields
+    return f"{fields['coup']} card {fields['n']} {fields['was']} {fields['card']}"
+
+
+def _wager(event: Event) -> str:
+    fields = event.fields
+    return f"{fields['coup']} {fields['seat']} {fields['spot']} {fields['to_seat']}"
+
+
+def _at_position(event: Event) -> str:
+    return f"{event.fields['kind']} #{event.fields['position']}"
+
+
+def _recounted(event: Event, rows: Rows) -> None:
+    """Adds a second count of the drop; a first one is no correction."""
+    if event.fields["before"] is not None:
+        by_two = {"requested_by", "approved_by"} <= {
+            name for name, value in event.fields.items() if value
+        }
+        if by_two:
+            _changed("drop counted again", _table_day, ("before", "amount"))(event, rows)
+
+
+def _collection_corrected(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    _changed("collection corrected", _receipt, ("amount_before", "amount"))(event, rows)
+    if owing := rows.change(STAYS_OWING, fields["stay"]):
+        owing.owed += fields["amount_before"] - fields["amount"]
+
+
+def _receipt(event: Event) -> str:
+    return str(event.fields["wrong_receipt"])
 
 
 def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
@@ -180,6 +250,25 @@ PROJECTION = Projection(
     changes={
         coup_events.Voided.TOPIC: _coup_voided,
         coup_events.PaymentCorrected.TOPIC: _payment_corrected,
+        coup_events.CardCorrected.TOPIC: _changed("card corrected", _card),
+        coup_events.WagerMoved.TOPIC: _changed("wager moved", _wager, ("paid", "paid")),
+        table_day.CashCorrected.TOPIC: _changed(
+            "money corrected", _at_position, ("amount_before", "amount")
+        ),
+        table_day.ChipsCorrected.TOPIC: _changed(
+            "money corrected", _at_position, ("total_before", "total")
+        ),
+        table_day.CloserRecounted.TOPIC: _changed(
+            "tray counted again", _table_day, ("before", "closer_total")
+        ),
+        table_day.DropCounted.TOPIC: _recounted,
+        shoe_events.Recounted.TOPIC: _changed(
+            "shoe counted again", lambda event: str(event.fields["shoe"])
+        ),
+        patron.Separated.TOPIC: _changed(
+            "alias separated", lambda event: str(event.fields["patron"])
+        ),
+        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
         slip_book.SlipVoided.TOPIC: _slip_voided,
         commission_account.CommissionAccrued.TOPIC: _owes(1, "charged"),
         commission_account.CommissionCorrected.TOPIC: _owes(1, "charged"),

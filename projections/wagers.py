@@ -9,6 +9,8 @@ from datetime import date
 from itertools import combinations_with_replacement
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.events import coup
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
@@ -155,6 +157,30 @@ def _returned(event: Event, rows: Rows) -> None:
         wager.commission_due = None
 
 
+def _moved(event: Event, rows: Rows) -> None:
+    """Makes a wager another seat's, another stay's, or both."""
+    fields = event.fields
+    wager = _changed(event, rows)
+    if not wager:
+        return
+    theirs = {"patron": fields["to_patron"], "stay": fields["to_stay"]}
+    if fields["to_seat"] == fields["seat"]:
+        wager.patron, wager.stay = theirs["patron"], theirs["stay"]
+    else:
+        rows.drop(WAGERS, wager)
+        rows.put(WAGERS, replace(wager, seat=fields["to_seat"], **theirs))
+
+
+def _settled_late(event: Event, rows: Rows) -> None:
+    """Pays a wager that was entered after its coup was settled, and adds it to the products."""
+    others = [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result]
+    _multiplied(others, -1, rows)
+    _paid(event, rows)
+    _multiplied(
+        [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result], 1, rows
+    )
+
+
 def _settled(event: Event, rows: Rows) -> None:
     _multiplied(rows.find(OF_A_COUP, event.fields["coup"]), 1, rows)
 
@@ -165,7 +191,7 @@ def _voided(event: Event, rows: Rows) -> None:
     _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
 
 
-_MULTIPLIES = {coup.Settled.TOPIC, coup.Voided.TOPIC}
+_MULTIPLIES = {coup.Settled.TOPIC, coup.Voided.TOPIC, coup.WagerSettledLate.TOPIC}
 
 
 def _multiplied(wagers: list[Wager], sign: int, rows: Rows) -> None:
@@ -241,6 +267,8 @@ PROJECTION = Projection(
         coup.WagerReduced.TOPIC: _reduced,
         coup.WagerSettled.TOPIC: _paid,
         coup.PaymentCorrected.TOPIC: _paid,
+        coup.WagerSettledLate.TOPIC: _settled_late,
+        coup.WagerMoved.TOPIC: _moved,
         coup.WagerReturned.TOPIC: _returned,
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _voided,

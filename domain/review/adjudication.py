@@ -41,6 +41,7 @@ class Around(Struct, frozen=True):
 
     begun: bool  # whether its shoe began it
     drawn: Sequence[Line] = ()  # shoe_events.CardDrawn, shoe_events.CarriedCardDealt
+    renamed: Sequence[Line] = ()  # shoe_events.CardRenamed
     commission: Sequence[Line] = ()  # CommissionAccrued, CommissionCorrected
     charges: Mapping[int, int] = field(default_factory=dict)  # by position
 
@@ -76,6 +77,37 @@ class _Entry(Struct, frozen=True):
     due: str | None
 
 
+class _Owed(Struct, frozen=True):
+    """The commission of a wager as it was paid."""
+
+    winnings: int
+    exact: str
+    charged: int
+    due: str | None
+
+    @classmethod
+    def of(cls, event: Any) -> Self:
+        """The commission in an event that paid a wager."""
+        due = event.commission_due
+        return cls(event.winnings, event.commission_exact, event.commission_charged, due)
+
+    def entry(self, what: str) -> _Entry:
+        """The whole of it as an entry."""
+        return _Entry(what, self.winnings, self.exact, self.charged, self.due)
+
+    def instead_of(self, before: "_Owed") -> _Entry | None:
+        """The entry for it after what was owed before; None if nothing changed."""
+        more = Fraction(self.exact) - Fraction(before.exact)
+        if not more:
+            return None
+        due = "at-payout" if "at-payout" in (before.due, self.due) else "deferred"
+        charged = self.charged - before.charged
+        return _Entry("commission corrected", self.winnings, decimal_string(more), charged, due)
+
+
+_NOTHING = _Owed(0, "0", 0, None)
+
+
 def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
     """Compares the record of a coup with today's code, however damaged it is."""
     replay: Replay | None = None
@@ -94,7 +126,8 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
         if not around.begun:
             yield Disagreement("the shoe", "did not begin the coup", "began it")
         if replay:
-            yield from _draws_differ(replay.dealt, around.drawn)
+            yield from _draws_differ(replay.as_typed, around.drawn)
+            yield from _names_differ(replay.card_corrected, around.renamed)
             yield from _commission_differs(replay, around)
 
     parts: tuple[Callable[[], Iterator[Disagreement]], ...] = (own, across)
@@ -141,6 +174,16 @@ def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disa
     for n in sorted(shoe.keys() | own.keys()):
         if shoe.get(n) != own.get(n):
             yield Disagreement(f"card {n} out of the shoe", shoe.get(n), own.get(n))
+
+
+def _names_differ(corrected: Iterable[Line], renamed: Iterable[Line]) -> Iterator[Disagreement]:
+    """Corrected cards that differ between the coup and its shoe."""
+    own, shoe = (
+        [f"card {each.event.n}: {each.event.was} was {each.event.card}" for each in lines]
+        for lines in (corrected, renamed)
+    )
+    if own != shoe:
+        yield Disagreement("cards corrected in the shoe", shoe, own)
 
 
 def _carried(event: Any) -> bool:
@@ -198,33 +241,31 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
     entries: dict[tuple[str, int], list[_Entry]] = {}
     if replay.settled is None:
         return entries
-    latest = {}
+    latest: dict[tuple[int, str], _Owed] = {}
     for line in replay.payments:
         event = line.event
-        due = event.commission_due
-        latest[event.seat, event.spot] = (event.commission_exact, event.commission_charged, due)
+        owed = latest[event.seat, event.spot] = _Owed.of(event)
         if event.commission_due:
-            terms = event.winnings, event.commission_exact, event.commission_charged
-            entry = _Entry("commission accrued", *terms, event.commission_due)
+            entry = owed.entry("commission accrued")
             entries.setdefault((event.stay, event.seat), []).append(entry)
-    for line in sorted((*replay.corrected, *replay.returned), key=lambda line: line.position):
+    followed = (*replay.paid_late, *replay.moved, *replay.corrected, *replay.returned)
+    for line in sorted(followed, key=lambda line: line.position):
         event = line.event
-        before = latest.get((event.seat, event.spot))
+        late = isinstance(event, coup_events.WagerSettledLate)
+        before = latest.pop((event.seat, event.spot), _NOTHING if late else None)
         if before is None:
             continue
-        is_correction = isinstance(event, coup_events.PaymentCorrected)
-        after = ("0", 0, None)
-        if is_correction:
-            after = (event.commission_exact, event.commission_charged, event.commission_due)
-        more = Fraction(after[0]) - Fraction(before[0])
-        if more:
-            won = event.winnings if is_correction else 0
-            due = "at-payout" if "at-payout" in (before[2], after[2]) else "deferred"
-            entry = _Entry(
-                "commission corrected", won, decimal_string(more), after[1] - before[1], due
-            )
-            entries.setdefault((event.stay, event.seat), []).append(entry)
-        latest[event.seat, event.spot] = after
+        if isinstance(event, coup_events.WagerMoved):
+            changes = [(event.stay, event.seat, before, _NOTHING)]
+            changes.append((event.to_stay, event.to_seat, _NOTHING, before))
+        elif isinstance(event, coup_events.WagerReturned):
+            changes = [(event.stay, event.seat, before, _NOTHING)]
+        else:
+            changes = [(event.stay, event.seat, before, _Owed.of(event))]
+        for stay, seat, was, now in changes:
+            if changed := now.instead_of(was):
+                entries.setdefault((stay, seat), []).append(changed)
+            latest[seat, event.spot] = now
     return entries
 
 
@@ -247,6 +288,11 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
             case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
                 for shoe, part in event.by_shoe.items():
                     tabs[shoe].owed += part
+            case account_events.CollectionCorrected():
+                for shoe, part in event.by_shoe_before.items():
+                    tabs[shoe].take_back(part)
+                for shoe, part in event.by_shoe.items():
+                    tabs[shoe].pay(part)
             case (
                 account_events.CommissionCollected()
                 | account_events.CommissionWaived()

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.events import coup
 from domain.events.base import Unreadable
@@ -66,6 +67,9 @@ _MANY: Mapping[type, str] = {
     coup.WagerSettled: "payments",
     coup.WagerReturned: "returned",
     coup.PaymentCorrected: "corrected",
+    coup.WagerSettledLate: "paid_late",
+    coup.WagerMoved: "moved",
+    coup.CardCorrected: "card_corrected",
 }
 _PHASES: Mapping[type, Phase] = {
     coup.BettingClosed: "dealing",
@@ -73,6 +77,14 @@ _PHASES: Mapping[type, Phase] = {
     coup.Settled: "settled",
     coup.Voided: "voided",
 }
+
+
+class EarlierResult(Struct, frozen=True):
+    """The result of the cards before one of them was corrected."""
+
+    corrected: Line
+    result: Result | None
+    resulted: Line | None  # as recorded then
 
 
 class Replay(Struct):
@@ -94,6 +106,12 @@ class Replay(Struct):
     returned: list[Line] = field(default_factory=list)
     voided: Line | None = None
     corrected: list[Line] = field(default_factory=list)
+    paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
+    moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
+    card_corrected: list[Line] = field(default_factory=list)
+    as_typed: list[Line] = field(default_factory=list)  # every card, as it was dealt on record
+    settled_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
+    earlier_results: list["EarlierResult"] = field(default_factory=list)
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Replay | None":
@@ -111,19 +129,66 @@ class Replay(Struct):
             getattr(self, _MANY[type(event)]).append(line)
         elif type(event) in _ONE:
             setattr(self, _ONE[type(event)], line)
-        elif isinstance(event, coup.WagerPlaced):
-            self._take_out(event)
-            self.in_play[event.seat, event.spot] = line
-        elif isinstance(event, coup.WagerWithdrawn):
-            self._take_out(event)
-            self.earlier.append(line)
-        else:
+        elif type(event) not in (coup.WagerPlaced, coup.WagerWithdrawn):
             self.exceptions.append(line)
-        if isinstance(event, coup.WagerFound | coup.WagerReduced):
-            self.in_play[event.seat, event.spot] = line
-            if event.amount == 0:
-                del self.in_play[event.seat, event.spot]
+        self._follow_wagers(line)
+        if isinstance(event, coup.CardDealt):
+            self.as_typed.append(line)
+        elif isinstance(event, coup.CardCorrected):
+            self._correct_card(line)
         self.phase = _PHASES.get(type(event), self.phase)
+
+    def _follow_wagers(self, line: Line) -> None:
+        """Keeps the wagers in play, and those before."""
+        match line.event:
+            case coup.WagerPlaced() as event:
+                self._take_out(event)
+                self.in_play[event.seat, event.spot] = line
+            case coup.WagerWithdrawn() as event:
+                self._take_out(event)
+                self.earlier.append(line)
+            case coup.WagerFound() | coup.WagerReduced() as event:
+                self.in_play[event.seat, event.spot] = line
+                if event.amount == 0:
+                    del self.in_play[event.seat, event.spot]
+            case coup.WagerMoved() as event:
+                self._move(event)
+            case coup.Settled():
+                self.settled_in_play = dict(self.in_play)
+
+    def _move(self, event: coup.WagerMoved) -> None:
+        """Makes a wager in play another seat's or stay's."""
+        wager = self.in_play.pop((event.seat, event.spot), None)
+        if wager:
+            theirs = replace(
+                wager.event, seat=event.to_seat, patron=event.to_patron, stay=event.to_stay
+            )
+            self.in_play[event.to_seat, event.spot] = Line(wager.position, theirs, wager.proved)
+
+    def _correct_card(self, line: Line) -> None:
+        """Takes over the cards as they are now, and the result by them."""
+        event = line.event
+        self.earlier_results.append(EarlierResult(line, self._by_the_cards, self.resulted))
+        self.dealt = [
+            Line(dealt.position, replace(dealt.event, card=card, hand=hand, rule=rule))
+            for dealt, (card, hand, rule) in zip(self.dealt, event.cards, strict=False)
+        ]
+        if event.outcome is None or self.phase == "resulted":
+            self.phase = "dealing" if self.phase == "resulted" else self.phase
+            self.resulted = None
+        elif self.resulted:
+            now = coup.Resulted(
+                outcome=event.outcome,
+                natural=event.natural,
+                player_total=event.player_total,
+                banker_total=event.banker_total,
+            )
+            self.resulted = Line(line.position, replace(now, timestamp=event.timestamp))
+
+    def typed(self, n: int) -> str | None:
+        """The card that was typed first as card n, if it was another one; else None."""
+        first = next((line.event.card for line in self.as_typed if line.event.n == n), None)
+        return first if n <= len(self.dealt) and first != self.dealt[n - 1].event.card else None
 
     def _take_out(self, event: Any) -> None:
         """Takes the wager before off the spot; its placing may be unreadable."""
@@ -203,6 +268,17 @@ class Replay(Struct):
     @property
     def result(self) -> Result | None:
         """The result by today's rules, or None while a card is due or is too many."""
+        return self._by_the_cards
+
+    def result_at(self, line: Line) -> Result | None:
+        """The result by the cards as they were known before an event."""
+        for earlier in self.earlier_results:
+            if line.position < earlier.corrected.position:
+                return earlier.result
+        return self.result
+
+    @property
+    def _by_the_cards(self) -> Result | None:
         try:
             return play([line.event.card for line in self.dealt]).result
         except CardNotDue:
@@ -233,11 +309,12 @@ class Replay(Struct):
             yield Disagreement(f"cards {numbers}", "face down", "turned before the payment")
         if self.result and self.resulted is None and not self.face_down:
             yield Disagreement("outcome", None, self.result.outcome)
-        if self.settled and self.result:
+        result = self.result_at(self.settled) if self.settled else None
+        if self.settled and result:
             total = self.settled.event
-            placed = [line.event for line in self.wagers]
+            placed = [line.event for line in self.settled_in_play.values()]
             stakes = sum(wager.amount for wager in placed)
-            paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in placed)
+            paid = sum(self._pay(each, each.spot, each.amount, result).paid for each in placed)
             if (total.stakes, total.paid) != (stakes, paid):
                 yield Disagreement("staked and paid", [total.stakes, total.paid], [stakes, paid])
 
@@ -256,41 +333,54 @@ class Replay(Struct):
                 what = f"card {event.n}, {event.card}"
                 yield Disagreement(what, f"{event.hand} ({event.rule})", expected)
             due = shown.due
-        result, resulted = self.result, self.resulted
-        if resulted is None:
-            return
-        on_record = resulted.event
-        pairs: Sequence[tuple[str, object, object]] = (
-            ("outcome", on_record.outcome, result and result.outcome),
-            ("natural", on_record.natural, result and result.natural),
-            ("Player's total", on_record.player_total, result and result.player_total),
-            ("Banker's total", on_record.banker_total, result and result.banker_total),
-        )
-        for what, recorded, adjudicated in pairs:
-            if recorded != adjudicated:
-                yield Disagreement(what, recorded, adjudicated)
+        yield from _result_differs(self.resulted, self.result)
+        for earlier in self.earlier_results:
+            yield from _result_differs(earlier.resulted, earlier.result)
+            event, result = earlier.corrected.event, self._result_after(earlier)
+            outcome = result.outcome if result else None
+            if event.outcome != outcome:
+                yield Disagreement(f"outcome with {event.card}", event.outcome, outcome)
+
+    def _result_after(self, earlier: EarlierResult) -> Result | None:
+        """The result by the cards after a correction."""
+        later = self.earlier_results[self.earlier_results.index(earlier) + 1 :]
+        return later[0].result if later else self.result
 
     def _payments_differ(self) -> Iterator[Disagreement]:
-        if self.settled is None or self.result is None:
+        result = self.result_at(self.settled) if self.settled else None
+        if result is None:
             return
         recorded = {(line.event.seat, line.event.spot): line.event for line in self.payments}
         if len(recorded) != len(self.payments):
             yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
-        for seat, spot in sorted(recorded.keys() | self.in_play.keys()):
+        for seat, spot in sorted(recorded.keys() | self.settled_in_play.keys()):
             what = f"seat {seat} {spot}"
             settled = recorded.get((seat, spot))
-            wager = self.in_play.get((seat, spot))
+            wager = self.settled_in_play.get((seat, spot))
             if settled is None or wager is None:
                 yield Disagreement(
                     what, "settled" if settled else "not settled", "a wager" if wager else "none"
                 )
                 continue
             stake = wager.event.amount
-            payment = self._pay(wager.event, spot, stake, self.result)
+            payment = self._pay(wager.event, spot, stake, result)
             whose = {"patron": wager.event.patron, "stay": wager.event.stay, "stake": stake}
             for name, adjudicated in {**whose, **payment.as_recorded()}.items():
                 if getattr(settled, name) != adjudicated:
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
+
+    def _payment_differs(
+        self, event: Any, spot: str, how: str, result: Result | None
+    ) -> Iterator[Disagreement]:
+        """The fields in which a payment is another than today's rules give."""
+        if result is None:
+            return
+        rightly = self._pay(event, spot, event.stake, result)
+        for name, adjudicated in rightly.as_recorded().items():
+            recorded = getattr(event, name)
+            if recorded != adjudicated:
+                what = f"seat {event.seat} {event.spot}: {how} {name}"
+                yield Disagreement(what, recorded, adjudicated)
 
     def _afterwards_differ(self) -> Iterator[Disagreement]:
         """Corrections and returns start from the payment before, and move the difference.
@@ -298,8 +388,16 @@ class Replay(Struct):
         A correction with odds was paid by the cards, as a wager on its own spot or another one.
         """
         before_it = {(line.event.seat, line.event.spot): line.event.paid for line in self.payments}
-        for line in (*self.corrected, *self.returned):
-            event = line.event
+        followed = (*self.paid_late, *self.moved, *self.corrected, *self.returned)
+        for line in sorted(followed, key=lambda each: each.position):
+            event, result = line.event, self.result_at(line)
+            if isinstance(event, coup.WagerMoved):
+                yield from _move_differs(event, before_it)
+                continue
+            if isinstance(event, coup.WagerSettledLate):
+                before_it[event.seat, event.spot] = event.paid
+                yield from self._payment_differs(event, event.spot, "entered late", result)
+                continue
             comes_to = event.paid if isinstance(event, coup.PaymentCorrected) else event.stake
             what, paid = f"seat {event.seat} {event.spot}", before_it.get((event.seat, event.spot))
             if event.paid_before != paid:
@@ -308,12 +406,9 @@ class Replay(Struct):
             if event.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
             before_it[event.seat, event.spot] = comes_to
-            if isinstance(event, coup.PaymentCorrected) and event.odds and self.result:
-                rightly = self._pay(event, event.as_spot or event.spot, event.stake, self.result)
-                for name, adjudicated in rightly.as_recorded().items():
-                    if getattr(event, name) != adjudicated:
-                        recorded = getattr(event, name)
-                        yield Disagreement(f"{what}: corrected {name}", recorded, adjudicated)
+            if isinstance(event, coup.PaymentCorrected) and event.odds:
+                spot = event.as_spot or event.spot
+                yield from self._payment_differs(event, spot, "corrected", result)
         if self.voided:
             missing = self.in_play.keys() - {
                 (each.event.seat, each.event.spot) for each in self.returned
@@ -324,3 +419,30 @@ class Replay(Struct):
             if self.voided.event.changes_hands != together:
                 recorded = self.voided.event.changes_hands
                 yield Disagreement("changes hands", recorded, together)
+
+
+def _move_differs(
+    event: coup.WagerMoved, paid: dict[tuple[int, str], int]
+) -> Iterator[Disagreement]:
+    """Moves what a wager was paid along, and compares it with the record."""
+    before = paid.pop((event.seat, event.spot), None)
+    if event.paid != before:
+        yield Disagreement(f"seat {event.seat} {event.spot}: paid before", event.paid, before)
+    if before is not None:
+        paid[event.to_seat, event.spot] = before
+
+
+def _result_differs(resulted: Line | None, result: Result | None) -> Iterator[Disagreement]:
+    """The fields in which a recorded result is another than this one."""
+    if resulted is None:
+        return
+    on_record = resulted.event
+    pairs: Sequence[tuple[str, object, object]] = (
+        ("outcome", on_record.outcome, result and result.outcome),
+        ("natural", on_record.natural, result and result.natural),
+        ("Player's total", on_record.player_total, result and result.player_total),
+        ("Banker's total", on_record.banker_total, result and result.banker_total),
+    )
+    for what, recorded, adjudicated in pairs:
+        if recorded != adjudicated:
+            yield Disagreement(what, recorded, adjudicated)

@@ -44,11 +44,15 @@ class _Record(Struct):
                 pass  # it was never the shoe's
             case shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded():
                 self.left.append(event.card)
+            case shoe.CardRenamed():
+                self.left[_last(self.left, event.was)] = event.card
+            case shoe.CardTakenBack():
+                del self.left[_last(self.left, event.card)]
             case shoe.Ended():
                 self.ended = True
             case shoe.OrderRevealed():
                 self.revealed = event
-            case shoe.Reconciled():
+            case shoe.Reconciled() | shoe.Recounted():
                 self.reconciled = event
 
     @property
@@ -67,6 +71,11 @@ class _Record(Struct):
             and len(counted.cards) == counted.remaining
             and len(counted.burned) == self.left.count(None)
         )
+
+
+def _last(cards: Sequence[str | None], card: str) -> int:
+    """The place of the last card of that name. Raises ValueError if somebody altered it away."""
+    return len(cards) - 1 - list(reversed(cards)).index(card)
 
 
 def audit(events: Sequence[Any]) -> list[Check]:

@@ -78,7 +78,7 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
     events = [(row.position, event_of(row)) for row in rows]
     for position, event in events:
         if isinstance(event, _MONEY) and getattr(event, "how", "patron") == "patron":
-            return position, event
+            return getattr(event, "position", position), event
     for position, event in events:
         if type(event) in _ELSEWHERE:
             raise NotFound(message=Words(_ELSEWHERE[type(event)], position=position))

@@ -26,12 +26,13 @@ def afterwards(
     until: int,
 ) -> list[Line]:
     """The events that followed a coup, in order, up to a position."""
-    followed = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
-    stays = {
-        line.event.stay
-        for line in (*replay.payments, *replay.corrected)
-        if line.event.commission_due
-    }
+    followed = [
+        *(*replay.card_corrected, *replay.paid_late, *replay.moved),
+        *(*replay.corrected, *replay.returned, *filter(None, [replay.voided])),
+    ]
+    paid = (*replay.payments, *replay.paid_late, *replay.corrected)
+    stays = {line.event.stay for line in paid if line.event.commission_due}
+    stays |= {line.event.to_stay for line in replay.moved}
     for stay in stays:
         stream = CommissionAccount.stream(stay, address.shoe.table_day)
         followed += _about(str(address), read_lines(connection, stream, until))
@@ -100,9 +101,11 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 mine = event.coup == coup
             case (
                 commission_account.CommissionCollected()
+                | commission_account.CollectionCorrected()
                 | commission_account.CommissionWaived()
                 | commission_account.CommissionWalked()
             ):
+                _owe_again(event, open_by_shoe)
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)
                     for shoe, part in event.by_shoe.items()
@@ -113,6 +116,13 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 mine = False
         if mine:
             yield line
+
+
+def _owe_again(event: Any, open_by_shoe: dict[str, dict[str | None, int]]) -> None:
+    """Adds what was not paid after all, when a payment is corrected."""
+    for shoe, part in getattr(event, "by_shoe_before", {}).items():
+        debts = open_by_shoe.setdefault(shoe, {})
+        debts[None] = debts.get(None, 0) + part
 
 
 def _is_apart(event: Any) -> bool:

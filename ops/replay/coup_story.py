@@ -47,6 +47,7 @@ class Card(Struct, frozen=True):
     player_total: int | None
     banker_total: int | None
     due: Due | None
+    typed: str | None = None  # the card that was typed first, where it was another one
 
 
 class Payment(Struct, frozen=True):
@@ -164,13 +165,13 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         limits=opened.limits,
         wagers=[_wager(line) for line in replay.wagers],
         earlier=[_event_line(line) for line in replay.earlier],
-        cards=[_card(shown, down) for shown in replay.cards],
+        cards=[_card(shown, down, replay.typed(shown.line.event.n)) for shown in replay.cards],
         steps=[] if down else list(replay.steps),
         outcome=result.outcome if result else None,
         natural=result.natural if result else None,
         player_total=result.player_total if result else _total(record, replay, "player"),
         banker_total=result.banker_total if result else _total(record, replay, "banker"),
-        payments=[_payment(line.event) for line in replay.payments],
+        payments=[_payment(line.event) for line in (*replay.payments, *replay.paid_late)],
         decided=[
             Decided(line.event.seat, line.event.spot, line.event.paid, paid, line.position)
             for line, paid in replay.decided
@@ -211,7 +212,7 @@ def _wager(line: Line) -> WagerLaid:
     )
 
 
-def _card(shown: CardLine, face_down: Collection[int]) -> Card:
+def _card(shown: CardLine, face_down: Collection[int], typed: str | None) -> Card:
     """A card as visible at the table: no total while a card before it is face down."""
     event = shown.line.event
     unseen = any(n <= event.n for n in face_down)
@@ -228,6 +229,7 @@ def _card(shown: CardLine, face_down: Collection[int]) -> Card:
         player_total=None if unseen else shown.player_total,
         banker_total=None if unseen else shown.banker_total,
         due=due,
+        typed=typed,
     )
 
 

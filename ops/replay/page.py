@@ -191,6 +191,9 @@ class Page:
         )
         if event.carried:
             self._card_line(_note(_("carried: it came when none was due")), rule="R-IRR-1")
+        if typed := self.replay.typed(event.n):
+            words = _("typed as {card}, and corrected", card=symbol(typed))
+            self._card_line(_note(words), rule="R-IRR-5")
         for step in () if down else self._decided_by(event.n):
             self._card_line(_note(shown(step.why)), rule=step.rule)
 
@@ -237,10 +240,11 @@ class Page:
         self.console.print(line)
 
     def _payments(self) -> None:
-        if not self.replay.payments:
+        payments = (*self.replay.payments, *self.replay.paid_late)
+        if not payments:
             return
         table = self._table(_("Payments"), "", "", "", _("paid"), "")
-        for line, first in _by_seat(self.replay.payments):
+        for line, first in _by_seat(payments):
             event = line.event
             table.add_row(
                 _("seat {seat}", seat=event.seat) if first else "",

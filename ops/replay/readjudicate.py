@@ -53,6 +53,7 @@ _OF_A_SHOE = (
     shoe_events.CoupBegun.TOPIC,
     shoe_events.CardDrawn.TOPIC,
     shoe_events.CarriedCardDealt.TOPIC,
+    shoe_events.CardRenamed.TOPIC,
 )
 _NOTED = (  # read for one coup, but not for a range
     *(
@@ -282,12 +283,13 @@ class ByShoe(Struct):
 
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
+    renamed: list[Line] = field(default_factory=list)
     noted: list[Line] = field(default_factory=list)  # not draws; for one coup only
 
     def around(self, entries: "_Entries | None") -> Around:
         """These events, with the accounts' entries about the coup."""
         commission, charged = entries or ([], {})
-        return Around(self.begun, self.drawn, commission, charged)
+        return Around(self.begun, self.drawn, self.renamed, commission, charged)
 
 
 def _adjudicated(
@@ -327,6 +329,8 @@ def _add(known: dict[int, ByShoe], line: Line) -> None:
     coup = known.setdefault(event.coup, ByShoe())
     if isinstance(event, shoe_events.CoupBegun):
         coup.begun = True
+    elif isinstance(event, shoe_events.CardRenamed):
+        coup.renamed.append(line)
     else:
         coup.drawn.append(line)
 
