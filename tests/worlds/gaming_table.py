@@ -41,6 +41,14 @@ OF_NO_TABLE = {
 }
 
 
+# A line of these asks once, where a night would be lost.
+ASKS_ONCE = {
+    name
+    for name, kind in COMMANDS.items()
+    if "confirmed" in {field.encode_name for field in fields_of(kind)}
+}
+
+
 class GamingTable:
     """One table in open house, and the moment at which it last said something."""
 
@@ -53,7 +61,8 @@ class GamingTable:
         """What a line is answered, accepted or not."""
         self.moment += timedelta(seconds=1)
         named = {"by": "S-11"} if command in OF_NO_TABLE else {"table": self.table, "by": "D-204"}
-        line = {"command": command, **named}
+        sure = {"confirmed": True} if command in ASKS_ONCE else {}
+        line = {"command": command, **named, **sure}
         return self.dispatcher.dispatch({**line, "at": self.moment.isoformat(), **fields})
 
     def say(self, command: str, **fields: object) -> Answer:
