@@ -1,0 +1,265 @@
+"""What was typed wrong is put right by two people, and what follows from it follows by itself."""
+
+import pytest
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.twin_tables import SLIP, TWO, TwinTable, ends
+
+BETS = [(1, "banker", 100_00), (3, "player", 200_00), (3, "tie", 10_00), (5, "banker", 60_00)]
+
+
+@pytest.fixture
+def right(dispatcher):
+    return TwinTable(dispatcher, "R01").begin()
+
+
+@pytest.fixture
+def wrong(dispatcher):
+    return TwinTable(dispatcher, "W01").begin()
+
+
+@pytest.fixture
+def same(database):
+    """Checks that both tables end alike."""
+
+    def compare():
+        expected, actual = ends(database, "R01"), ends(database, "W01")
+        for name, rows in expected.items():
+            assert actual[name] == rows, name
+        assert actual["proof"] == []
+
+    return compare
+
+
+def test_a_card_of_a_settled_coup_is_another_one(right, wrong, same):
+    for table, cards in ((right, "9C 5S 7C QD 9S"), (wrong, "9C 5S 7C QD 2S")):
+        table.play(cards, *BETS)
+    wrong.play(BANKER_WINS, *BETS)
+    right.play(BANKER_WINS, *BETS)
+    wrong.fix("coup.correct-card", coup=wrong.coup(1), n=5, card="9S")
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_a_card_corrected_before_the_coup_is_settled_is_due_anew(right, wrong, same):
+    right.play("9C 5S 7C QD 9S", *BETS)
+    for bet in BETS:
+        wrong.bet(*bet)
+    wrong.deal("9C 5S 8C QD")
+    fixed = wrong.fix("coup.correct-card", coup=wrong.coup(1), n=3, card="7C").body
+    assert fixed["due"]["rule"] == "R-DRAW-3"
+    wrong.deal("9S", settle=True)
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_cards_typed_by_mistake_go_back_into_the_shoe(right, wrong, same):
+    for table, cards in ((right, "9C 5S KC KD"), (wrong, "2C 5S KC KD 5H 4C")):
+        table.play(cards, *BETS)
+    untold = wrong.ask(
+        "coup.correct-card", coup=wrong.coup(1), n=1, card="9C", reason="misread", **TWO
+    )
+    assert untold.body["error"] == "MissingField"
+    wrong.fix("coup.correct-card", coup=wrong.coup(1), n=1, card="9C", after="untyped")
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_cards_that_stay_are_carried_to_the_next_coup(wrong):
+    wrong.play("2C 5S KC KD 5H 4C", *BETS)
+    wrong.fix("coup.correct-card", coup=wrong.coup(1), n=1, card="9C", after="stay")
+    wrong.say("open")
+    events = wrong.say("no-more-bets").body["events"]
+
+    assert "CarriedCardDealt" in [each["type"] for each in events]
+
+
+def test_a_settled_coup_that_lacks_a_card_is_no_matter_of_typing(wrong):
+    wrong.play("9C 5S KC KD", *BETS)
+    refused = wrong.ask(
+        "coup.correct-card", coup=wrong.coup(1), n=1, card="2C", reason="misread", **TWO
+    )
+
+    assert (refused.body["error"], refused.body["rule"]) == ("CoupNotFinished", "R-DRAW-2")
+
+
+def test_a_counted_shoe_keeps_its_cards(wrong):
+    wrong.play(BANKER_WINS, *BETS)
+    wrong.finish()
+    refused = wrong.ask(
+        "coup.correct-card", coup=wrong.coup(1), n=2, card="8S", reason="misread", **TWO
+    )
+
+    assert refused.body["error"] == "ShoeStepOutOfOrder"
+
+
+@pytest.mark.parametrize("settled", [True, False], ids=["settled", "before"])
+def test_a_wager_was_another_seats(right, wrong, same, settled):
+    right.play(BANKER_WINS, (1, "banker", 100_00), (3, "player", 50_00))
+    wrong.bet(5, "banker", 100_00)
+    wrong.bet(3, "player", 50_00)
+    wrong.deal(BANKER_WINS, settle=settled)
+    wrong.fix("coup.move-wager", coup=wrong.coup(1), seat=5, spot="banker", to_seat=1)
+    if not settled:
+        wrong.say("settle")
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_a_wager_goes_to_a_patron_who_has_left_when_the_table_is_closed(right, wrong, same):
+    for table, seat in ((right, 1), (wrong, 5)):
+        table.play(PLAYER_WINS, (seat, "player", 100_00))
+        table.say("table.leave", seat=1)
+        table.finish()
+    wrong.fix(
+        "coup.move-wager",
+        coup=wrong.coup(1),
+        seat=5,
+        spot="player",
+        to_seat=1,
+        patron=wrong.patron(1),
+    )
+
+    same()
+
+
+def test_a_wager_that_lay_there_is_entered_after_the_settlement(right, wrong, same):
+    right.play(BANKER_WINS, *BETS)
+    wrong.play(BANKER_WINS, *BETS[:3])
+    placed = wrong.say(
+        "bet", seat=5, spot="banker", amount=60_00, at=_bets_at(wrong), late=True, **TWO
+    )
+    assert [each["type"] for each in placed.body["events"]][:2] == [
+        "WagerFound",
+        "WagerSettledLate",
+    ]
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def _bets_at(table):
+    """A moment before the first card of the last coup."""
+    coup = table.dispatcher.desk.coup_in_play(table.dispatcher.desk.table_day(table.table))
+    return coup.created_on.isoformat()
+
+
+# The command, what was typed, what should have been typed, how it is corrected.
+MONEY = [
+    ("table.buy-in", {"seat": 1, "amount": 5_000_00}, {"seat": 1, "amount": 500_00},
+     {"amount": 500_00}),
+    ("table.buy-in", {"seat": 1, "amount": 500_00}, {"seat": 3, "amount": 500_00}, {"seat": 3}),
+    ("table.buy-in", {"seat": 1, "amount": 500_00}, None, {"withdrawn": True}),
+    ("table.cash-out", {"seat": 5, "amount": 90_00}, {"seat": 5, "amount": 900_00},
+     {"amount": 900_00}),
+    ("table.cash-out", {"seat": 5, "amount": 90_00}, {"seat": 1, "amount": 80_00},
+     {"patron": 1, "amount": 80_00}),
+    ("table.fill", {"chips": {"10000": 10}, **SLIP}, {"chips": {"10000": 1}, **SLIP},
+     {"chips": {"10000": 1}}),
+    ("table.credit", {"chips": {"10000": 10}, **SLIP}, {"chips": {"10000": 11}, **SLIP},
+     {"chips": {"10000": 11}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "after closing"])
+@pytest.mark.parametrize(("command", "typed", "rightly", "correction"), MONEY)
+def test_money_was_another_amount_or_another_patrons(
+    right, wrong, same, command, typed, rightly, correction, late
+):
+    if rightly:
+        right.say(command, **rightly)
+    position = wrong.say(command, **typed).body["position"]
+    whose = correction.get("patron")
+    named = {"patron": wrong.patron(whose)} if whose else {}
+    correction = {"position": position, **correction, **named}
+    if late and "seat" in correction:
+        correction["patron"] = wrong.patron(correction.pop("seat"))
+    if not late:
+        wrong.fix("money.correct", **correction)
+    for table in (right, wrong):
+        table.play(BANKER_WINS, *BETS)
+        table.finish()
+    if late:
+        wrong.fix("money.correct", **correction)
+
+    same()
+
+
+def test_commission_was_collected_wrongly(right, wrong, same):
+    for table, amount in ((right, 5_00), (wrong, 4_00)):
+        table.play(BANKER_WINS, *BETS)
+        position = table.say("commission.collect", seat=1, amount=amount).body["position"]
+    wrong.fix("money.correct", position=position, amount=5_00)
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_commission_was_another_patrons(right, wrong, same):
+    for table, seat in ((right, 5), (wrong, 1)):
+        table.play(BANKER_WINS, *BETS)
+        position = table.say("commission.collect", seat=seat, amount=3_00).body["position"]
+    wrong.fix("money.correct", position=position, seat=5)
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_the_last_money_of_a_table_needs_no_number(wrong):
+    wrong.say("table.buy-in", seat=1, amount=5_000_00)
+    wrong.play(BANKER_WINS, *BETS)
+    fixed = wrong.fix("money.correct", position="last", table="W01", amount=500_00).body["events"]
+
+    assert [each["type"] for each in fixed] == ["CashCorrected", "CashChanged"]
+
+
+def test_an_opener_a_closer_a_drop_and_a_shoe_are_counted_again(right, wrong, dispatcher, same):
+    for table in (right, wrong):
+        table.play(BANKER_WINS, *BETS)
+    right.finish(closer={"10000": 199}, left=408)
+    wrong.finish(closer={"10000": 19}, left=402)
+    wrong.fix("table.recount", closer={"10000": 199})
+    wrong.fix("shoe.recount", remaining=408)
+    dropped = wrong.fix("table.drop-recount", amount=1_200_00, by="C-1").body["events"]
+    right.say("table.drop", amount=1_200_00, by="C-1", confirmed=True, **{"with": "S-11"})
+
+    assert dropped[0]["before"] == 1_000_00
+    same()
+
+
+def test_an_opener_was_another_one(dispatcher, database):
+    tables = [
+        TwinTable(dispatcher, name).begin(opener) for name, opener in (("R01", 200), ("W01", 20))
+    ]
+    opened = ask(database, REPORTS["inventory"], table="W01")
+    for table in tables:
+        table.play(BANKER_WINS, *BETS)
+    position = _opened_at(tables[1], database)
+    tables[1].fix("money.correct", position=position, chips={"10000": 200})
+    for table in tables:
+        table.finish()
+
+    assert opened.rows[0]["total"] == 2_000_00
+    assert ends(database, "R01") == ends(database, "W01")
+
+
+def _opened_at(table, database):
+    """The position of the opener."""
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT position FROM ledger.events WHERE table_code = %s AND topic = %s",
+            (table.table, "table-day.opened"),
+        ).fetchone()[0]
