@@ -100,7 +100,8 @@ WITH dealt AS (
     SELECT table_code, gaming_day, first_position, settled_at,
            jsonb_array_length(exceptions) AS exceptions,
            CASE WHEN exceptions = '[]' THEN 0 ELSE jsonb_array_length(jsonb_path_query_array(
-               exceptions, '$[*] ? (@.kind == "payment corrected")')) END AS corrections
+               exceptions, '$[*] ? (@.kind == "payment corrected" || @.kind == "card corrected"
+                             || @.kind == "wager moved")')) END AS corrections
       FROM coups
      WHERE {narrowed()}
 )

@@ -229,7 +229,10 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
 """,
         columns={
             "position": "Its position in the ledger.",
-            "kind": "coup voided, payment corrected, commission waived or walked, slip voided.",
+            "kind": (
+                "coup voided, payment or card corrected, wager moved, money corrected, counted "
+                "again, commission waived or walked, slip voided, …"
+            ),
             "original": "The coup, the wager (and as what it was paid), the stay or the slip.",
             "reason": "Why, in the words of who asked for it.",
             "requested_by": "The number of who asked for it.",

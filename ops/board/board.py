@@ -73,7 +73,14 @@ WAITING = (DISPUTE_DEADLINE, "commission owed", "no coup", "cash over", "cash ne
 PRESSING = ("ledger cut", *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
-    *("payment corrected", "exposed or foreign card", "undue card", "slip or serial reused"),
+    *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
+    *(
+        "table reopened",
+        "alias separated",
+        "exposed or foreign card",
+        "undue card",
+        "slip or serial reused",
+    ),
 )
 URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost

@@ -34,6 +34,8 @@ _TYPES = {
     "cut card passed": "CutCardPassed",
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",
+    "card corrected": "CardCorrected",
+    "wager moved": "WagerMoved",
     "coup voided": "Voided",
     "disagreement on re-adjudication": "AdjudicationDisagreed",
 }

@@ -114,7 +114,7 @@ table leave B01 7
 # R-SHOE-3: the cut card shows during a coup. That one is finished, and one more is dealt.
 bet B01 3 player 25
 draw B01 9H
-shoe cut-card B01
+shoe cut-card B01 --confirmed
 draw B01 TD
 draw B01 TC
 draw B01 TS --settle
@@ -127,7 +127,7 @@ draw B01 JS --settle
 shoe end B01
 
 # R-SHOE-4: what is left is counted, and nothing is missing; the foreign card was never its own.
-shoe reconcile B01 385
+shoe reconcile B01 385 --confirmed
 
 # A deck that was used is not used again.
 ! shoe load B01 8 --serials K-2
@@ -192,13 +192,13 @@ draw B04 KD
 draw B04 TC --settle
 
 # The tables close. What is in the trays is what should be there.
-& table close B01 {B01}
+& table close B01 --confirmed {B01}
 & shoe end B02 --reason 'end of play'
-& table close B02 {B02}
+& table close B02 --confirmed {B02}
 & shoe end B03 --reason 'end of play'
-& table close B03 {B03}
+& table close B03 --confirmed {B03}
 & shoe end B04 --reason 'end of play'
-& table close B04 {B04}
+& table close B04 --confirmed {B04}
 """
 
 

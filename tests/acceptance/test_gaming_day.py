@@ -35,7 +35,7 @@ import json
 import pytest
 
 from tests.acceptance.channels import accepted, json_of
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable, sure
 
 REPORTS = (
     *("table-win", "inventory", "slips", "cash-log", "ctr", "access"),
@@ -59,7 +59,7 @@ class Day:
         hours, rest = divmod(self.seconds, 3600)
         moment = f"2026-11-21T{hours:02}:{rest // 60:02}:{rest % 60:02}+00:00"
         people = {"by": by, **({"with": second} if second else {})}
-        line = {"command": command, **people, "at": moment, **fields}
+        line = {"command": command, **people, "at": moment, **sure(command), **fields}
         self.lines.append({**line, "id": f"day-{len(self.lines)}"})
 
     def shoe(self, table):

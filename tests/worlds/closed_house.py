@@ -7,7 +7,7 @@ from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
-from tests.worlds.gaming_table import GamingTable
+from tests.worlds.gaming_table import GamingTable, sure
 
 PIN, GUESS, OTHER = "471108", "081599", "993311"
 LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
@@ -43,7 +43,11 @@ class ClosedHouse:
         """What a line is answered; whoever it is `with`, or a `second`, types this PIN in place."""
         second = second or fields.get("with")
         proof = self.prove(second, pin) if second else None
-        return self.dispatchers[staff].dispatch({"command": command, **fields}, second=proof).body
+        return (
+            self.dispatchers[staff]
+            .dispatch({"command": command, **sure(command), **fields}, second=proof)
+            .body
+        )
 
     def prove(self, staff, pin):
         """What somebody types in place, judged."""

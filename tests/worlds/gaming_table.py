@@ -49,6 +49,11 @@ ASKS_ONCE = {
 }
 
 
+def sure(command: str) -> dict[str, bool]:
+    """The field by which a line is sure at once, if it is one that asks."""
+    return {"confirmed": True} if command in ASKS_ONCE else {}
+
+
 class GamingTable:
     """One table in open house, and the moment at which it last said something."""
 
@@ -61,8 +66,7 @@ class GamingTable:
         """What a line is answered, accepted or not."""
         self.moment += timedelta(seconds=1)
         named = {"by": "S-11"} if command in OF_NO_TABLE else {"table": self.table, "by": "D-204"}
-        sure = {"confirmed": True} if command in ASKS_ONCE else {}
-        line = {"command": command, **named, **sure}
+        line = {"command": command, **named, **sure(command)}
         return self.dispatcher.dispatch({**line, "at": self.moment.isoformat(), **fields})
 
     def say(self, command: str, **fields: object) -> Answer:

@@ -12,7 +12,7 @@ from ops.replay.story import find
 from ops.reports.ask import ask_on
 from projections import REPORTS
 from tests.stories import as_dict
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, sure
 
 PROOF = REPORTS["commission-proof"]
 BOTH = {"by": "D-204", "with": "S-11"}
@@ -54,7 +54,8 @@ class RandomEvening:
     def ask(self, command, **fields):
         self.moment += timedelta(seconds=1)
         table = {} if {"coup", "is"} & fields.keys() else {"table": self.table}
-        line = {"command": command, **table, **BOTH, "at": self.moment.isoformat(), **fields}
+        line = {"command": command, **table, **BOTH, **sure(command)}
+        line |= {"at": self.moment.isoformat(), **fields}
         self.lines.append(line)
         answer = self.dispatcher.dispatch(line).body
 

@@ -17,6 +17,7 @@ from ops.ledger.recorder import Ledger
 from tests.acceptance.by_hand import Finished, dealt, paid
 from tests.acceptance.channels import accepted, json_of
 from tests.data import recorded_shoes
+from tests.worlds.gaming_table import sure
 
 DAY = "2026-11-21"
 BEGINS = datetime(2026, 11, 21, 18, tzinfo=UTC)
@@ -102,7 +103,7 @@ class NightOfShoes:
 
     def say(self, command, **fields):
         at = BEGINS + timedelta(seconds=0.5 * len(self.lines))
-        line = {"command": command, "table": self.table, **fields, "by": "D-204"}
+        line = {"command": command, "table": self.table, **sure(command), **fields, "by": "D-204"}
         self.lines.append({**line, "at": at.isoformat(), "id": f"{self.table}-{len(self.lines)}"})
 
     def sit(self, seat, patron):

@@ -23,7 +23,7 @@ STATES = {
     "cut": ("shuffled", [("shoe.cut", {"seat": 3})], ("shoe.burn", {"card": "3D"})),
     "unburned": ("shuffled", [("shoe.cut", {"seat": 3})], ("bet", BET)),
     "ready": ("cut", [("shoe.burn", {"card": "3D"})], ("bet", BET)),
-    "last coup": ("ready", [("shoe.cut-card", {})], ("bet", BET)),
+    "last coup": ("ready", [("shoe.cut-card", {"confirmed": True})], ("bet", BET)),
     "betting": ("ready", [("bet", BET)], ("bet", {**BET, "seat": 5, "spot": "player"})),
     "tie alone": ("ready", [("bet", {**BET, "spot": "tie", "amount": 5_00})], ("bet", BET)),
     "gap": ("ready", [("bet", {**BET, "seat": 3, "amount": 50_000_00}),
