@@ -38,7 +38,7 @@ class CardChange(Struct, frozen=True):
 
     was: str
     untyped: Sequence[str]  # cards after it that were typed by mistake
-    stay: Sequence[str]  # cards after it that were drawn when none was due
+    undue: Sequence[str]  # cards after it that were drawn when none was due
     changes: Sequence[Change]  # of the payments
 
 
@@ -84,8 +84,8 @@ class PutRight(Aggregate, CoupState):
             raise refusals.MissingField(
                 rule="R-IRR-1",
                 message=Words(
-                    "With {card} no card was due after card {n}. Say whether {cards} stay on the "
-                    "table (`--after stay`) or were typed by mistake (`--after untyped`).",
+                    "With {card} no card was due after card {n}. Say whether {cards} came to the "
+                    "table (`stay`) or were typed by mistake (`untyped`).",
                     card=card,
                     n=len(dealt),
                     cards=" ".join(beyond),
@@ -99,7 +99,7 @@ class PutRight(Aggregate, CoupState):
             )
         result = hands.result
         untyped = beyond if after == "untyped" else []
-        stay = beyond if after == "stay" else []
+        undue = beyond if after == "stay" else []
         self.record(
             events.CardCorrected(
                 n=n,
@@ -107,7 +107,7 @@ class PutRight(Aggregate, CoupState):
                 card=card,
                 cards=[[each.card, each.hand, each.rule] for each in hands.dealt],
                 untyped=untyped,
-                stay=stay,
+                undue=undue,
                 phase=self.phase,
                 outcome=result.outcome if result else None,
                 natural=result.natural if result else None,
@@ -121,7 +121,7 @@ class PutRight(Aggregate, CoupState):
         self.state_result()
         settled = self.phase == "settled" and was is not None and result is not None
         changes = list(self._pay_again(was, result, signed)) if settled else []
-        return CardChange(before.card, untyped, stay, changes)
+        return CardChange(before.card, untyped, undue, changes)
 
     def _pay_again(
         self, was: Result | None, result: Result | None, signed: Signed

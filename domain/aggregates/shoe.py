@@ -304,12 +304,12 @@ class Shoe(Aggregate, events.State):
         )
 
     def correct_card(
-        self, coup: int, n: int, was: str, card: str, untyped: Sequence[str], stay: Sequence[str]
+        self, coup: int, n: int, was: str, card: str, untyped: Sequence[str], undue: Sequence[str]
     ) -> None:
         """Records that a card of a coup was another one (R-IRR-5).
 
-        `untyped`: cards after it go back into the count. `stay`: they were drawn when none was due;
-        they wait for the next coup as the rule set says, or are burned if that has begun.
+        `untyped`: cards after it go back into the count. `undue`: they were drawn when none was
+        due; they wait for the next coup as the rule set says, or are burned if that has begun.
         Refuses: ShoeStepOutOfOrder, CardNotInShoe, BadValue.
         """
         self.require_not_generated(card)
@@ -326,11 +326,11 @@ class Shoe(Aggregate, events.State):
         if self.seen[card] - back[card] >= self.decks:
             raise CardNotInShoe(decks=self.decks, card=card)
         self.record(events.CardRenamed(coup=coup, n=n, was=was, card=card))
-        for each in (*untyped, *stay):
+        for each in (*untyped, *undue):
             self.record(events.CardTakenBack(card=each, coup=coup))
         goes_on = coup == self.coup and not self.finished and not self.ended
         kind = self.rules.misdraw if goes_on else "burn"
-        for each in stay:
+        for each in undue:
             self.record(
                 events.CardMisdrawn(
                     card=each, coup=coup, disposition=kind, rules_say=self.rules.misdraw

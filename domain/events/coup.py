@@ -203,7 +203,7 @@ class CardCorrected(Event, topic="coup.card-corrected"):
     card: str
     cards: list[list[str]]  # of the coup now, in order: card, hand, rule
     untyped: list[str]  # cards after it that were typed by mistake: back in the shoe
-    stay: list[str]  # cards after it that were drawn when none was due (R-IRR-1)
+    undue: list[str]  # cards after it that were drawn when none was due (R-IRR-1)
     phase: str  # of the coup then
     outcome: str | None  # now; None while a card is due
     natural: bool | None

@@ -34,6 +34,8 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "settle": (_FLOOR, "pay and take every wager"),
         "void": (_FLOOR, "return every wager of a coup; takes two people"),
         "correct": (_FLOOR, "change what a settled wager is paid; takes two people"),
+        "coup": (_FLOOR, "correct-card, move-wager: a card or a wager was another's; two people"),
+        "money": (_FLOOR, "correct: cash, chips or commission typed wrong; takes two people"),
         "dispute": (
             "ops.cli.dispute",
             "open, note, decide, tell, notify, hold, close, export, show, list",

@@ -13,7 +13,8 @@ from typing import Any
 
 import click
 
-from domain.rules.refusals import Refusal
+from domain.rules.refusals import ConfirmationNeeded, Refusal
+from domain.rules.wording import Words, as_words
 from ops.cli.session import (
     ask_secret,
     currency_of,
@@ -92,13 +93,26 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
         second = _typed_in_place(dispatcher, line)
-        return dispatcher.dispatch(line, second=second), house.currency
+        answer = dispatcher.dispatch(line, second=second)
+        if _is_confirmed_here(answer):
+            again = {"id": f"{line['id']}:confirmed"} if "id" in line else {}
+            answer = dispatcher.dispatch({**line, "confirmed": True, **again}, second=second)
+        return answer, house.currency
     except OutcomeUnknown:
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # it never became a line, so it has no recorded answer
         return refused({"command": name}, refusal), ""
+
+
+def _is_confirmed_here(answer: Answer) -> bool:
+    """Whether whoever typed a line that asks once confirms it, at a terminal."""
+    asks = answer.body.get("error") == ConfirmationNeeded.__name__
+    if not asks or not isinstance(answer.refusal, Words) or not sys.stdin.isatty():
+        return False
+    say(f"{shown(as_words(answer.refusal.values['so']))}.")
+    return click.confirm("Is that right?", err=True)
 
 
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
@@ -183,6 +197,8 @@ def noun(word: str, about: str, without: tuple[str, ...] = ()) -> click.Group:
 _NOUNS = {
     "table": "A table through its gaming day.",
     "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
+    "coup": "A coup put right, by two people (R-IRR-5).",
+    "money": "Money put right, by two people (R-IRR-5).",
     "slip": "A fill or a credit, step by step.",
     "property": "The house's settings.",
     "alert": "What needs a person, until somebody has it in hand.",

@@ -90,7 +90,7 @@ def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
     shoe.require_not_generated(rightly)
     change = coup.correct_card(command.n, rightly, command.after, signed)
     number = coup.address.number
-    shoe.correct_card(number, command.n, change.was, rightly, change.untyped, change.stay)
+    shoe.correct_card(number, command.n, change.was, rightly, change.untyped, change.undue)
     follow(desk, coup, change.changes)
     day = desk.last_table_day(coup.address.shoe.table_day.table)
     if day.shoe == shoe.address:

@@ -165,7 +165,8 @@ class _Around(Struct, frozen=True, dict=True):
     @cached_property
     def stays(self) -> list[str]:
         """The stays that had a wager in the coup."""
-        stays = {getattr(each.event, "stay", None) for each in self.coup}
+        names = ("stay", "to_stay")
+        stays = {getattr(each.event, name, None) for each in self.coup for name in names}
         return sorted(stay for stay in stays if stay is not None)
 
     @property

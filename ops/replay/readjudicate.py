@@ -357,10 +357,11 @@ def _accounts(
 ) -> dict[str, _Entries]:
     """The entries about each coup in the accounts of all stays that had a wager."""
     stays = {
-        (line.event.stay, address.shoe.table_day)
+        (getattr(line.event, name), address.shoe.table_day)
         for address, lines in coups.items()
         for line in lines
-        if hasattr(line.event, "stay")
+        for name in ("stay", "to_stay")
+        if hasattr(line.event, name)
     }
     streams = [CommissionAccount.stream(*stay) for stay in sorted(stays, key=str)]
     entries: dict[str, _Entries] = {}

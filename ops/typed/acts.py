@@ -240,6 +240,28 @@ class Correct(Act, frozen=True):
         return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
 
 
+class CorrectCard(Act, frozen=True):
+    """A card was another one; `after`: cards typed after it stay, or were untyped."""
+
+    n: int
+    card: str
+    reason: str
+    after: str = ""
+    coup: str = ""
+
+    @property
+    def words(self) -> str:
+        """`card 6 = 5h read as a six`."""
+        rightly = f"{self.n} = {self.card.lower()}"
+        return spaced("card", self.coup, rightly, self.after, reason_text(self.reason))
+
+
+class Yes(Act, frozen=True):
+    """What was asked about is right."""
+
+    words = "y"
+
+
 class LetGo(Act, frozen=True):
     """Commission written off, wholly or in part; without an amount all that is owed."""
 

@@ -11,9 +11,10 @@
     ?   ? bet   !      help; in training: that is wrong
     seat 1 P-1, 3 P-2  several sit down, all or none
     off                signs off here
+    y                  what was asked about is right
 
-and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that a
-dealer may type, in its one-shot form without the table. Capitals and blanks, of whatever script,
+and words: `void`, `correct`, `card`, `waive`, `walked`, `limits`, `misdraw`, and every command that
+a dealer may type, in its one-shot form without the table. Capitals and blanks, of whatever script,
 do not matter where no two things could be meant; between a spot that ends in a digit and its
 amount is a blank.
 
@@ -51,6 +52,7 @@ from ops.typed.acts import (
     Spoken,
     Undo,
     WhoOwes,
+    Yes,
 )
 from ops.typed.spoken import FOR_A_SHELL, OWN_WORDS, SPOKEN
 from ops.typed.tokens import (
@@ -138,7 +140,8 @@ def _bets(line: str) -> Act | None:
 
 
 def _one_key(line: str) -> Act | None:
-    return {"u": Undo(), "n": NoMoreBets(), "off": SignOff()}.get(line.lower())
+    keys = {"u": Undo(), "n": NoMoreBets(), "off": SignOff(), "y": Yes(), "yes": Yes()}
+    return keys.get(line.lower())
 
 
 def _cards(line: str) -> Act | None:

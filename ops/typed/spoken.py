@@ -4,6 +4,7 @@ from msgspec.structs import fields
 
 from ops.commands.command import AtTable
 from ops.commands.disputes import DisputeExport, DisputeNote, OfDispute
+from ops.commands.money import MoneyCorrect
 from ops.commands.slips import OnSlip
 from ops.commands.vocabulary import COMMANDS
 
@@ -14,7 +15,7 @@ _ELSEWHERE = (DisputeExport, DisputeNote)
 def _spoken_here(name: str) -> bool:
     kind = COMMANDS[name]
     at_coup = "coup" in (field.name for field in fields(kind))
-    here = issubclass(kind, AtTable | OnSlip | OfDispute) or at_coup
+    here = issubclass(kind, AtTable | OnSlip | OfDispute | MoneyCorrect) or at_coup
     return here and not issubclass(kind, _ELSEWHERE) and name not in ("void", "correct")
 
 
@@ -36,7 +37,7 @@ FOR_A_SHELL = (
     *("property", "patron", "alert", "feed", "manual", "demo", "db", "export"),
 )
 # These words have a shorter form of their own.
-OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw", "off")
+OWN_WORDS = ("void", "correct", "card", "waive", "walked", "misdraw", "off")
 SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}
 # `limits` has a form of its own too; with an option it is the command.
 SHORTEST = {

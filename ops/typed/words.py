@@ -1,14 +1,16 @@
-"""A line that begins with a word of its own: void, correct, waive, walked, limits, misdraw.
+"""A line that begins with a word of its own: void, correct, card, waive, limits and others.
 
 The reason comes last, in the dealer's own words. It is quoted where its first word would be read as
 an amount, a coup or `as`.
 """
 
+from domain.aggregates.coup_put_right import AFTER
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.wording import N_
-from ops.typed.acts import Act, Correct, LetGo, Limits, Misdraw, Void
+from ops.typed.acts import Act, Correct, CorrectCard, LetGo, Limits, Misdraw, Void
 from ops.typed.tokens import (
     AMOUNT,
+    CARD_TEXT,
     SEAT,
     SPOT,
     VERB,
@@ -58,6 +60,19 @@ def _correct(rest: str) -> Act:
         as_spot=spot_of(as_spot) if as_spot else "",
         coup=coup,
     )
+
+
+def _card(rest: str) -> Act:
+    example = "card 6 = 5h read as a six"
+    coup, rest = _coup(rest)
+    rightly = _RIGHTLY.match(rest)
+    if not rightly:
+        wrong(N_("Type the card's number, the card and the reason: `{example}`."), example=example)
+    rest = rest[rightly.end() :].strip()
+    after, last = next_word(rest, _AFTER)
+    rest = last if after else rest
+    card = card_of(rightly[2])
+    return CorrectCard(int(rightly[1]), card, _reason(rest, example), after.lower(), coup)
 
 
 def _waive(rest: str) -> Act:
@@ -121,9 +136,12 @@ def _reason(rest: str, example: str) -> str:
 
 
 _AS = pattern("as")
+_AFTER = pattern("|".join(AFTER))
+_RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
 _WORDED = {
     "void": _void,
     "correct": _correct,
+    "card": _card,
     "waive": _waive,
     "walked": _walked,
     "limits": _limits,

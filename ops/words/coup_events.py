@@ -364,8 +364,8 @@ def _card_corrected(event: Event, values: Values) -> Words:
             "{cards} was typed by mistake and is back in the shoe.",
             cards=_cards(event["untyped"]),
         )
-    elif event["stay"]:
-        then = Words("{cards} came when none was due.", cards=_cards(event["stay"]))
+    elif event["undue"]:
+        then = Words("{cards} came when none was due.", cards=_cards(event["undue"]))
     else:
         return first
     return run_on([first, then])

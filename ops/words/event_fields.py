@@ -260,7 +260,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "patron.separated was": "The patron whom the alias was identified as.",
     "coup.card-corrected cards": "The cards of the coup now, in order: card, hand, rule.",
     "untyped": "Cards after it that were typed by mistake.",
-    "coup.card-corrected stay": "Cards after it that were drawn when none was due.",
+    "undue": "Cards after it that were drawn when none was due.",
     "coup.card-corrected phase": "The phase of the coup when the card was corrected.",
     "coup.card-corrected outcome": "The outcome now; null while a card is due.",
     "to_seat": "The number of the seat whose wager it was.",

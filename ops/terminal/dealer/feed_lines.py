@@ -18,6 +18,7 @@ from domain.rules.money import LARGEST_AMOUNT, minor
 from domain.rules.refusals import Refusal
 from domain.rules.wording import Amount, Words, listed
 from ops.commands.command import CHOICES
+from ops.commands.money import MoneyCorrect
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.table_now import SeatNow, TableNow
@@ -27,6 +28,7 @@ from ops.typed.acts import (
     Cards,
     Collect,
     Correct,
+    CorrectCard,
     Drawn,
     Help,
     LetGo,
@@ -43,6 +45,7 @@ from ops.typed.acts import (
     Undo,
     Void,
     WhoOwes,
+    Yes,
 )
 from ops.typed.grammar import parse
 from ops.typed.shell import line_of, parameters
@@ -61,6 +64,7 @@ _TEXTS = {"patron", "who", "reason", "complaint", "text"}
 _COMMANDS: dict[type[Act], str] = {
     Void: "void",
     Correct: "correct",
+    CorrectCard: "coup.correct-card",
     Limits: "table.limits",
     Misdraw: "shoe.misdraw",
 }
@@ -78,7 +82,7 @@ def lines_for(act: Act, now: TableNow) -> list[Line]:
 def may_ask_who(act: Act) -> bool:
     """Whether somebody may have to type number and PIN after it: a second person, or a relief."""
     match act:
-        case SignOff():
+        case SignOff() | Yes():
             return True
         case Spoken(name=name):
             return COMMANDS[name].permission.may_take_two
@@ -409,6 +413,14 @@ def _corrected(act: Correct, now: TableNow) -> list[Line]:
     return [{"command": "correct", "coup": coup, **wager, "reason": act.reason, **rightly}]
 
 
+@_lines.register
+def _card_corrected(act: CorrectCard, now: TableNow) -> list[Line]:
+    coup = act.coup or _paid_coup(act, now)
+    after = {"after": act.after} if act.after else {}
+    line = {"command": "coup.correct-card", "coup": coup, "n": act.n, "card": act.card}
+    return [{**line, "reason": act.reason, **after}]
+
+
 def _coup(act: Act, now: TableNow) -> str:
     """The coup in play, else the last one."""
     if now.coup is None:
@@ -498,6 +510,8 @@ def _place(act: Spoken, now: TableNow) -> list[str]:
     if first == "coup":
         named = act.arguments and act.arguments[0].count("/") == COUP_SLASHES
         return [] if named else [_coup(act, now)]
+    if issubclass(COMMANDS[act.name], MoneyCorrect):
+        return ["--table", now.table]
     return [now.table] if first == "table" else []
 
 

@@ -7,6 +7,7 @@ from ops.terminal.dealer.feed_lines import Line
 from ops.terminal.dealer.table_now import CoupNow, TableNow, WagerNow
 from ops.words.language import N_, _, shown
 from ops.words.show import chips_words, outcome_words, slip_words, spot_called
+from ops.words.terms import card_called
 
 
 def in_question(line: Line, now: TableNow) -> str:
@@ -47,6 +48,16 @@ def _corrected(line: Line, now: TableNow) -> str:
         values["stake"] = _amount(wager.stake, now)
         before = _(_PAID[_result(wager)], **values, **_paid(wager, now))
     return f"{before} {_paid_then(line, now)}"
+
+
+def _card_corrected(line: Line, now: TableNow) -> str:
+    coup = _on_the_table(line["coup"], now)
+    return _(
+        "{coup}: card {n} was {card}. What follows from it is paid anew.",
+        coup=_called(coup) if coup else _("Coup {coup}", coup=line["coup"]),
+        n=line["n"],
+        card=card_called(line["card"]),
+    )
 
 
 _PAID = {
@@ -154,6 +165,7 @@ def _amount(amount: int, now: TableNow) -> Amount:
 _QUESTIONS: Mapping[str, Callable[[Line, TableNow], str]] = {
     "void": _voided,
     "correct": _corrected,
+    "coup.correct-card": _card_corrected,
     "commission.waive": _written_off,
     "commission.walked": _written_off,
     "table.limits": _limited,

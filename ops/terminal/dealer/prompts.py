@@ -113,7 +113,7 @@ _CARD: Lines = [
     ("r p", N_("turns the Player hand; `r b 4` card 4 of the Banker hand")),
     ("misdraw 9h", N_("this card came when none was due")),
     ("move-card 4 banker", N_("card 4 was put on the wrong hand; it is Banker's")),
-    ("? mistake", N_("a card typed wrong cannot be taken back")),
+    ("card 4 = 9h REASON", N_("card 4 was typed wrong; two people")),
 ]
 _TURN: Lines = [
     ("r p", N_("turns the Player hand; `r b` the Banker hand, `r b 4` its card 4")),
@@ -137,15 +137,22 @@ _RIGHT: Lines = [
     ("correct 3 b 500 REASON", N_("that bet is paid 500 in all, stake included")),
     ("correct 3 b REASON", N_("that bet is paid what the cards say")),
     ("correct 3 b as p REASON", N_("that bet is paid as a Player bet")),
+    ("coup move-wager 3 b REASON --to-seat 4", N_("that bet was seat 4's")),
     ("!", N_("in training: that is wrong")),
 ]
 _MISTAKE: Lines = [
-    ("void REASON", N_("a card was typed wrong: returns all bets, two people")),
+    ("card 6 = 5h REASON", N_("card 6 was typed wrong; payments follow, two people")),
+    ("card 3 = 9c untyped REASON", N_("the cards after it were typed by mistake; or `stay`")),
+    ("void REASON", N_("the coup cannot stand: returns all bets, two people")),
     ("move-card 4 banker", N_("card 4 was put on the wrong hand, and no card came since")),
     ("misdraw 9h", N_("a card came when none was due")),
     ("3 b 500", N_("another amount, while bets are open; `3 -` takes it back")),
     ("correct 3 b 500 REASON", N_("a bet was paid wrong: 500 in all is right")),
     ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
+    ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
+    ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),
+    ("money correct 48213 REASON --seat 4", N_("the money of event 48213 was seat 4's")),
+    ("money correct last REASON --withdrawn", N_("it never was")),
     ("waive 3 100 REASON", N_("100 of the commission is waived, two people")),
 ]
 _CASE: Lines = [
@@ -174,6 +181,7 @@ _SHOE: Lines = [
     ("cut-card", N_("the cut card shows")),
     ("end", N_("ends the shoe; before the cut card shows `end REASON`")),
     ("reconcile 30", N_("30 cards were left; `discard 9h damaged` takes a card out of play")),
+    ("shoe recount 30 --reason 'two stuck'", N_("they were counted again, two people")),
     ("pass --seat 3", N_("seat 3 holds the shoe; `pass` alone: the dealer")),
 ]
 _SEAT: Lines = [
@@ -192,7 +200,9 @@ _TABLE: Lines = [
     ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
     ("close --closer 100=199", N_("closes the table with its tray counted")),
     ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
-    ("drop 4000", N_("the drop box was counted")),
+    ("drop 4000", N_("the drop box was counted; `drop-recount 4100 REASON` again")),
+    ("recount REASON --closer 100=199", N_("the closer was counted again, two people")),
+    ("reopen REASON --opener 100=200", N_("the table opens again on the same day, two people")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
 _PEOPLE: Lines = [

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from domain.rules.refusals import CommissionOwed
+from domain.rules.refusals import CommissionOwed, ConfirmationNeeded
 from domain.rules.wording import Words
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
@@ -25,6 +25,7 @@ from ops.words.language import _, shown
 _OWN = {
     "void": "void",
     "correct": "correct",
+    "coup.correct-card": "card",
     "shoe.misdraw": "misdraw",
     "commission.collect": "c",
     "commission.waive": "waive",
@@ -55,6 +56,8 @@ def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str
         balances = answer.refusal.values["balances"]
         assert isinstance(balances, str)
         return f"{shown(balances)}. {_collecting(line, now)}"
+    if answer.body["error"] == ConfirmationNeeded.__name__ and isinstance(answer.refusal, Words):
+        return _("{so}. Type `y` if that is right.", so=answer.refusal.values["so"])
     return as_typed(answer.reason)
 
 

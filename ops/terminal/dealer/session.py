@@ -15,7 +15,14 @@ from uuid import uuid4
 import psycopg
 from msgspec.structs import replace
 
-from domain.rules.refusals import NotSignedOn, PinLocked, PinsSlowed, SecondPersonNeeded, WrongPin
+from domain.rules.refusals import (
+    ConfirmationNeeded,
+    NotSignedOn,
+    PinLocked,
+    PinsSlowed,
+    SecondPersonNeeded,
+    WrongPin,
+)
 from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
@@ -35,7 +42,7 @@ from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
 from ops.terminal.dealer.table_now import TableNow
-from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
+from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes, Yes
 from ops.typed.grammar import parse
 from ops.words import show
 from ops.words.event_values import run_on
@@ -90,6 +97,7 @@ class Session:
         self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
         self._unanswered = self._journal.last  # its outcome is not known yet
+        self._in_question: list[dict[str, Any]] = []  # lines refused until somebody confirms them
         self._sending = threading.RLock()  # whoever holds it may use the dispatcher
         self._moved = threading.Condition()  # `now`, `link`, or how far was read
         self._read = -1
@@ -213,7 +221,11 @@ class Session:
 
     def _outcome(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
-        lines = feed_lines.lines_for(act, self._true)
+        if isinstance(act, Yes):
+            lines = self._confirmed(typed)
+        else:
+            self._in_question = []
+            lines = feed_lines.lines_for(act, self._true)
         if not lines and not isinstance(act, SignOff):
             return Outcome("answered", tuple(self._answers(act)))
         if not self.link.up:
@@ -226,9 +238,24 @@ class Session:
         if any(each is not None for each in signers):
             signer = next(filter(None, signers), "")
             if vain := self._dispatcher.refused_anyhow(self._by(lines[0])):
+                self._ask_about(vain, lines)
                 return _refusal(vain, lines[0], self._true, typed, ())
             return Outcome("second", self._asks_to_sign(lines), left=typed, signer=signer)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
+
+    def _confirmed(self, typed: str) -> list[dict[str, Any]]:
+        """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
+        if not self._in_question:
+            raise NotUnderstood(typed, Words("Nothing is asked. Type `?` for help."))
+        return [{**line, "confirmed": True} for line in self._in_question]
+
+    def _ask_about(self, answer: Answer, lines: Sequence[dict[str, Any]]) -> None:
+        """Remembers lines that were refused until somebody confirms them."""
+        if answer.body["error"] == ConfirmationNeeded.__name__:
+            own = ("id", "by", "with")
+            self._in_question = [
+                {name: value for name, value in line.items() if name not in own} for line in lines
+            ]
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
         """Sends line after line, until one is refused."""
@@ -258,6 +285,7 @@ class Session:
                     with suppress(LedgerLost, NotFit):
                         self._presence.signed_on()  # nobody: the terminal's own language
                 self._see(position)
+                self._ask_about(answer, sent.lines[done:])
                 outcome = _refusal(answer, line, self._true, _left(sent, done), words)
                 if second is None or answer.body["error"] not in WRONG_SECOND:
                     return outcome
@@ -266,6 +294,7 @@ class Session:
                 return replace(outcome, kind="second", signer=signer, asks=asks)
             words += self._words(line, answer, before)
         self._unanswered = None
+        self._in_question = []
         self._see(position)
         return Outcome("done", tuple(words))
 

@@ -1,9 +1,17 @@
 """What was typed wrong is put right by two people, and what follows from it follows by itself."""
 
+import subprocess
+import sys
+
 import pytest
 
+from domain.rules.addresses import Coup
+from ops.pack.pack import pack
+from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests import VERIFY
+from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
 from tests.worlds.twin_tables import SLIP, TWO, TwinTable, ends
 
@@ -263,3 +271,56 @@ def _opened_at(table, database):
             "SELECT position FROM ledger.events WHERE table_code = %s AND topic = %s",
             (table.table, "table-day.opened"),
         ).fetchone()[0]
+
+
+def packed(database, coup, tmp_path):
+    """What a stranger's script says of the coup's pack."""
+    with database.connect("sabot_auditor") as connection:
+        made = pack(connection, find(connection, Coup.parse(coup)))
+    file = tmp_path / "coup.json"
+    file.write_bytes(made.json)
+    (tmp_path / "coup.pdf").write_bytes(made.pdf)
+    return subprocess.run(
+        [sys.executable, "-I", "-S", VERIFY, file], capture_output=True, text=True, check=False
+    )
+
+
+PACKED = {
+    "a card, settled": [("coup.correct-card", {"n": 5, "card": "9S"})],
+    "two cards": [
+        ("coup.correct-card", {"n": 5, "card": "9S"}),
+        ("coup.correct-card", {"n": 1, "card": "9D"}),
+    ],
+    "a wager": [("coup.move-wager", {"seat": 5, "spot": "banker", "to_seat": 1})],
+    "a wager and a card": [
+        ("coup.move-wager", {"seat": 5, "spot": "banker", "to_seat": 1}),
+        ("coup.correct-card", {"n": 5, "card": "9S"}),
+    ],
+    "a payment and a card": [
+        ("correct", {"seat": 3, "spot": "player", "to": 300_00}),
+        ("coup.correct-card", {"n": 5, "card": "9S"}),
+    ],
+    "a card and a void": [("coup.correct-card", {"n": 5, "card": "9S"}), ("void", {})],
+}
+
+
+@pytest.mark.parametrize("fixes", PACKED.values(), ids=PACKED)
+def test_a_stranger_verifies_what_was_put_right(wrong, database, tmp_path, fixes):
+    wrong.play("9C 5S 7C QD 2S", *BETS[1:])
+    for command, fields in fixes:
+        wrong.fix(command, coup=wrong.coup(1), **fields)
+    checked = packed(database, wrong.coup(1), tmp_path)
+
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+
+
+def test_a_coup_that_was_put_right_agrees_when_it_is_adjudicated_again(wrong, database):
+    wrong.play("9C 5S 7C QD 2S", *BETS[1:])
+    wrong.fix("coup.correct-card", coup=wrong.coup(1), n=5, card="9S")
+    wrong.fix("coup.move-wager", coup=wrong.coup(1), seat=5, spot="banker", to_seat=1)
+    with database.connect("sabot_auditor") as connection:
+        story = as_dict(find(connection, Coup.parse(wrong.coup(1))))
+
+    assert (story["agrees"], story["disagreements"]) == (True, [])
+    assert story["outcome"] == "player"
+    assert (story["cards"][4]["card"], story["cards"][4]["typed"]) == ("9S", "2S")

@@ -293,7 +293,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, "n": 4, "was": "QD", "card": "4D",
         "cards": [["9C", "player", "R-DEAL-1"], ["5S", "banker", "R-DEAL-1"],
                   ["7C", "player", "R-DEAL-1"], ["4D", "banker", "R-DEAL-1"]],
-        "untyped": ["9S"], "stay": [], "phase": "settled", "outcome": "banker", "natural": True,
+        "untyped": ["9S"], "undue": [], "phase": "settled", "outcome": "banker", "natural": True,
         "player_total": 6, "banker_total": 9, **RIGHTLY},
     "coup.wager-moved": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "to_seat": 4,
