@@ -71,7 +71,7 @@ class Tray(Aggregate, events.State):
                     amount=self._amount(amount),
                 )
             )
-        self.record(events.DropCounted(amount=amount, before=self.drop))
+        self._record_drop(amount, Signed("", "", ""))
 
     def recount_drop(self, amount: int, signed: Signed) -> None:
         """Counts the drop again, by two people. Refuses: NotFound, BadValue."""
@@ -83,6 +83,9 @@ class Tray(Aggregate, events.State):
                 )
             )
         self._require_other(amount, self.drop)
+        self._record_drop(amount, signed)
+
+    def _record_drop(self, amount: int, signed: Signed) -> None:
         self.record(
             events.DropCounted(
                 amount=amount,

@@ -59,8 +59,8 @@ class CashChanged(Event, topic="cash-day.cash-changed"):
 
     def apply(self, state: State) -> None:
         state.enter(self.name, self.direction, self.amount, self.total)
-        kept = {"near": self.near or self.over, "passed": self.over}
-        state.alerts -= {(self.direction, kind) for kind, stays in kept.items() if not stays}
+        holds = {"near": self.near or self.over, "passed": self.over}
+        state.alerts -= {(self.direction, kind) for kind, true in holds.items() if not true}
 
 
 class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):

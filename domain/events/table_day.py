@@ -273,9 +273,9 @@ class DropCounted(base.Event, topic="table-day.drop-counted"):
 
     amount: int
     before: int | None  # the earlier count; None: this is the first
-    reason: str = ""  # why it was counted again
-    requested_by: str = ""
-    approved_by: str = ""
+    reason: str  # why it was counted again; '' the first time
+    requested_by: str
+    approved_by: str
 
     def apply(self, state: State) -> None:
         state.drop = self.amount
@@ -341,7 +341,7 @@ class TableClosed(base.Event, topic="table-day.table-closed"):
     counted_by: str
     signed_by: str
     why: str  # `closed`, or `rolled-over`
-    session: int = 1  # the openers of the day so far
+    session: int  # the openers of the day so far
 
     def apply(self, state: State) -> None:
         state.closed = True

@@ -179,7 +179,7 @@ def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disa
 def _names_differ(corrected: Iterable[Line], renamed: Iterable[Line]) -> Iterator[Disagreement]:
     """Corrected cards that differ between the coup and its shoe."""
     own, shoe = (
-        [f"card {each.event.n}: {each.event.was} was {each.event.card}" for each in lines]
+        ", ".join(f"{each.event.was} {each.event.n} {each.event.card}" for each in lines) or None
         for lines in (corrected, renamed)
     )
     if own != shoe:

@@ -339,7 +339,7 @@ class Replay(Struct):
             event, result = earlier.corrected.event, self._result_after(earlier)
             outcome = result.outcome if result else None
             if event.outcome != outcome:
-                yield Disagreement(f"outcome with {event.card}", event.outcome, outcome)
+                yield Disagreement("outcome", event.outcome, outcome)
 
     def _result_after(self, earlier: EarlierResult) -> Result | None:
         """The result by the cards after a correction."""

@@ -164,6 +164,8 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
         "at": "When it happened, by the house's clock: 20:14 or 20:14:07, with the date for "
         "another day, as in 2026-11-21T20:14; default now.",
         "late": "Entered after others that happened later; needs --at.",
+        "confirmed": "What the refusal says was checked, and is right.",
+        "withdrawn": "It never was.",
         "with": "The second person. In a closed house they type their PIN when asked.",
         "id": "Your own id: the same command with the same id is recorded once.",
     }

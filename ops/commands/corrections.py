@@ -29,13 +29,12 @@ class OfCoup(Command, kw_only=True):
     reason: Reason
     table: TableCode | None = None
 
-    permission = Permission(FLOOR, must=True, two_in_open_house=True)
-
 
 class CoupVoid(OfCoup, tag="void"):
     """Voids a coup and returns every wager, by two people, one a supervisor (R-IRR-5)."""
 
     arguments = ("coup", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "void B01/2026-11-21/1/5 'a torn card' --with S-11"
 
 
@@ -52,6 +51,7 @@ class CoupCorrect(OfCoup, tag="correct"):
     as_spot: Spot | None = msgspec.field(default=None, name="as")
 
     arguments = ("coup", "seat", "spot", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "correct B01/2026-11-21/1/5 3 banker 'taken by mistake' --to 195 --with S-11"
     option_help: ClassVar[Mapping[str, str]] = {
         "to": "What it should have been paid in all, stake included; default what the cards say.",
@@ -71,6 +71,7 @@ class CoupCorrectCard(OfCoup, tag="coup.correct-card"):
     after: Annotated[str, one_of(AFTER)] | None = None
 
     arguments = ("coup", "n", "card", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "coup correct-card B01/2026-11-21/1/5 6 5H 'read as a six' --with S-11"
     field_help: ClassVar[Mapping[str, str]] = {"card": "The card that it really was."}
 
@@ -87,6 +88,7 @@ class CoupMoveWager(OfCoup, tag="coup.move-wager"):
     patron: Text | None = None
 
     arguments = ("coup", "seat", "spot", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "coup move-wager B01/2026-11-21/1/5 3 banker 'seat 4 had it' --to-seat 4 --with S-11"
     field_help: ClassVar[Mapping[str, str]] = {
         "to_seat": "The seat whose wager it was.",

@@ -32,9 +32,9 @@ FIELDS: Mapping[str, str] = {
     "runner": "The staff number of the security officer who carries the chips.",
     "slip": "The number of the slip, as in 2026-000003.",
     "reason": "The reason, for the record.",
-    "confirmed": "True once somebody has confirmed what the refusal said would be so.",
-    "after": "What became of cards after it that would not have been due: they stay on the table, "
-    "or were typed by mistake.",
+    "confirmed": "True if what the refusal says was checked, and is right.",
+    "after": "Whether cards after it that would not have been due stay on the table, or were "
+    "typed by mistake.",
     "to_seat": "The seat.",
     "position": "The number of an event in the record.",
     "withdrawn": "True if it never was.",

@@ -43,8 +43,8 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
     if casino.find(TableDay, TableDay.stream(address)):
         raise AlreadyOpen(
             message=Words(
-                "{table} was already open and closed on {day}. A table opens once a gaming day: "
-                "give another `day`, as in `{next}`.",
+                "{table} was already open and closed on {day}. Open it again with `table reopen`, "
+                "or for another `day`, as in `{next}`.",
                 table=command.table,
                 day=day.isoformat(),
                 next=(day + timedelta(days=1)).isoformat(),

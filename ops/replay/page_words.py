@@ -6,6 +6,7 @@ from fractions import Fraction
 from domain.events import coup
 from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
+from domain.rules.refusals import SENSELESS
 from domain.rules.settlement import Payment
 from domain.rules.wording import Amount, Words
 from ops.ledger.mapper import fields_of
@@ -81,7 +82,10 @@ def line_words(record: CoupRecord, line: Line, currency: str) -> str:
     fields = {"type": name_of(line), **fields_of(event)}
     if fields["type"] == "DisputeOpened":
         fields["coup"] = ""  # the page names it already
-    words = sentence(fields, currency, marked=False) or name_of(line)
+    try:
+        words = sentence(fields, currency, marked=False) or name_of(line)
+    except SENSELESS:  # the event was altered
+        words = name_of(line)
     if not line.proved:
         return shown(words)
     people = coups.proved(event.approved_by, line.proved)

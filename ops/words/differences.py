@@ -20,7 +20,7 @@ from ops.words.language import N_, _, amount
 _SUBJECTS = (
     *(N_("the record"), N_("the shoe"), N_("betting"), N_("outcome"), N_("natural")),
     *(N_("Player's total"), N_("Banker's total"), N_("staked and paid"), N_("payments")),
-    N_("changes hands"),
+    *(N_("changes hands"), N_("cards corrected in the shoe")),
 )
 # The part of a payment or of an entry that differs, under its recorded name.
 _PARTS: Mapping[str, str] = {
@@ -49,6 +49,14 @@ _PARTS: Mapping[str, str] = {
     "corrected commission_due": N_("corrected commission due"),
     "corrected paid": N_("corrected paid"),
     "corrected paid_up": N_("corrected paid up"),
+    "entered late result": N_("entered late result"),
+    "entered late odds": N_("entered late odds"),
+    "entered late winnings": N_("entered late winnings"),
+    "entered late commission_exact": N_("entered late commission exact"),
+    "entered late commission_charged": N_("entered late commission charged"),
+    "entered late commission_due": N_("entered late commission due"),
+    "entered late paid": N_("entered late paid"),
+    "entered late paid_up": N_("entered late paid up"),
 }
 _ENTRIES: Mapping[str, str] = {
     "commission accrued": N_("seat {seat}: commission accrued in {stay}"),

@@ -62,12 +62,12 @@ SAID = [
     ("shoe misdraw B01 9D",             {"card": "9D"}),
     ("shoe misdraw B01 4c --disposition burn", {"card": "4c", "disposition": "burn"}),
     ("shoe discard B01 7H face-up",     {"card": "7H", "reason": "face-up"}),
-    ("shoe cut-card B01",               {}),
+    ("shoe cut-card B01 --confirmed",   {"confirmed": True}),
     ("table leave B01 3",               {"seat": 3}),
     ("shoe end B01 --reason 'device failure' --with S-11",
      {"reason": "device failure", "with": "S-11"}),
-    ("shoe reconcile B01 9S 9C --burned 3C --burned KS",
-     {"remaining": ["9S", "9C"], "burned": ["3C", "KS"]}),
+    ("shoe reconcile B01 9S 9C --burned 3C --burned KS --confirmed",
+     {"remaining": ["9S", "9C"], "burned": ["3C", "KS"], "confirmed": True}),
     ("shoe reconcile B01 400",          {"remaining": 400}),  # refused: it was reconciled
     ("table limits B01 --spot tie --minimum 10 --maximum 500.00",
      {"spot": "tie", "minimum": 10_00, "maximum": 500_00}),
@@ -101,7 +101,8 @@ SAID = [
     ("staff sign-off D-204",            {"staff": "D-204"}),  # refused: not signed on
     ("staff language D-204 zh-Hant", {"staff": "D-204", "language": "zh-Hant"}),
     ("staff retire D-204 --reason left", {"staff": "D-204", "reason": "left"}),
-    ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
+    ("table roll-over B01 --closer 100=199 --confirmed",
+     {"closer": {"10000": 199}, "confirmed": True}),
     ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),
     ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
     ("correct B01/2026-11-21/1/1 3 banker 'taken by mistake' --to 150",
@@ -158,10 +159,53 @@ SAID = [
     ("withdraw B01 3",                  {"seat": 3}),
     ("table seats B01 1 P-1, 99 P-2",   # refused: there is no seat 99
      {"patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 99, "patron": "P-2"}]}),
+    # What was typed wrong is put right.
+    ("table recount B01 'a rack was left out' --closer 100=200",
+     {"closer": {"10000": 200}, "reason": "a rack was left out"}),
+    ("table drop-recount B01 4,100 'a bundle' --day 2026-11-21",
+     {"amount": 4_100_00, "reason": "a bundle", "day": "2026-11-21"}),
+    ("shoe recount B01 398 --reason 'two stuck' --shoe B01/2026-11-21/1",
+     {"remaining": 398, "reason": "two stuck", "shoe": "B01/2026-11-21/1", "with": "S-11"}),
+    ("table reopen B01 'opens at 20:00' --opener 100=199",
+     {"opener": {"10000": 199}, "reason": "opens at 20:00"}),
+    ("money correct last 'typed wrong' --table B01 --chips 100=198",
+     {"position": "last", "reason": "typed wrong", "chips": {"10000": 198}, "with": "S-11"}),
+    ("coup correct-card B01/2026-11-21/1/2 5 8H 'read as a nine'",  # refused: it was counted
+     {"coup": "B01/2026-11-21/1/2", "n": 5, "card": "8H", "reason": "read as a nine",
+      "with": "S-11"}),
+    ("coup move-wager B01/2026-11-21/1/2 8 player 'seat 5 had it' --to-seat 5",  # nobody is there
+     {"coup": "B01/2026-11-21/1/2", "seat": 8, "spot": "player", "to_seat": 5,
+      "reason": "seat 5 had it", "with": "S-11"}),
+    ("patron separate blue-hat 'another guest'",
+     {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
 ]
 # fmt: on
 REFUSED = {
-    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101),
+    *(
+        6,
+        15,
+        22,
+        25,
+        37,
+        38,
+        46,
+        62,
+        69,
+        77,
+        78,
+        79,
+        80,
+        84,
+        86,
+        88,
+        93,
+        94,
+        99,
+        100,
+        101,
+        107,
+        108,
+    ),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

@@ -23,7 +23,8 @@ NAMED = "named, not proved"  # of a command that says nothing of the house, as t
 NOWHERE = {"machine": "", "user": "", "place": "", "session": ""}
 FIELDS = {
     "table-win": "table day opener fills credits closer drop cash_out win hold theoretical_win",
-    "inventory": "table day moment chips total counted_by signed_by variance level signed_proved",
+    "inventory": "table day moment chips total counted_by signed_by variance level signed_proved "
+    "session total_before",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
     " reason proved",
     "cash-log": "day at table patron direction amount kind total_in total_out",

@@ -76,6 +76,7 @@ class WrittenEvents:
         told = {"closer": CLOSER, "closer_total": 16_500_00, "counted_by": "D-7"}
         told |= {"expected": 16_500_00 - variance, "variance": variance, "level": level}
         told |= {"thresholds": [25_00, 100_00], "wagers_won": 0, "commission": 0, "why": "closed"}
+        told |= {"session": 1}
         self.tell(table_day.TableClosed, {**told, "signed_by": "S-12"}, table)
 
     def move(self, kind, total, table="B01"):
@@ -83,7 +84,9 @@ class WrittenEvents:
         self.tell(kind, told, table)
 
     def count(self, amount, before=0, table="B01"):
-        self.tell(table_day.DropCounted, {"amount": amount, "before": before}, table)
+        told = {"amount": amount, "before": before}
+        told |= {"reason": "", "requested_by": "", "approved_by": ""}
+        self.tell(table_day.DropCounted, told, table)
 
     def cash(self, kind, patron, amount, table="B01", day=DAY):
         stay = {"seat": 3, "patron": patron, "stay": f"{table}/{day}/stay-1"}

@@ -114,6 +114,7 @@ _CARD: Lines = [
     ("misdraw 9h", N_("this card came when none was due")),
     ("move-card 4 banker", N_("card 4 was put on the wrong hand; it is Banker's")),
     ("card 4 = 9h REASON", N_("card 4 was typed wrong; two people")),
+    ("? mistake", N_("whatever else was typed wrong")),
 ]
 _TURN: Lines = [
     ("r p", N_("turns the Player hand; `r b` the Banker hand, `r b 4` its card 4")),
@@ -150,10 +151,15 @@ _MISTAKE: Lines = [
     ("correct 3 b 500 REASON", N_("a bet was paid wrong: 500 in all is right")),
     ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
     ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
+]
+_MONEY: Lines = [
     ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),
     ("money correct 48213 REASON --seat 4", N_("the money of event 48213 was seat 4's")),
-    ("money correct last REASON --withdrawn", N_("it never was")),
-    ("waive 3 100 REASON", N_("100 of the commission is waived, two people")),
+    ("money correct last REASON --withdrawn", N_("it never was; `--chips 100=20` other chips")),
+    ("table recount REASON --closer 100=199", N_("the closer was counted again")),
+    ("drop-recount 4100 REASON", N_("the drop was counted again")),
+    ("shoe recount 30 --reason 'two stuck'", N_("the cards left were counted again")),
+    ("reopen REASON --opener 100=200", N_("the closed table opens again on the same day")),
 ]
 _CASE: Lines = [
     ("dispute open P-3 'REASON'", N_("a patron says the coup was paid wrong")),
@@ -181,7 +187,6 @@ _SHOE: Lines = [
     ("cut-card", N_("the cut card shows")),
     ("end", N_("ends the shoe; before the cut card shows `end REASON`")),
     ("reconcile 30", N_("30 cards were left; `discard 9h damaged` takes a card out of play")),
-    ("shoe recount 30 --reason 'two stuck'", N_("they were counted again, two people")),
     ("pass --seat 3", N_("seat 3 holds the shoe; `pass` alone: the dealer")),
 ]
 _SEAT: Lines = [
@@ -200,9 +205,7 @@ _TABLE: Lines = [
     ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
     ("close --closer 100=199", N_("closes the table with its tray counted")),
     ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
-    ("drop 4000", N_("the drop box was counted; `drop-recount 4100 REASON` again")),
-    ("recount REASON --closer 100=199", N_("the closer was counted again, two people")),
-    ("reopen REASON --opener 100=200", N_("the table opens again on the same day, two people")),
+    ("drop 4000", N_("the drop box was counted")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
 _PEOPLE: Lines = [
@@ -219,6 +222,7 @@ TOPICS: dict[str, Lines] = {
     "commission": _COMMISSION,
     "void": _RIGHT,
     "mistake": _MISTAKE,
+    "money": _MONEY,
     "case": _CASE,
     "slip": _SLIP,
     "shoe": _SHOE,

@@ -43,6 +43,8 @@ def test_r_irr_5_these_commands_take_two_people():
             "staff.new-secret",
         ),
         *("void", "correct", "commission.waive", "commission.walked"),
+        *("coup.correct-card", "coup.move-wager", "money.correct", "patron.separate"),
+        *("table.recount", "table.drop-recount", "table.reopen", "shoe.recount"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
     }
@@ -72,9 +74,11 @@ def test_a_device_may_deal_and_nothing_else():
 # fmt: off
 APART = [
     # role            may do
-    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "table.drop-recount",
+                       "commission.receipt"}),
     ("security",      {"slip.carry"}),
-    ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
+    ("surveillance",  {"patron.identify", "patron.separate", "patron.bar", "readjudicate",
+                       "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",

@@ -368,7 +368,7 @@ def test_events_of_another_terminal_decide_whether_a_line_takes_two(dispatcher):
     end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
     assert dispatcher.needs_second(end)
     elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
-    cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204"}
+    cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204", "confirmed": True}
     assert elsewhere.dispatch(cut_card).ok
     elsewhere.casino.close()
 

@@ -22,6 +22,14 @@ TAKES_TWO = {
     "commission.waive":  {**AT, "seat": 3, "amount": 1_00, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "amount": 1_00, "reason": "gone"},
     "rules.approve":     {"file": RULES},
+    "coup.correct-card": {"coup": COUP, "n": 1, "card": "9C", "reason": "misread"},
+    "coup.move-wager":   {"coup": COUP, "seat": 3, "spot": "tie", "to_seat": 5, "reason": "hers"},
+    "money.correct":     {"position": "last", **AT, "withdrawn": True, "reason": "typed wrong"},
+    "table.recount":     {**AT, "closer": {"10000": 1}, "reason": "a rack"},
+    "table.drop-recount": {**AT, "amount": 1_00, "reason": "a bundle"},
+    "table.reopen":      {**AT, "opener": {"10000": 1}, "reason": "20:00"},
+    "shoe.recount":      {**AT, "remaining": 14, "reason": "two stuck"},
+    "patron.separate":   {"patron": "P-66", "reason": "another guest"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
 }
 # What a table signs for in a closed house, and a demo or a recorded shoe does without ceremony.

@@ -22,7 +22,7 @@ from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.stories import as_dict
 from tests.strategies import shoes
-from tests.worlds.gaming_table import BANKER_WINS, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable, sure
 
 NEXT_COUP = "B01/2026-11-21/1/2"
 
@@ -262,7 +262,7 @@ class Accidents:
         self.left = {"drawn": [], "burned": [], "discarded": []}
 
     def say(self, command, **fields):
-        line = {"command": command, "table": self.table, "by": "D-204", **fields}
+        line = {"command": command, "table": self.table, "by": "D-204", **sure(command), **fields}
         answer = self.dispatcher.dispatch(line).body
 
         assert answer["ok"], answer

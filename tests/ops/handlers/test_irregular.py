@@ -388,12 +388,21 @@ def test_r_deal_2_a_late_entry_is_earlier_than_the_first_card(pit, since):
     assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
 
 
-@pytest.mark.parametrize("ends", ["settle", "void"])
-def test_r_bet_5_a_late_entry_for_a_finished_coup_is_not_placed_on_the_next(pit, ends):
+def test_r_bet_5_a_late_entry_for_a_settled_coup_is_paid_at_once(pit):
+    pit.say("open")
+    placed_at = pit.moment
+    pit.deal(PLAYER_WINS, settle=True)
+    answer = found(pit, placed_at, **WITH)
+
+    assert kinds(answer)[:2] == ["WagerFound", "WagerSettledLate"]
+    assert pit.bet(3, "player", 25_00).body["coup"] == SECOND
+
+
+def test_r_bet_5_a_late_entry_for_a_void_coup_is_not_placed_on_the_next(pit):
     pit.say("open")
     placed_at = pit.moment
     pit.deal(PLAYER_WINS)
-    pit.say(ends, **(TORN if ends == "void" else {}))
+    pit.say("void", **TORN)
     answer = found(pit, placed_at, **WITH)
 
     assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])

@@ -38,7 +38,9 @@ def test_approving_a_rule_set_says_that_no_table_uses_it_yet(database, tmp_path)
 
 def test_a_second_drop_says_which_amount_it_replaces(dispatcher, database):
     GamingTable(dispatcher).open()
-    first, second = (shell(database, "table", "drop", "B01", drop) for drop in ("4000", "4100"))
+    first, second = (
+        shell(database, "table", "drop", "B01", drop, "--confirmed") for drop in ("4000", "4100")
+    )
 
     assert "The drop is 4,000.00." in first.stdout.splitlines()
     assert "The drop is 4,100.00. It was counted as 4,000.00 before." in second.stdout.splitlines()

@@ -113,7 +113,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.cashed-out": {**P_3, "amount": 500_00},
     "table-day.filled": {"slip": SLIP, **CHIPS},
     "table-day.credited": {"slip": SLIP, **CHIPS},
-    "table-day.drop-counted": {"amount": 9_500_00, "before": None},
+    "table-day.drop-counted": {
+        "amount": 9_500_00, "before": 9_000_00, **RIGHTLY},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
     "table-day.released": {"case": CASE, "by": "S-11"},
@@ -121,7 +122,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,
         "expected": 30_050_00, "variance": -50_00, "level": "report",
         "thresholds": [25_00, 100_00], "wagers_won": 45_00, "commission": 5_00,
-        "counted_by": "D-204", "signed_by": "S-11", "why": "closed"},
+        "counted_by": "D-204", "signed_by": "S-11", "why": "closed",
+        "session": 1},
     "shoe.loaded": {
         "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
         "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},

@@ -250,6 +250,7 @@ def test_every_command_of_a_table_is_told_of_under_some_topic():
         for word in re.findall(r"[\w-]+", " ".join(line))
     }
     own = {"bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "collect", "readjudicate"}
+    own |= {"correct-card"}
     spoken = {typed.rpartition(" ")[2] for typed in SHORTEST.values()} - own
 
     assert spoken <= words
@@ -285,7 +286,7 @@ COMPLETED = [
     ("leave ",    ["leave 1", "leave 3", "leave 5", "leave 6"]),
     ("seat ",     ["seat 2", "seat 4", "seat 7"]),
     ("v",         ["void"]),
-    ("shoe r",    ["shoe reconcile"]),
+    ("shoe r",    ["shoe recount", "shoe reconcile"]),
     ("r ",        ["r p", "r b"]),
     ("? b",       ["? bet", "? back"]),
     ("9h",        []),
