@@ -43,6 +43,8 @@ NAME is one of these, and VALUE what it takes:
   currency                three letters, as in USD; before the first table
   zone                    the time zone of the house, as in Europe/Vienna
   day_start               when a gaming day begins there, as in 06:00
+  shifts                  names with the times at which they begin, as in
+                          'day 06:00, swing 14:00, grave 22:00'; or one name
   helpline                a text for patrons, printed on receipts
   reporting_amount        an amount: a patron's cash above it is reported
   variance_report         an amount: a tray that is off by more is reported
