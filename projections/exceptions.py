@@ -67,6 +67,7 @@ ELSEWHERE = {
     deck.ReuseRefused.TOPIC: "slip or serial reused",
     shoe_events.OrderUntold.TOPIC: "order untold",
     table_day.TableClosed.TOPIC: "closer variance",
+    table_day.ShiftCounted.TOPIC: "shift variance",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
 # Kinds that apply to a whole command; the row has the position of its first event.
@@ -131,7 +132,7 @@ def _noted(event: Event, rows: Rows) -> None:
     rows.put(EXCEPTIONS, _row(event, kind_of(event), _as_answered(event)))
 
 
-def _closed(event: Event, rows: Rows) -> None:
+def _tray_counted(event: Event, rows: Rows) -> None:
     if event.fields["level"] != "none":
         _noted(event, rows)
 
@@ -276,7 +277,8 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
-        table_day.TableClosed.TOPIC: _closed,
+        table_day.TableClosed.TOPIC: _tray_counted,
+        table_day.ShiftCounted.TOPIC: _tray_counted,
         shoe_events.Reconciled.TOPIC: _reconciled,
         alert.Acknowledged.TOPIC: _acknowledged,
     },

@@ -1,4 +1,4 @@
-"""Inventory: chips in the tray when a table opened and closed, who counted, who signed."""
+"""Inventory: chips in the tray at opening, at the end of each shift and at closing, with people."""
 
 from datetime import date
 
@@ -13,16 +13,16 @@ _TABLES = """
 CREATE TABLE inventories (
     table_code     text   NOT NULL,
     gaming_day     date   NOT NULL,
-    moment         text   NOT NULL CHECK (moment IN ('opener', 'closer')),
+    moment         text   NOT NULL CHECK (moment IN ('opener', 'shift', 'closer')),
+    shift          text,             -- that ended; NULL for an opener or a closer
     chips          jsonb  NOT NULL,  -- denomination to how many
     total          bigint NOT NULL,
     counted_by     text   NOT NULL,
     signed_by      text   NOT NULL,
-    variance       numeric,          -- by how much a closer is off, whatever was staked
+    variance       numeric,          -- by how much it is off; NULL for an opener
     level          text   NOT NULL,  -- who must be informed: none, report or regulator
-    first_position bigint NOT NULL,
-    signed_proved  text,             -- how who signed was known
-    PRIMARY KEY (table_code, gaming_day, moment)
+    first_position bigint NOT NULL PRIMARY KEY,
+    signed_proved  text              -- how who signed was known
 );
 """
 
@@ -33,6 +33,7 @@ class Inventory(Row):
     table_code: str
     gaming_day: date
     moment: str
+    shift: str | None
     chips: dict[str, int]
     total: int
     counted_by: str
@@ -43,52 +44,65 @@ class Inventory(Row):
     signed_proved: str | None
 
 
-INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "moment")
+INVENTORIES = Table("inventories", Inventory, "first_position")
 
 
-def _counted(
-    event: Event, moment: str, by: str, signed: str, variance: int | None, level: str
+def _count(
+    event: Event, moment: str, chips: dict[str, int], total: int, by: str, signed: str
 ) -> Inventory:
+    """A count of the tray by two people; one of an opener has no variance."""
     fields = event.fields
     return Inventory(
         table_code=event.table,
         gaming_day=event.gaming_day,
         moment=moment,
-        chips=fields[moment],
-        total=fields[f"{moment}_total"],
+        shift=fields.get("shift"),
+        chips=chips,
+        total=total,
         counted_by=by,
         signed_by=signed,
-        variance=variance,
-        level=level,
+        variance=fields.get("variance"),
+        level=fields.get("level", "none"),
         first_position=event.position,
         signed_proved=proof_in(event, signed),
     )
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    people = event.fields["dealer"], event.fields["supervisor"]
-    rows.put(INVENTORIES, _counted(event, "opener", *people, None, "none"))
+    fields = event.fields
+    people = fields["dealer"], fields["supervisor"]
+    rows.put(
+        INVENTORIES, _count(event, "opener", fields["opener"], fields["opener_total"], *people)
+    )
 
 
 def _closed(event: Event, rows: Rows) -> None:
     fields = event.fields
     people = fields["counted_by"], fields["signed_by"]
-    rows.put(INVENTORIES, _counted(event, "closer", *people, fields["variance"], fields["level"]))
+    rows.put(
+        INVENTORIES, _count(event, "closer", fields["closer"], fields["closer_total"], *people)
+    )
+
+
+def _shift_counted(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    people = fields["counted_by"], fields["signed_by"]
+    rows.put(INVENTORIES, _count(event, "shift", fields["chips"], fields["total"], *people))
 
 
 _VIEWS = (
     View(
         name="inventories",
-        what="What was in the tray when a table opened and closed. One row a count.",
+        what="What was in the tray at opening, after a shift and at closing. One row a count.",
         sql="""
 SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
-       variance::bigint AS variance, level, first_position AS position
+       variance::bigint AS variance, level, first_position AS position, shift
   FROM projections.inventories
 """,
         columns={
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
-            "moment": "opener or closer.",
+            "moment": "opener, shift (the end of one) or closer.",
             "chips": "Denomination in minor units to how many.",
             "total": "What they come to, in minor units.",
             "counted_by": "The staff number of the person who counted.",
@@ -96,6 +110,7 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
             "variance": "By how much the tray is off, in minor units; null for an opener.",
             "level": "Who must be informed of it: none, report or regulator.",
             "position": "Its position in the ledger.",
+            "shift": "The shift that ended; null for an opener or a closer.",
         },
     ),
 )
@@ -106,6 +121,7 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         table_day.Opened.TOPIC: _opened,
+        table_day.ShiftCounted.TOPIC: _shift_counted,
         table_day.TableClosed.TOPIC: _closed,
     },
 )
@@ -117,17 +133,17 @@ REPORT = Report(
     projections=("inventory",),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
-        *("variance", "level", "signed_proved"),
+        *("variance", "level", "signed_proved", "shift"),
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
-       variance, level, signed_proved
+       variance, level, signed_proved, shift
   FROM inventories
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
     money=("total", "variance"),
     narrowings=("table", "day"),
-    shown=("table", "day", "moment", "total", "counted_by", "variance", "level"),
+    shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
     has_total=False,
 )

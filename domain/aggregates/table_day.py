@@ -314,6 +314,59 @@ class TableDay(Aggregate, events.State):
         """Counts the drop; a closed table day takes it too."""
         self.record(events.DropCounted(amount=amount, before=self.drop))
 
+    def shift_to_count(self, house: Property, at: datetime) -> str:
+        """The shift that a count at this moment ends: the one before, unless it was counted."""
+        names = [each.name for each in house.named_shifts]
+        opened = names.index(house.shift_of(self.created_on, self.address.day))
+        now = names.index(house.shift_of(at, self.address.day))
+        before = now - 1
+        counted = before < opened or names[before] in self.shift_counts
+        return names[now if counted else before]
+
+    def count_shift(
+        self,
+        shift: str,
+        chips: Chips,
+        house: Property,
+        *,
+        wagers_won: int = 0,
+        commission: int = 0,
+        counted_by: str = "",
+        signed_by: str = "",
+    ) -> None:
+        """Counts the tray at the end of a shift; no money moves.
+
+        `wagers_won` and `commission`: the chips that they brought into the tray.
+        Refuses: TableClosed, BadValue.
+        """
+        self.require_open()
+        names = [each.name for each in house.named_shifts]
+        if shift not in names:
+            raise BadValue(
+                message=Words(
+                    "There is no shift {shift}. The shifts are {names}.",
+                    shift=shift,
+                    names=listed(names),
+                )
+            )
+        require_countable("chips", chips)
+        expected = self.tray + wagers_won + commission
+        variance = total(chips) - expected
+        self.record(
+            events.ShiftCounted(
+                shift=shift,
+                chips=chips,
+                total=total(chips),
+                expected=expected,
+                variance=variance,
+                level=_level(abs(variance), house),
+                thresholds=[house.variance_report, house.variance_regulator],
+                before=self.shift_counts.get(shift),
+                counted_by=counted_by,
+                signed_by=signed_by,
+            )
+        )
+
     def put_right(self, coup: str, changes_hands: int) -> None:
         """Corrects a coup of a closed day with chips of this tray, or of the cage."""
         place = "cage" if self.closed else "tray"

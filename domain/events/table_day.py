@@ -44,6 +44,7 @@ class State(base.State):
         self.as_it_wins: list[str] = []  # the stays that pay commission as they win
         self.tray = opened.opener_total  # its value without wagers and commission
         self.drop: int | None = None
+        self.shift_counts: dict[str, int] = {}  # what the tray held at the end of each shift
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0
@@ -197,6 +198,24 @@ class DropCounted(base.Event, topic="table-day.drop-counted"):
 
     def apply(self, state: State) -> None:
         state.drop = self.amount
+
+
+class ShiftCounted(base.Event, topic="table-day.shift-counted"):
+    """The tray was counted at the end of a shift; no money moved."""
+
+    shift: str
+    chips: Chips
+    total: int  # minor units
+    expected: int  # the value that the tray should have
+    variance: int  # counted minus expected
+    level: str  # `none`, `report`, or `regulator`
+    thresholds: list[int]  # over the first: a report; from the second: the regulator's
+    before: int | None  # an earlier count of this shift; None: this is the first
+    counted_by: str  # who hands the table over
+    signed_by: str  # who takes it over
+
+    def apply(self, state: State) -> None:
+        state.shift_counts[self.shift] = self.total
 
 
 class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):

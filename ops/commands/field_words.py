@@ -21,6 +21,7 @@ FIELDS: Mapping[str, str] = {
     "closer": "The chips in the tray, as counted.",
     "rules": "The rule set, as in dragon-bonus@1.",
     "day": "The gaming day; default the current one.",
+    "shift": "The shift that ends; default the one before, or the present one if that was counted.",
     "spot": "The spot on the layout.",
     "minimum": "The lowest wager allowed.",
     "maximum": "The highest wager allowed.",

@@ -94,6 +94,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "level": "Whether the variance is reported: none, report or regulator.",
     "opener": "The chips in the tray at opening: how many of each denomination.",
     "opener_total": "The worth of the opener, in minor currency units.",
+    "shift": "The name of the shift.",
     "slip": "The number of the slip.",
     "thresholds": "The variances, in minor currency units, above which it is reported and from "
     "which the regulator is told; null if not recorded.",
@@ -250,6 +251,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "what_if": "The changes that were asked about.",
     "why": "The cause, one word.",
     "before": "What it was before.",
+    "table-day.shift-counted before": "The earlier count of the shift, in minor currency units; "
+    "null for the first.",
+    "table-day.shift-counted counted_by": "The staff number of whoever counted and hands the "
+    "table over.",
+    "table-day.shift-counted signed_by": "The staff number of whoever signed and took the table "
+    "over.",
     "table-day.drop-counted before": "The earlier count, in minor currency units; null for the "
     "first.",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.rules.wording import N_, Amount, Words, listed
-from ops.words.event_values import Event, Values, Wording, worded_with
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 from ops.words.show import span
 from ops.words.terms import spot_called
 
@@ -102,6 +102,25 @@ def _closed(event: Event, values: Values) -> Words:
     return worded_with(template, values, off=off)
 
 
+def _shift_counted(event: Event, values: Values) -> Words:
+    """The tray at the end of a shift, and by how much that is more or less than it should hold."""
+    if not event["variance"]:
+        template = N_("The {shift} shift is counted. The tray holds {total}, as it should.")
+    elif event["variance"] > 0:
+        template = N_(
+            "The {shift} shift is counted. The tray holds {total}: {off} more than it should."
+        )
+    else:
+        template = N_(
+            "The {shift} shift is counted. The tray holds {total}: {off} less than it should."
+        )
+    off = Amount(abs(event["variance"]), str(values["currency"]))
+    counted = worded_with(template, values, off=off)
+    if event["before"] is None:
+        return counted
+    return run_on([counted, worded_with(N_("It was counted as {before} before."), values)])
+
+
 TABLE: Mapping[str, Wording] = {
     "TablePlaced": None,
     "DayOpened": None,
@@ -122,6 +141,7 @@ TABLE: Mapping[str, Wording] = {
     "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
     "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
+    "ShiftCounted": _shift_counted,
     "EarlierCoupPutRight": _put_right,
     "CommissionTimingChosen": _timing_chosen,
     "Held": N_("No further coup: {case} holds the table."),

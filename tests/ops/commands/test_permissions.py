@@ -33,7 +33,7 @@ def test_there_is_a_person_who_may_be_the_second(name):
 
 def test_r_irr_5_these_commands_take_two_people():
     expected = {
-        *("table.open", "table.close", "table.roll-over"),
+        *("table.open", "table.close", "table.roll-over", "table.shift-count"),
         *(
             "slip.request",
             "slip.receive",

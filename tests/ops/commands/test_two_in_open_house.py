@@ -28,7 +28,7 @@ TAKES_TWO = {
 BY_ROLE_ONLY = {
     *("table.open", "table.close", "table.roll-over", "table.limits", "table.dealer"),
     *("table.supervisor", "table.fill", "table.credit", "slip.request", "slip.receive"),
-    *("shoe.misdraw", "shoe.discard"),
+    *("shoe.misdraw", "shoe.discard", "table.shift-count"),
 }
 ONLY_WHEN_CLOSED = {"staff.new-secret", "alert.acknowledge"}
 PEOPLE = {

@@ -108,6 +108,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.filled": {"slip": SLIP, **CHIPS},
     "table-day.credited": {"slip": SLIP, **CHIPS},
     "table-day.drop-counted": {"amount": 9_500_00, "before": None},
+    "table-day.shift-counted": {
+        "shift": "swing", "chips": {"10000": 199, "2500": 404}, "total": 30_000_00,
+        "expected": 30_050_00, "variance": -50_00, "level": "report",
+        "thresholds": [25_00, 100_00], "before": None, "counted_by": "S-11", "signed_by": "S-12"},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
     "table-day.released": {"case": CASE, "by": "S-11"},
