@@ -7,6 +7,7 @@ time. Every row can be dropped and computed again.
 from projections import (
     access,
     alerts,
+    boxes,
     cash_log,
     commission_owed,
     commission_proof,
@@ -47,7 +48,7 @@ __all__ = [
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
-    *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
+    *(table_win, inventory, slips, boxes, cash_log, access, shoes, integrity, alerts),
     *(ratings, dealers, disputes),
 )
 PROJECTIONS: dict[str, Projection] = {

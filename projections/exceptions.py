@@ -68,6 +68,7 @@ ELSEWHERE = {
     shoe_events.OrderUntold.TOPIC: "order untold",
     table_day.TableClosed.TOPIC: "closer variance",
     table_day.ShiftCounted.TOPIC: "shift variance",
+    table_day.BoxesCounted.TOPIC: "box difference",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
 # Kinds that apply to a whole command; the row has the position of its first event.
@@ -134,6 +135,13 @@ def _noted(event: Event, rows: Rows) -> None:
 
 def _tray_counted(event: Event, rows: Rows) -> None:
     if event.fields["level"] != "none":
+        _noted(event, rows)
+
+
+def _boxes_counted(event: Event, rows: Rows) -> None:
+    """Records boxes that hold more or less than the table's record, or than the drop entered."""
+    fields = event.fields
+    if fields["difference"] or fields["drop_before"] not in (None, fields["total"]):
         _noted(event, rows)
 
 
@@ -279,6 +287,7 @@ PROJECTION = Projection(
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         table_day.TableClosed.TOPIC: _tray_counted,
         table_day.ShiftCounted.TOPIC: _tray_counted,
+        table_day.BoxesCounted.TOPIC: _boxes_counted,
         shoe_events.Reconciled.TOPIC: _reconciled,
         alert.Acknowledged.TOPIC: _acknowledged,
     },

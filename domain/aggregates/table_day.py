@@ -314,6 +314,28 @@ class TableDay(Aggregate, events.State):
         """Counts the drop; a closed table day takes it too."""
         self.record(events.DropCounted(amount=amount, before=self.drop))
 
+    def await_box(self, box: str) -> None:
+        """Expects a drop box with cash of this day. Refuses: TableClosed."""
+        self.require_open()
+        self.record(events.BoxAwaited(box=box))
+
+    def count_box(self, box: str, amount: int) -> None:
+        """Counts a drop box; the last one is compared with the table's figure and sets the drop."""
+        self.record(events.BoxOpened(box=box, amount=amount))
+        if self.boxes_awaited:
+            return
+        self.record(
+            events.BoxesCounted(
+                boxes=self.boxes,
+                total=self.boxes_cash,
+                table_figure=self.cash_in,
+                difference=self.boxes_cash - self.cash_in,
+                drop_before=self.drop,
+            )
+        )
+        if self.drop != self.boxes_cash:
+            self.count_drop(self.boxes_cash)
+
     def shift_to_count(self, house: Property, at: datetime) -> str:
         """The shift that a count at this moment ends: the one before, unless it was counted."""
         names = [each.name for each in house.named_shifts]

@@ -70,6 +70,7 @@ READINGS: Mapping[str, Reading | None] = {
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,
     "shift slip": OF_MONEY,
+    "box report": OF_MONEY,
     "patron name": _NAMES,
     "patron erase": _NAMES,
     "export events": Reading(WATCH),

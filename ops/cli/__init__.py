@@ -40,6 +40,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "commission": ("ops.cli.commission", "collect, waive, walked, and receipts for it"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),
+        "box": ("ops.cli.box", "attach, remove, carry, count a drop box; the count report"),
         "shift": ("ops.cli.shift", "the inventory slip of a shift, on paper"),
         "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),
     },

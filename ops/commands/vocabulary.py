@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from domain.rules.permissions import Permission
 from ops.commands import (
     alerts,
+    boxes,
     commission,
     corrections,
     coup,
@@ -23,7 +24,7 @@ from ops.commands import (
 from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
-    *(table, seats, slips, shoe, coup, corrections, commission, disputes),
+    *(table, seats, slips, boxes, shoe, coup, corrections, commission, disputes),
     *(alerts, patrons, house, staff),
 )
 

@@ -37,6 +37,7 @@ KINDS: Mapping[str, str] = {
     "order untold": N_("order untold"),
     "closer variance": N_("closer variance"),
     "shift variance": N_("shift variance"),
+    "box difference": N_("box difference"),
     "shoe not reconciled": N_("shoe not reconciled"),
     "late entry": N_("late entry"),
     "clock behind": N_("clock behind"),

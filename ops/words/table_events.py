@@ -121,6 +121,27 @@ def _shift_counted(event: Event, values: Values) -> Words:
     return run_on([counted, worded_with(N_("It was counted as {before} before."), values)])
 
 
+def _boxes_counted(event: Event, values: Values) -> Words:
+    """The cash of a day's drop boxes, beside the table's own figure and a drop entered before."""
+    difference, before = event["difference"], event["drop_before"]
+    if not difference:
+        template = N_("The drop boxes of the day hold {total}, as the table's record says.")
+    elif difference > 0:
+        template = N_(
+            "The drop boxes of the day hold {total}: {off} more than the table's record says."
+        )
+    else:
+        template = N_(
+            "The drop boxes of the day hold {total}: {off} less than the table's record says."
+        )
+    currency = str(values["currency"])
+    compared = worded_with(template, values, off=Amount(abs(difference), currency))
+    if before in (None, event["total"]):
+        return compared
+    entered = Words("The drop was entered as {amount} before.", amount=Amount(before, currency))
+    return run_on([compared, entered])
+
+
 TABLE: Mapping[str, Wording] = {
     "TablePlaced": None,
     "DayOpened": None,
@@ -141,6 +162,16 @@ TABLE: Mapping[str, Wording] = {
     "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
     "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
+    "BoxPutOn": None,
+    "BoxTakenOff": None,
+    "BoxAwaited": None,
+    "BoxOpened": None,
+    "BoxesCounted": _boxes_counted,
+    "DropBoxRegistered": None,
+    "BoxAttached": N_("Box {box} is on {table_day}."),
+    "BoxRemoved": N_("Box {box} is taken off {table_day}, {shift} shift."),
+    "BoxCarried": N_("Box {box} is in the count room."),
+    "BoxCounted": N_("Box {box} holds {amount}."),
     "ShiftCounted": _shift_counted,
     "EarlierCoupPutRight": _put_right,
     "CommissionTimingChosen": _timing_chosen,

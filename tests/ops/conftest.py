@@ -16,6 +16,7 @@ def night(server):
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
             closed = GamingTable(dispatcher, "B05").open()
+            closed.say("box.attach", box="X-1")
             closed.say("table.buy-in", seat=1, amount=2_000_00)
             closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
             people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}

@@ -56,6 +56,7 @@ def grown(server):
             growing = Growing(dispatcher, connection, every)
             evening(growing)
             disputed(trouble(GamingTable(growing, "B04").open().prepare()))
+            GamingTable(growing, "B05").open().say("box.attach", box="X-1")
         yield connection, {each.name: rows(connection, each) for each in every}
 
 

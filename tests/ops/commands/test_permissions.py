@@ -45,6 +45,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("void", "correct", "commission.waive", "commission.walked"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
+        *("box.remove", "box.carry", "box.count"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -72,11 +73,12 @@ def test_a_device_may_deal_and_nothing_else():
 # fmt: off
 APART = [
     # role            may do
-    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
-    ("security",      {"slip.carry"}),
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt",
+                       "box.count"}),
+    ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
-    ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
+    ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
                        "readjudicate", "staff.recover", "staff.new-secret"}),

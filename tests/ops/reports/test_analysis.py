@@ -20,6 +20,7 @@ LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", topic("exports").text, re.DOTAL
 VIEWS = (
     *(
         "access",
+        "boxes",
         "cards",
         "cash",
         "commission",
