@@ -257,6 +257,7 @@ class Property(Aggregate, events.State):
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "shifts", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
+    "adjustment_report",
     *("idle_minutes", "session_hours", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )

@@ -7,6 +7,7 @@ from domain.rules.pins import LONG_PINS
 from domain.rules.shifts import ONE_SHIFT
 
 VARIANCES = ("variance_report", "variance_regulator")
+ADJUSTMENT_REPORT = 2_000_00  # the setting `adjustment_report` of a house that never set it
 AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0 is the same in any currency
 
 
@@ -34,6 +35,7 @@ class State(base.State):
         self.helpline = founded.helpline
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # from this on it is reported to the regulator
+        self.adjustment_report = ADJUSTMENT_REPORT  # a larger correction of money is listed
         self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.session_hours = 16  # after which a sign-on ends
         self.pin_digits = LONG_PINS  # at least, for those who decide over others' money or rights

@@ -64,6 +64,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain, the cards of a shoe, or adjudicate again"),
+        "master": (_FLOOR, "audit: somebody agreed the figures of a gaming day"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),

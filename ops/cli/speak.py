@@ -185,6 +185,7 @@ _NOUNS = {
     "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
     "slip": "A fill or a credit, step by step.",
     "property": "The house's settings.",
+    "master": "The master game report of a gaming day; `sabot report master` shows it.",
     "alert": "What needs a person, until somebody has it in hand.",
 }
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from domain.rules.permissions import Permission
 from ops.commands import (
     alerts,
+    audits,
     boxes,
     commission,
     corrections,
@@ -25,7 +26,7 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, corrections, commission, disputes),
-    *(alerts, patrons, house, staff),
+    *(alerts, audits, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -10,6 +10,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     # People and places
     "administrator": "The staff number of the first administrator.",
     "administrators": "The staff numbers of all administrators, in the order they were enrolled.",
+    "audited_by": "The staff number of whoever audited it.",
+    "day-audit.master-audited position": "The ledger position at which the figures were read.",
+    "day-audit.master-audited text": "A note; empty for none.",
     "approved_by": "The staff number of the second person, who approved it.",
     "rule-set.approved approved_by": "The staff numbers of the two people who approved it.",
     "by": "The staff number of whoever did it; empty if nobody was named.",

@@ -48,6 +48,7 @@ ACCEPTED = [
     ("variance_report",    1,               "1",              "2500",          1),
     ("variance_report",    "10",            "1000",           "2500",          10_00),
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
+    ("adjustment_report",  "5000",          "500000",         "200000",        5_000_00),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
     ("session_hours",      8,               "8",              "16",            8),
@@ -117,6 +118,7 @@ UNCHANGED = [
     ("reporting_amount",   "10,000.00"),
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
+    ("adjustment_report",  2_000_00),
     ("idle_minutes",       "15"),
     ("session_hours",      16),
     ("pin_digits",         "6"),
@@ -189,8 +191,8 @@ def test_there_are_the_settings_that_there_are(name):
     refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
     expected = (
         f"There is no setting {name}. The settings are name, currency, zone, day_start, shifts, "
-        "helpline, reporting_amount, variance_report, variance_regulator, idle_minutes, "
-        "session_hours, pin_digits, dispute_notice_from, dispute_notice_minutes, "
+        "helpline, reporting_amount, variance_report, variance_regulator, adjustment_report, "
+        "idle_minutes, session_hours, pin_digits, dispute_notice_from, dispute_notice_minutes, "
         "dispute_patron_days and regulator."
     )
 

@@ -74,11 +74,12 @@ def test_a_device_may_deal_and_nothing_else():
 APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt",
-                       "box.count"}),
+                       "box.count", "master.audit"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
-    ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count"}),
+    ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count",
+                       "master.audit"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
                        "readjudicate", "staff.recover", "staff.new-secret"}),

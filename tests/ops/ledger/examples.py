@@ -78,6 +78,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
     "cash-day.reporting-amount-passed": {
         **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
+    "day-audit.begun": {"day": "2026-11-21"},
+    "day-audit.master-audited": {
+        "day": "2026-11-21", "position": 48213, "text": "all tables agree", "audited_by": "A-9"},
     "drop-box.registered": {"box": "X-17"},
     "drop-box.box-attached": {"box": "X-17", "table_day": DAY, "emergency": False, "by": "R-1"},
     "drop-box.box-removed": {
