@@ -38,7 +38,7 @@ BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
-_NUMBERS = ("seat", "to", "decks", "cut_card", "n")
+_NUMBERS = ("seat", "to", "decks", "cut_card", "n", "position")
 
 
 def renamed(words: str, name: Callable[[str], str]) -> str:
