@@ -6,7 +6,10 @@ time. Every row can be dropped and computed again.
 
 from projections import (
     access,
+    adjustments,
     alerts,
+    audits,
+    boxes,
     cash_log,
     commission_owed,
     commission_proof,
@@ -47,7 +50,19 @@ __all__ = [
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
-    *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
+    *(
+        table_win,
+        inventory,
+        slips,
+        boxes,
+        audits,
+        adjustments,
+        cash_log,
+        access,
+        shoes,
+        integrity,
+        alerts,
+    ),
     *(ratings, dealers, disputes),
 )
 PROJECTIONS: dict[str, Projection] = {

@@ -79,7 +79,9 @@ COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
 OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
 NEVER_PAST = (*OF_A_CASE, RECOVERED)  # still urgent when their gaming day is over
-MISSING = ("shoe not reconciled", "closer variance")  # cards, or money
+MISSING = (  # cards, or money
+    *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
+)
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
 PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold only while the table or case stays as it is
 # These end by themselves; nobody can acknowledge them.

@@ -86,6 +86,8 @@ ELSEWHERE = {
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
+    table_day.ShiftCounted.TOPIC: "shift variance",
+    table_day.BoxesCounted.TOPIC: "box difference",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
     shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
 }
@@ -156,8 +158,15 @@ def _noted(event: Event, rows: Rows) -> None:
     rows.put(EXCEPTIONS, _row(event, kind_of(event), _as_answered(event)))
 
 
-def _closed(event: Event, rows: Rows) -> None:
+def _tray_counted(event: Event, rows: Rows) -> None:
     if event.fields["level"] != "none":
+        _noted(event, rows)
+
+
+def _boxes_counted(event: Event, rows: Rows) -> None:
+    """Records boxes that hold more or less than the table's record, or than the drop entered."""
+    fields = event.fields
+    if fields["difference"] or fields["drop_before"] not in (None, fields["total"]):
         _noted(event, rows)
 
 
@@ -306,8 +315,10 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
-        table_day.TableClosed.TOPIC: _closed,
-        table_day.VarianceChanged.TOPIC: _closed,
+        table_day.TableClosed.TOPIC: _tray_counted,
+        table_day.ShiftCounted.TOPIC: _tray_counted,
+        table_day.VarianceChanged.TOPIC: _tray_counted,
+        table_day.BoxesCounted.TOPIC: _boxes_counted,
         table_day.DropCounted.TOPIC: _counted,
         shoe_events.Reconciled.TOPIC: _reconciled,
         alert.Acknowledged.TOPIC: _acknowledged,

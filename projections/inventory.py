@@ -1,4 +1,4 @@
-"""Inventory: chips in the tray when a table opened and closed, who counted, who signed."""
+"""Inventory: chips in the tray at opening, at the end of each shift and at closing, with people."""
 
 from datetime import date
 
@@ -13,18 +13,18 @@ _TABLES = """
 CREATE TABLE inventories (
     table_code     text   NOT NULL,
     gaming_day     date   NOT NULL,
-    moment         text   NOT NULL CHECK (moment IN ('opener', 'closer')),
+    moment         text   NOT NULL CHECK (moment IN ('opener', 'shift', 'closer')),
+    shift          text,             -- that ended; NULL for an opener or a closer
     chips          jsonb  NOT NULL,  -- denomination to how many
     total          bigint NOT NULL,
     counted_by     text   NOT NULL,
     signed_by      text   NOT NULL,
-    variance       numeric,          -- by how much a closer is off, whatever was staked
+    variance       numeric,          -- by how much it is off; NULL for an opener
     level          text   NOT NULL,  -- who must be informed: none, report or regulator
-    first_position bigint NOT NULL,
+    first_position bigint NOT NULL PRIMARY KEY,
     signed_proved  text,             -- how who signed was known
     session        int    NOT NULL,  -- of the day, from 1
-    total_before   bigint,           -- before it was counted again or corrected; NULL: it was not
-    PRIMARY KEY (table_code, gaming_day, moment, session)
+    total_before   bigint            -- before it was counted again or corrected; NULL: it was not
 );
 """
 
@@ -35,6 +35,7 @@ class Inventory(Row):
     table_code: str
     gaming_day: date
     moment: str
+    shift: str | None
     chips: dict[str, int]
     total: int
     counted_by: str
@@ -47,23 +48,26 @@ class Inventory(Row):
     total_before: int | None = None
 
 
-INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "moment", "session")
+INVENTORIES = Table("inventories", Inventory, "first_position")
+OF_A_DAY = INVENTORIES.page("table_code", "gaming_day")
 
 
-def _counted(
-    event: Event, moment: str, by: str, signed: str, variance: int | None, level: str
+def _count(
+    event: Event, moment: str, chips: dict[str, int], total: int, by: str, signed: str
 ) -> Inventory:
+    """A count of the tray by two people; one of an opener has no variance."""
     fields = event.fields
     return Inventory(
         table_code=event.table,
         gaming_day=event.gaming_day,
         moment=moment,
-        chips=fields[moment],
-        total=fields[f"{moment}_total"],
+        shift=fields.get("shift"),
+        chips=chips,
+        total=total,
         counted_by=by,
         signed_by=signed,
-        variance=variance,
-        level=level,
+        variance=fields.get("variance"),
+        level=fields.get("level", "none"),
         first_position=event.position,
         signed_proved=proof_in(event, signed),
         session=fields.get("session", 1),
@@ -71,20 +75,34 @@ def _counted(
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    people = event.fields["dealer"], event.fields["supervisor"]
-    rows.put(INVENTORIES, _counted(event, "opener", *people, None, "none"))
+    fields = event.fields
+    people = fields["dealer"], fields["supervisor"]
+    rows.put(
+        INVENTORIES, _count(event, "opener", fields["opener"], fields["opener_total"], *people)
+    )
 
 
 def _closed(event: Event, rows: Rows) -> None:
     fields = event.fields
     people = fields["counted_by"], fields["signed_by"]
-    rows.put(INVENTORIES, _counted(event, "closer", *people, fields["variance"], fields["level"]))
+    rows.put(
+        INVENTORIES, _count(event, "closer", fields["closer"], fields["closer_total"], *people)
+    )
+
+
+def _shift_counted(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    people = fields["counted_by"], fields["signed_by"]
+    rows.put(INVENTORIES, _count(event, "shift", fields["chips"], fields["total"], *people))
 
 
 def _of(event: Event, moment: str, rows: Rows) -> Inventory | None:
     """The row of a count of the event's session, or None if there is none."""
-    session = event.fields["session"]
-    return rows.change(INVENTORIES, event.table, event.gaming_day, moment, session)
+    wanted = moment, event.fields["session"]
+    for row in rows.find(OF_A_DAY, event.table, event.gaming_day):
+        if (row.moment, row.session) == wanted:
+            return rows.mark(INVENTORIES, row)
+    return None
 
 
 def _recounted(event: Event, rows: Rows) -> None:
@@ -110,16 +128,17 @@ def _chips_corrected(event: Event, rows: Rows) -> None:
 _VIEWS = (
     View(
         name="inventories",
-        what="What was in the tray when a table opened and closed. One row a count.",
+        what="What was in the tray at opening, after a shift and at closing. One row a count.",
         sql="""
 SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
-       variance::bigint AS variance, level, first_position AS position, session, total_before
+       variance::bigint AS variance, level, first_position AS position, shift, session,
+       total_before
   FROM projections.inventories
 """,
         columns={
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
-            "moment": "opener or closer.",
+            "moment": "opener, shift (the end of one) or closer.",
             "chips": "Denomination in minor units to how many.",
             "total": "What they come to, in minor units.",
             "counted_by": "The staff number of the person who counted.",
@@ -132,6 +151,7 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
                 "What it came to before it was counted again or corrected, in minor units; null if "
                 "it was not."
             ),
+            "shift": "The shift that ended; null for an opener or a closer.",
         },
     ),
 )
@@ -143,6 +163,7 @@ PROJECTION = Projection(
     changes={
         table_day.Opened.TOPIC: _opened,
         table_day.Reopened.TOPIC: _opened,
+        table_day.ShiftCounted.TOPIC: _shift_counted,
         table_day.TableClosed.TOPIC: _closed,
         table_day.CloserRecounted.TOPIC: _recounted,
         table_day.VarianceChanged.TOPIC: _variance_changed,
@@ -157,18 +178,18 @@ REPORT = Report(
     projections=("inventory",),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
-        *("variance", "level", "signed_proved", "session", "total_before"),
+        *("variance", "level", "signed_proved", "shift", "session", "total_before"),
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
-       variance, level, signed_proved, session, total_before
+       variance, level, signed_proved, shift, session, total_before
   FROM inventories
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
     money=("total", "variance", "total_before"),
     narrowings=("table", "day"),
-    shown=("table", "day", "moment", "total", "counted_by", "variance", "level"),
+    shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
     has_total=False,
     may_lack=("total_before",),
 )

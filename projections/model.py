@@ -111,6 +111,7 @@ class Report(Struct, frozen=True):
     days_independent: bool = True  # whether a day's rows need only events of that day and the house
     newest_first: bool = True  # whether people read the last row first
     summands: tuple[str, ...] = ()  # money columns that a shown column is the sum of
+    signatures: tuple[str, ...] = ()  # on paper: what each person who signs it did
     dropped_first: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
 
 

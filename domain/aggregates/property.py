@@ -5,7 +5,7 @@ changed setting is an event. The house is open until it has an administrator.
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,6 +17,7 @@ from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.pins import SHORTEST_PIN
 from domain.rules.refusals import BadValue, NotRecovered
 from domain.rules.regulators import REGIMES
+from domain.rules.shifts import Shift, parse_shifts, shift_of
 from domain.rules.wording import Words, counted, listed
 
 PROPERTY_STREAM = stream_id("property", "property")
@@ -53,6 +54,15 @@ class Property(Aggregate, events.State):
         """The clock that assigns moments to gaming days."""
         return GamingClock(self.zone, self.day_start)
 
+    @property
+    def named_shifts(self) -> tuple[Shift, ...]:
+        """The shifts of a gaming day, in order."""
+        return parse_shifts(self.shifts, self.day_start)
+
+    def shift_of(self, moment: datetime, day: date) -> str:
+        """The shift of this gaming day to which a moment belongs."""
+        return shift_of(self.named_shifts, self.clock, moment, day)
+
     def set(self, name: str, value: str | int) -> None:
         """Changes a setting: a text, a number, an amount in minor units or as text in major ones.
 
@@ -76,6 +86,7 @@ class Property(Aggregate, events.State):
                 message=Words("{name} is already {value}.", name=name, value=repr(value))
             )
         self._require_variances_in_order(name, read, value)
+        self._require_shifts_from(name, str(read))
         self.record(events.SettingChanged(name=name, value=str(read), before=str(now)))
 
     def _take_regulator(self, name: str) -> None:
@@ -125,6 +136,17 @@ class Property(Aggregate, events.State):
                 )
             )
 
+    def _require_shifts_from(self, name: str, day_start: str) -> None:
+        """Refuses another start of the day while the first shift has a time: BadValue."""
+        first = self.named_shifts[0]
+        if name == "day_start" and first.name != self.shifts and first.starts != day_start:
+            raise BadValue(
+                message=Words(
+                    "The first shift begins at {at}. Set `shifts` to one name first, as in `day`.",
+                    at=first.starts,
+                )
+            )
+
     def _read(self, name: str, value: str | int) -> str | int:
         if name in ("idle_minutes", "dispute_notice_minutes"):
             return _minutes(value)
@@ -132,6 +154,9 @@ class Property(Aggregate, events.State):
             return _days(value)
         if name in _FROM_TO:
             return _within(value, *_FROM_TO[name])
+        if name == "shifts":
+            parse_shifts(str(value), self.day_start)
+            return str(value)
         if name == "dispute_notice_from" and str(value) == "0":
             return 0
         is_amount = isinstance(getattr(self, name), int)
@@ -230,8 +255,9 @@ class Property(Aggregate, events.State):
 
 
 SETTINGS = (
-    *("name", "currency", "zone", "day_start", "helpline"),
+    *("name", "currency", "zone", "day_start", "shifts", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
+    "adjustment_report",
     *("idle_minutes", "session_hours", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )

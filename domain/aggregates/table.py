@@ -10,7 +10,7 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.events import table as events
 from domain.rules import addresses
-from domain.rules.refusals import AlreadyOpen
+from domain.rules.refusals import AlreadyOpen, BadValue
 from domain.rules.wording import Words
 
 
@@ -44,3 +44,20 @@ class Table(Aggregate, events.State):
         """Ends the open gaming day."""
         assert self.open_day is not None
         self.record(events.DayClosed(day=self.open_day))
+
+    def put_box_on(self, box: str) -> None:
+        """Puts a drop box on the table. Refuses while another is on it: BadValue."""
+        if self.box is not None:
+            raise BadValue(
+                message=Words(
+                    "Box {box} is on {table}. Remove it first, with `box remove`.",
+                    box=self.box,
+                    table=self.table,
+                )
+            )
+        self.record(events.BoxPutOn(box=box))
+
+    def take_box_off(self) -> None:
+        """Takes the drop box off the table."""
+        assert self.box is not None
+        self.record(events.BoxTakenOff(box=self.box))

@@ -17,7 +17,7 @@ from domain.rules.house_rules import HouseRules, of
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import AlreadyOpen, BadValue, ConfirmationNeeded, NotFound, TableClosed
 from domain.rules.seating import Stay
-from domain.rules.wording import N_, Amount, Words
+from domain.rules.wording import N_, Amount, Words, listed
 
 _OFF = {
     True: N_("The tray of {day} has {amount} more than it should"),
@@ -102,6 +102,87 @@ class Tray(Aggregate, events.State):
         self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
 
     # Counting.
+    def await_box(self, box: str) -> None:
+        """Expects a drop box with cash of this day. Refuses: TableClosed."""
+        self.require_open()
+        self.record(events.BoxAwaited(box=box))
+
+    def count_box(self, box: str, amount: int) -> None:
+        """Counts a drop box; the last one is compared with the table's figure and sets the drop."""
+        self.record(events.BoxOpened(box=box, amount=amount))
+        if self.boxes_awaited:
+            return
+        self.record(
+            events.BoxesCounted(
+                boxes=self.boxes,
+                total=self.boxes_cash,
+                table_figure=self.cash_in,
+                difference=self.boxes_cash - self.cash_in,
+                drop_before=self.drop,
+            )
+        )
+        if self.drop != self.boxes_cash:
+            self.count_drop(self.boxes_cash)
+
+    def shift_to_count(self, house: Property, at: datetime) -> str:
+        """The shift that a count at this moment ends: the one before, unless it was counted."""
+        names = [each.name for each in house.named_shifts]
+        opened = names.index(house.shift_of(self.created_on, self.address.day))
+        now = names.index(house.shift_of(at, self.address.day))
+        before = now - 1
+        counted = before < opened or names[before] in self.shift_counts
+        return names[now if counted else before]
+
+    def count_shift(
+        self,
+        shift: str,
+        chips: Chips,
+        house: Property,
+        *,
+        wagers_won: int = 0,
+        commission: int = 0,
+        counted_by: str = "",
+        signed_by: str = "",
+    ) -> None:
+        """Counts the tray at the end of a shift; no money moves.
+
+        `wagers_won` and `commission`: the chips that they brought into the tray in the whole day.
+        Refuses: TableClosed, BadValue.
+        """
+        self.require_open()
+        names = [each.name for each in house.named_shifts]
+        if shift not in names:
+            raise BadValue(
+                message=Words(
+                    "There is no shift {shift}. The shifts are {names}.",
+                    shift=shift,
+                    names=listed(names),
+                )
+            )
+        require_countable("chips", chips)
+        won, paid = self._in_session(wagers_won, commission)
+        expected = self.tray + won + paid
+        variance = total(chips) - expected
+        self.record(
+            events.ShiftCounted(
+                shift=shift,
+                chips=chips,
+                total=total(chips),
+                expected=expected,
+                variance=variance,
+                level=_level(abs(variance), house),
+                thresholds=[house.variance_report, house.variance_regulator],
+                before=self.shift_counts.get(shift),
+                counted_by=counted_by,
+                signed_by=signed_by,
+            )
+        )
+
+    def _in_session(self, wagers_won: int, commission: int) -> tuple[int, int]:
+        """What of the whole day's chips came in this session."""
+        won_before, commission_before = self.before_session
+        return wagers_won - won_before, commission - commission_before
+
     def count_closer(
         self,
         closer: Chips,
@@ -119,8 +200,7 @@ class Tray(Aggregate, events.State):
         Refuses: ConfirmationNeeded, for a variance that is reported.
         """
         require_countable("closer", closer)
-        won_before, commission_before = self.before_session
-        won, paid = wagers_won - won_before, commission - commission_before
+        won, paid = self._in_session(wagers_won, commission)
         expected = self.tray + won + paid
         variance = total(closer) - expected
         self._require_confirmed(variance, house, confirmed=confirmed)

@@ -7,5 +7,6 @@ never rename or retype one.
 STREAMS = (
     *("property", "rule-set", "staff-member", "patron", "slip-book"),
     *("table", "table-day", "shoe", "deck", "coup", "commission-account", "cash-day"),
+    *("drop-box", "day-audit"),
     *("alert", "adjudication", "docket", "dispute"),
 )  # the first words of all topics; the events of each are in the module of that name

@@ -4,8 +4,10 @@ from datetime import datetime
 
 from domain.events import base
 from domain.rules.pins import LONG_PINS
+from domain.rules.shifts import ONE_SHIFT
 
 VARIANCES = ("variance_report", "variance_regulator")
+ADJUSTMENT_REPORT = 2_000_00  # the setting `adjustment_report` of a house that never set it
 AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0 is the same in any currency
 
 
@@ -33,9 +35,11 @@ class State(base.State):
         self.helpline = founded.helpline
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # from this on it is reported to the regulator
+        self.adjustment_report = ADJUSTMENT_REPORT  # a larger correction of money is listed
         self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.session_hours = 16  # after which a sign-on ends
         self.pin_digits = LONG_PINS  # at least, for those who decide over others' money or rights
+        self.shifts = ONE_SHIFT  # of a gaming day, each with the time at which it begins
         self.regulator = "none"  # the one whose terms were set last
         self.dispute_notice_from = 0  # from this amount the regulator is notified; 0: never
         self.dispute_notice_minutes = 30  # the time for what must be done at once

@@ -17,6 +17,7 @@ class State(base.State):
         self.table = placed.table
         self.open_day: str | None = None
         self.last_day: str | None = None
+        self.box: str | None = None  # the drop box that is on it
 
 
 class DayOpened(base.Event, topic="table.day-opened"):
@@ -35,3 +36,21 @@ class DayClosed(base.Event, topic="table.day-closed"):
 
     def apply(self, state: State) -> None:
         state.open_day = None
+
+
+class BoxPutOn(base.Event, topic="table.box-put-on"):
+    """A drop box was put on the table; its own events say by whom."""
+
+    box: str
+
+    def apply(self, state: State) -> None:
+        state.box = self.box
+
+
+class BoxTakenOff(base.Event, topic="table.box-taken-off"):
+    """The drop box was taken off the table."""
+
+    box: str
+
+    def apply(self, state: State) -> None:
+        state.box = None

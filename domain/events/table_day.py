@@ -84,6 +84,10 @@ class State(base.State):
         self.sessions: list[Session] = []  # one, or more if the table was reopened
         self.before_session = (0, 0)  # won on wagers, and commission collected, by then
         self.drop: int | None = None
+        self.boxes_awaited: list[str] = []  # drop boxes whose cash is not counted yet
+        self.boxes = 0  # drop boxes that were counted
+        self.boxes_cash = 0  # what they held
+        self.shift_counts: dict[str, int] = {}  # what the tray held at the end of each shift
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0
@@ -279,6 +283,55 @@ class DropCounted(base.Event, topic="table-day.drop-counted"):
 
     def apply(self, state: State) -> None:
         state.drop = self.amount
+
+
+class BoxAwaited(base.Event, topic="table-day.box-awaited"):
+    """A drop box takes the cash of this day, and is to be counted."""
+
+    box: str
+
+    def apply(self, state: State) -> None:
+        state.boxes_awaited.append(self.box)
+
+
+class BoxOpened(base.Event, topic="table-day.box-opened"):
+    """A drop box of this day was opened and its cash counted."""
+
+    box: str
+    amount: int
+
+    def apply(self, state: State) -> None:
+        state.boxes_awaited.remove(self.box)
+        state.boxes_cash += self.amount
+        state.boxes += 1
+
+
+class BoxesCounted(base.Event, topic="table-day.boxes-counted"):
+    """The last drop box of the day was counted, and compared with the table's own figure."""
+
+    boxes: int
+    total: int  # cash of all boxes, in minor units
+    table_figure: int  # chips bought with cash at the table
+    difference: int  # total minus the table's figure
+    drop_before: int | None  # a drop that was entered before; None: there was none
+
+
+class ShiftCounted(base.Event, topic="table-day.shift-counted"):
+    """The tray was counted at the end of a shift; no money moved."""
+
+    shift: str
+    chips: Chips
+    total: int  # minor units
+    expected: int  # the value that the tray should have
+    variance: int  # counted minus expected
+    level: str  # `none`, `report`, or `regulator`
+    thresholds: list[int]  # over the first: a report; from the second: the regulator's
+    before: int | None  # an earlier count of this shift; None: this is the first
+    counted_by: str  # who hands the table over
+    signed_by: str  # who takes it over
+
+    def apply(self, state: State) -> None:
+        state.shift_counts[self.shift] = self.total
 
 
 class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):

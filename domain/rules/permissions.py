@@ -69,6 +69,8 @@ READINGS: Mapping[str, Reading | None] = {
     "replay": OF_A_TABLE,
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,
+    "shift slip": OF_MONEY,
+    "box report": OF_MONEY,
     "patron name": _NAMES,
     "patron erase": _NAMES,
     "export events": Reading(WATCH),

@@ -42,6 +42,8 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "commission": ("ops.cli.commission", "collect, waive, walked, and receipts for it"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),
+        "box": ("ops.cli.box", "attach, remove, carry, count a drop box; the count report"),
+        "shift": ("ops.cli.shift", "the inventory slip of a shift, on paper"),
         "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),
     },
     "The house": {
@@ -64,6 +66,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain, the cards of a shoe, or adjudicate again"),
+        "master": (_FLOOR, "audit: somebody agreed the figures of a gaming day"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),

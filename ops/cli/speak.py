@@ -201,6 +201,7 @@ _NOUNS = {
     "money": "Money put right, by two people (R-IRR-5).",
     "slip": "A fill or a credit, step by step.",
     "property": "The house's settings.",
+    "master": "The master game report of a gaming day; `sabot report master` shows it.",
     "alert": "What needs a person, until somebody has it in hand.",
 }
 

@@ -43,10 +43,13 @@ NAME is one of these, and VALUE what it takes:
   currency                three letters, as in USD; before the first table
   zone                    the time zone of the house, as in Europe/Vienna
   day_start               when a gaming day begins there, as in 06:00
+  shifts                  names with the times at which they begin, as in
+                          'day 06:00, swing 14:00, grave 22:00'; or one name
   helpline                a text for patrons, printed on receipts
   reporting_amount        an amount: a patron's cash above it is reported
   variance_report         an amount: a tray that is off by more is reported
   variance_regulator      an amount: off by this or more, tell the regulator
+  adjustment_report       an amount: larger corrections of money are listed
   idle_minutes            1 to 1440: a table idle for so long is an alert
   session_hours           1 to 24: how long a sign-on lasts
   pin_digits              4 to 12: shortest PIN of supervisors and above

@@ -121,6 +121,22 @@ class TableSupervisor(AtTable, tag="table.supervisor"):
     field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new supervisor."}
 
 
+class TableShiftCount(AtTable, tag="table.shift-count"):
+    """Counts the tray at the end of a shift, by who leaves and who takes over."""
+
+    chips: Chips
+    shift: Text | None = None
+
+    permission = Permission(FLOOR, must=True)
+    example = "table shift-count B01 --chips 100=190 --chips 5=350 --with S-12"
+    option_help: ClassVar[Mapping[str, str]] = {"chips": CHIPS_HELP}
+    field_help: ClassVar[Mapping[str, str]] = {
+        "chips": "The chips in the tray, as counted.",
+        "by": "The staff number of whoever counts and hands the table over.",
+        "with": "The staff number of whoever signs and takes the table over.",
+    }
+
+
 class TableDrop(AtTable, tag="table.drop"):
     """Records the counted drop box, also after the table has closed."""
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from domain.rules.permissions import Permission
 from ops.commands import (
     alerts,
+    audits,
+    boxes,
     commission,
     corrections,
     coup,
@@ -24,8 +26,8 @@ from ops.commands import (
 from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
-    *(table, seats, slips, shoe, coup, corrections, money, commission),
-    *(disputes, alerts, patrons, house, staff),
+    *(table, seats, slips, boxes, shoe, coup, corrections, money),
+    *(commission, disputes, alerts, audits, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

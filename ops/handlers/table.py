@@ -187,6 +187,24 @@ def _collected(desk: Desk, day: TableDay) -> int:
     return sum(account.collected for account in desk.accounts(day))
 
 
+@handles(commands.TableShiftCount)
+def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
+    """Counts the tray at the end of a shift. Refuses: TableClosed, CoupNotFinished, BadValue."""
+    day, house = desk.table_day(command.table), desk.house()
+    coup = desk.coup(desk.shoe(day)) if day.shoe else None
+    if coup:
+        coup.require_finished()
+    day.count_shift(
+        command.shift or day.shift_to_count(house, desk.casino.moment),
+        command.chips,
+        house,
+        wagers_won=_won_on_wagers(desk, day),
+        commission=sum(account.collected for account in desk.accounts(day)),
+        counted_by=desk.casino.actor or day.dealer,
+        signed_by=command.second or day.supervisor,
+    )
+
+
 @handles(commands.TableClose)
 def close(desk: Desk, command: commands.TableClose) -> None:
     """Closes a table; refused while a shoe is in play or commission is owed."""

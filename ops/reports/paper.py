@@ -146,6 +146,7 @@ def paper(
         "scope": " · ".join(_scope(narrowed)),
         "currency": f"{answer.house.currency} · times of {answer.house.zone}",
         "footer": " · ".join(foot),
+        "signatures": answer.report.signatures,
     }
     newest_first = answer.report.newest_first
     laid_out = _laid_out(answer, body["rows"][::-1] if newest_first else body["rows"])

@@ -42,6 +42,8 @@ KINDS: Mapping[str, str] = {
     "slip or serial reused": N_("slip or serial reused"),
     "order untold": N_("order untold"),
     "closer variance": N_("closer variance"),
+    "shift variance": N_("shift variance"),
+    "box difference": N_("box difference"),
     "shoe not reconciled": N_("shoe not reconciled"),
     "late entry": N_("late entry"),
     "clock behind": N_("clock behind"),

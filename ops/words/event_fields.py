@@ -10,6 +10,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     # People and places
     "administrator": "The staff number of the first administrator.",
     "administrators": "The staff numbers of all administrators, in the order they were enrolled.",
+    "audited_by": "The staff number of whoever audited it.",
+    "day-audit.master-audited position": "The ledger position at which the figures were read.",
+    "day-audit.master-audited text": "A note; empty for none.",
     "approved_by": "The staff number of the second person, who approved it.",
     "rule-set.approved approved_by": "The staff numbers of the two people who approved it.",
     "by": "The staff number of whoever did it; empty if nobody was named.",
@@ -94,6 +97,21 @@ EVENT_FIELDS: Mapping[str, str] = {
     "level": "Whether the variance is reported: none, report or regulator.",
     "opener": "The chips in the tray at opening: how many of each denomination.",
     "opener_total": "The worth of the opener, in minor currency units.",
+    "box": "The number of the drop box.",
+    "boxes": "How many drop boxes were counted.",
+    "carried_by": "The staff number of whoever carried the box.",
+    "drop_before": "The drop that was entered before, in minor currency units; null for none.",
+    "drop-box.box-removed signed_by": "The staff number of the second person.",
+    "drop-box.box-carried signed_by": "The staff number of the second person.",
+    "drop-box.box-counted signed_by": "The staff number of the second person.",
+    "emergency": "True if the box was put on outside the schedule.",
+    "removed_by": "The staff number of whoever took the box off.",
+    "table_figure": "The chips that were bought with cash at the table, in minor currency units.",
+    "table-day.boxes-counted difference": "The cash of the boxes less the table's figure, in minor "
+    "currency units.",
+    "table-day.boxes-counted total": "The cash of the boxes, in minor currency units.",
+    "third": "The staff number of the third person who counted.",
+    "shift": "The name of the shift.",
     "slip": "The number of the slip.",
     "thresholds": "The variances, in minor currency units, above which it is reported and from "
     "which the regulator is told; null if not recorded.",
@@ -250,6 +268,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "what_if": "The changes that were asked about.",
     "why": "The cause, one word.",
     "before": "What it was before.",
+    "table-day.shift-counted before": "The earlier count of the shift, in minor currency units; "
+    "null for the first.",
+    "table-day.shift-counted counted_by": "The staff number of whoever counted and hands the "
+    "table over.",
+    "table-day.shift-counted signed_by": "The staff number of whoever signed and took the table "
+    "over.",
     "table-day.drop-counted before": "The earlier count, in minor currency units; null for the "
     "first.",
     # What was put right

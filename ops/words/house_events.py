@@ -18,6 +18,9 @@ from ops.words.terms import (
 _AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
 
 
+_SHOWN_AS_AMOUNTS = (*_AMOUNTS_SET, "adjustment_report")
+
+
 def _setting_changed(event: Event, values: Values) -> Words:
     if event["name"] == "regulator":
         return _regulator_changed(event, values)
@@ -33,7 +36,7 @@ def _setting_changed(event: Event, values: Values) -> Words:
 
 def _as_amounts(event: Event, values: Values) -> Values:
     """The two values of a setting, with amounts in currency form."""
-    if event["name"] not in _AMOUNTS_SET:
+    if event["name"] not in _SHOWN_AS_AMOUNTS:
         return values
     currency = str(values["currency"])
     return {
@@ -154,6 +157,8 @@ HOUSE: Mapping[str, Wording] = {
     "RuleSetAdopted": N_("Rule set {rules} is on record."),
     "Approved": N_("{rules} is approved: tables may open under it."),
     "RulesApproved": None,
+    "DayAuditBegun": None,
+    "MasterAudited": N_("{day} is audited, as of position {position}."),
 }
 STAFF: Mapping[str, Wording] = {
     "StaffMemberEnrolled": _enrolled,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.rules.wording import N_, Amount, Words, listed
-from ops.words.event_values import Event, Values, Wording, worded_with
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 from ops.words.show import span
 from ops.words.terms import spot_called
 
@@ -150,6 +150,46 @@ def _variance(event: Event, values: Values) -> Words:
     return worded_with(template, values, off=off)
 
 
+def _shift_counted(event: Event, values: Values) -> Words:
+    """The tray at the end of a shift, and by how much that is more or less than it should hold."""
+    if not event["variance"]:
+        template = N_("The {shift} shift is counted. The tray holds {total}, as it should.")
+    elif event["variance"] > 0:
+        template = N_(
+            "The {shift} shift is counted. The tray holds {total}: {off} more than it should."
+        )
+    else:
+        template = N_(
+            "The {shift} shift is counted. The tray holds {total}: {off} less than it should."
+        )
+    off = Amount(abs(event["variance"]), str(values["currency"]))
+    counted = worded_with(template, values, off=off)
+    if event["before"] is None:
+        return counted
+    return run_on([counted, worded_with(N_("It was counted as {before} before."), values)])
+
+
+def _boxes_counted(event: Event, values: Values) -> Words:
+    """The cash of a day's drop boxes, beside the table's own figure and a drop entered before."""
+    difference, before = event["difference"], event["drop_before"]
+    if not difference:
+        template = N_("The drop boxes of the day hold {total}, as the table's record says.")
+    elif difference > 0:
+        template = N_(
+            "The drop boxes of the day hold {total}: {off} more than the table's record says."
+        )
+    else:
+        template = N_(
+            "The drop boxes of the day hold {total}: {off} less than the table's record says."
+        )
+    currency = str(values["currency"])
+    compared = worded_with(template, values, off=Amount(abs(difference), currency))
+    if before in (None, event["total"]):
+        return compared
+    entered = Words("The drop was entered as {amount} before.", amount=Amount(before, currency))
+    return run_on([compared, entered])
+
+
 TABLE: Mapping[str, Wording] = {
     "TablePlaced": None,
     "DayOpened": None,
@@ -175,6 +215,17 @@ TABLE: Mapping[str, Wording] = {
     "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
     "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
+    "BoxPutOn": None,
+    "BoxTakenOff": None,
+    "BoxAwaited": None,
+    "BoxOpened": None,
+    "BoxesCounted": _boxes_counted,
+    "DropBoxRegistered": None,
+    "BoxAttached": N_("Box {box} is on {table_day}."),
+    "BoxRemoved": N_("Box {box} is taken off {table_day}, {shift} shift."),
+    "BoxCarried": N_("Box {box} is in the count room."),
+    "BoxCounted": N_("Box {box} holds {amount}."),
+    "ShiftCounted": _shift_counted,
     "EarlierCoupPutRight": _put_right,
     "CommissionTimingChosen": _timing_chosen,
     "Held": N_("No further coup: {case} holds the table."),

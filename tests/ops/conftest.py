@@ -16,6 +16,7 @@ def night(server):
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
             closed = GamingTable(dispatcher, "B05").open()
+            closed.say("box.attach", box="X-1")
             closed.say("table.buy-in", seat=1, amount=2_000_00)
             closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
             people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
@@ -23,8 +24,10 @@ def night(server):
             closed.say("table.credit", chips={"10000": 2}, **people)
             for seat in PATRONS:
                 closed.say("table.leave", seat=seat)
-            closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
+            closed.say("table.close", closer={"10000": 160}, **{"with": "S-11"})
             closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
+            audited = {"command": "master.audit", "day": "2026-11-21", "by": "A-9"}
+            assert dispatcher.dispatch({**audited, "at": closed.moment.isoformat()}).ok
             enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
             assert dispatcher.dispatch(enrol).ok
         yield database

@@ -24,7 +24,7 @@ NOWHERE = {"machine": "", "user": "", "place": "", "session": ""}
 FIELDS = {
     "table-win": "table day opener fills credits closer drop cash_out win hold theoretical_win",
     "inventory": "table day moment chips total counted_by signed_by variance level signed_proved "
-    "session total_before",
+    "shift session total_before",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
     " reason proved",
     "cash-log": "day at table patron direction amount kind total_in total_out",
@@ -183,9 +183,9 @@ def test_an_inventory_is_told_at_the_opener_and_at_the_closer(floor, rows):
     night(floor)
 
     assert rows("inventory", *FIELDS["inventory"].split()) == [
-        ("B01", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED),
-        ("B02", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED),
-        ("B01", DAY, "closer", CLOSER, 16_500_00, "D-7", "S-12", -25_01, "report", NAMED),
+        ("B01", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED, None),
+        ("B02", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED, None),
+        ("B01", DAY, "closer", CLOSER, 16_500_00, "D-7", "S-12", -25_01, "report", NAMED, None),
     ]
 
 

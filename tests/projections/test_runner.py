@@ -4,6 +4,7 @@ import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 
 import psycopg
 import pytest
@@ -56,6 +57,12 @@ def grown(server):
             growing = Growing(dispatcher, connection, every)
             evening(growing)
             disputed(trouble(GamingTable(growing, "B04").open().prepare()))
+            closed = GamingTable(growing, "B05").open()
+            closed.say("box.attach", box="X-1")
+            closed.moment += timedelta(hours=1)  # after what the other tables did
+            closed.say("property.set", name="adjustment_report", value=100_00)
+            closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
+            closed.say("master.audit", day="2026-11-21")
         yield connection, {each.name: rows(connection, each) for each in every}
 
 

@@ -29,6 +29,7 @@ def closed(administrator="A-1"):
 
 
 DAYS = "write whole days from 0 to 366"
+SHIFTS = "the first shift begins with the gaming day, at 06:00"
 # fmt: off
 ACCEPTED = [
     # name                 value            stated            before           is now
@@ -37,6 +38,7 @@ ACCEPTED = [
     ("zone",               "Europe/Vienna", "Europe/Vienna",  "UTC",           "Europe/Vienna"),
     ("day_start",          "00:00",         "00:00",          "06:00",         "00:00"),
     ("day_start",          "23:59",         "23:59",          "06:00",         "23:59"),
+    ("shifts", "day 06:00, late 18:00", "day 06:00, late 18:00", "day", "day 06:00, late 18:00"),
     ("helpline",           "0800 202 304",  "0800 202 304",   "1-800-GAMBLER", "0800 202 304"),
     ("helpline",           112,             "112",            "1-800-GAMBLER", "112"),
     ("reporting_amount",   15_000_00,       "1500000",        "1000000",       15_000_00),
@@ -46,6 +48,7 @@ ACCEPTED = [
     ("variance_report",    1,               "1",              "2500",          1),
     ("variance_report",    "10",            "1000",           "2500",          10_00),
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
+    ("adjustment_report",  "5000",          "500000",         "200000",        5_000_00),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
     ("session_hours",      8,               "8",              "16",            8),
@@ -77,6 +80,7 @@ REFUSED = [
     ("day_start",          "06:60",             START),
     ("day_start",          "06:00:00",          START),
     ("day_start",          "07:00\n",           START),
+    ("shifts",             "late 18:00",        SHIFTS),
     ("reporting_amount",   0,                   AMOUNT),
     ("reporting_amount",   "0",                 AMOUNT),
     ("reporting_amount",   -1,                  AMOUNT),
@@ -108,11 +112,13 @@ UNCHANGED = [
     ("currency",           "USD"),
     ("zone",               "UTC"),
     ("day_start",          "06:00"),
+    ("shifts",             "day"),
     ("helpline",           "1-800-GAMBLER"),
     ("reporting_amount",   10_000_00),
     ("reporting_amount",   "10,000.00"),
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
+    ("adjustment_report",  2_000_00),
     ("idle_minutes",       "15"),
     ("session_hours",      16),
     ("pin_digits",         "6"),
@@ -164,6 +170,16 @@ def test_a_setting_that_is_so_already_is_no_change(name, value):
     assert f"{name} is already {value!r}." == str(refusal)
 
 
+def test_the_gaming_day_cannot_begin_apart_from_its_first_shift():
+    named = house(shifts="day 06:00, late 18:00")
+    refusal = given(named).when(put("day_start", "08:00")).then_refused(BadValue)
+
+    assert "The first shift begins at 06:00. Set `shifts` to one name first, as in `day`." == str(
+        refusal
+    )
+    given(house(shifts="all")).when(put("day_start", "08:00")).then("SettingChanged")
+
+
 def test_every_setting_is_in_the_tables_above():
     unchanged = {row[0] for row in UNCHANGED}
 
@@ -174,10 +190,10 @@ def test_every_setting_is_in_the_tables_above():
 def test_there_are_the_settings_that_there_are(name):
     refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
     expected = (
-        f"There is no setting {name}. The settings are name, currency, zone, day_start, helpline, "
-        "reporting_amount, variance_report, variance_regulator, idle_minutes, session_hours, "
-        "pin_digits, dispute_notice_from, dispute_notice_minutes, dispute_patron_days and "
-        "regulator."
+        f"There is no setting {name}. The settings are name, currency, zone, day_start, shifts, "
+        "helpline, reporting_amount, variance_report, variance_regulator, adjustment_report, "
+        "idle_minutes, session_hours, pin_digits, dispute_notice_from, dispute_notice_minutes, "
+        "dispute_patron_days and regulator."
     )
 
     assert expected == str(refusal)

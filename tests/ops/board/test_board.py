@@ -498,6 +498,20 @@ def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(t
     assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
 
 
+def test_a_box_that_lacks_cash_is_missing_money_when_the_day_is_closed_too(pit, database):
+    pit.say("box.attach", box="X-1")
+    pit.say("table.buy-in", seat=1, amount=900_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 191}, **TWO)
+    people = {"by": "R-1", "with": "S-11"}
+    pit.say("box.remove", box="X-1", **people)
+    pit.say("box.carry", box="X-1", **people)
+    pit.say("box.count", box="X-1", amount=800_00, third="C-3", **people)
+    (missing, *_) = look(database, minutes=24 * 60).alerts
+
+    assert ("box difference", "pressing") == (missing.kind, missing.gravity)
+
+
 def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, database):
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S 2C QD")

@@ -33,7 +33,7 @@ def test_there_is_a_person_who_may_be_the_second(name):
 
 def test_r_irr_5_these_commands_take_two_people():
     expected = {
-        *("table.open", "table.close", "table.roll-over"),
+        *("table.open", "table.close", "table.roll-over", "table.shift-count"),
         *(
             "slip.request",
             "slip.receive",
@@ -47,6 +47,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.recount", "table.drop-recount", "table.reopen", "shoe.recount"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
+        *("box.remove", "box.carry", "box.count"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -75,12 +76,13 @@ def test_a_device_may_deal_and_nothing_else():
 APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "table.drop-recount",
-                       "commission.receipt"}),
-    ("security",      {"slip.carry"}),
+                       "commission.receipt", "box.count", "master.audit"}),
+    ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.bar", "readjudicate",
                        "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
-    ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
+    ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count",
+                       "master.audit"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
                        "readjudicate", "staff.recover", "staff.new-secret"}),

@@ -38,6 +38,8 @@ CHORES = {
 # How each reading command is typed.
 TYPED = {
     "replay": f"replay {COUP}",
+    "box report": "box report 2026-11-21",
+    "shift slip": "shift slip B01/2026-11-21 day",
     "road": "road B01/2026-11-21/1",
     "audit shoe": "audit shoe B01/2026-11-21/1",
     "audit adjudicate": "audit adjudicate --all --look",

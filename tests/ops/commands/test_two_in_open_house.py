@@ -30,13 +30,16 @@ TAKES_TWO = {
     "table.reopen":      {**AT, "opener": {"10000": 1}, "reason": "20:00"},
     "shoe.recount":      {**AT, "remaining": 14, "reason": "two stuck"},
     "patron.separate":   {"patron": "P-66", "reason": "another guest"},
+    "box.remove":        {"box": "X-1"},
+    "box.carry":         {"box": "X-2"},
+    "box.count":         {"box": "X-3", "amount": 1_00, "third": "C-3"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
 }
 # What a table signs for in a closed house, and a demo or a recorded shoe does without ceremony.
 BY_ROLE_ONLY = {
     *("table.open", "table.close", "table.roll-over", "table.limits", "table.dealer"),
     *("table.supervisor", "table.fill", "table.credit", "slip.request", "slip.receive"),
-    *("shoe.misdraw", "shoe.discard"),
+    *("shoe.misdraw", "shoe.discard", "table.shift-count"),
 }
 ONLY_WHEN_CLOSED = {"staff.new-secret", "alert.acknowledge"}
 PEOPLE = {
@@ -61,7 +64,17 @@ def pit(server):
         dealing.bet(3, "player", 100_00)
         dealing.say("draw", card="9C")
         speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")
+        with_boxes(pit)
         yield pit
+
+
+def with_boxes(pit):
+    """X-1 is on a table, X-2 is removed, X-3 is in the count room."""
+    people = {"by": "R-1", "with": "S-11"}
+    for table, box, steps in (("B03", "X-3", 2), ("B02", "X-2", 1), ("B01", "X-1", 0)):
+        speak(pit, "box.attach", box=box, table=table)
+        for step in ("box.remove", "box.carry")[:steps]:
+            speak(pit, step, box=box, **people)
 
 
 def speak(pit, command, **fields):

@@ -84,6 +84,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
     "cash-day.reporting-amount-passed": {
         **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
+    "day-audit.begun": {"day": "2026-11-21"},
+    "day-audit.master-audited": {
+        "day": "2026-11-21", "position": 48213, "text": "all tables agree", "audited_by": "A-9"},
+    "drop-box.registered": {"box": "X-17"},
+    "drop-box.box-attached": {"box": "X-17", "table_day": DAY, "emergency": False, "by": "R-1"},
+    "drop-box.box-removed": {
+        "box": "X-17", "table_day": DAY, "shift": "swing", "removed_by": "R-1",
+        "signed_by": "S-11"},
+    "drop-box.box-carried": {
+        "box": "X-17", "table_day": DAY, "carried_by": "R-1", "signed_by": "R-2"},
+    "drop-box.box-counted": {
+        "box": "X-17", "table_day": DAY, "amount": 9_500_00, "counted_by": "C-1",
+        "signed_by": "C-2", "third": "C-3"},
     "rule-set.adopted": {
         "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
     "rule-set.approved": {
@@ -92,6 +105,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table.placed": {"table": "B01"},
     "table.day-opened": {"day": "2026-11-21"},
     "table.day-closed": {"day": "2026-11-21"},
+    "table.box-put-on": {"box": "X-17"},
+    "table.box-taken-off": {"box": "X-17"},
     "table-day.opened": {
         "table": "B01", "day": "2026-11-21", "house": "Sabot", "currency": "USD",
         "zone": "Europe/Vienna", "day_begins": "2026-11-21T05:00:00+00:00",
@@ -115,6 +130,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.credited": {"slip": SLIP, **CHIPS},
     "table-day.drop-counted": {
         "amount": 9_500_00, "before": 9_000_00, **RIGHTLY},
+    "table-day.box-awaited": {"box": "X-17"},
+    "table-day.box-opened": {"box": "X-17", "amount": 9_500_00},
+    "table-day.boxes-counted": {
+        "boxes": 2, "total": 12_000_00, "table_figure": 12_100_00, "difference": -100_00,
+        "drop_before": None},
+    "table-day.shift-counted": {
+        "shift": "swing", "chips": {"10000": 199, "2500": 404}, "total": 30_000_00,
+        "expected": 30_050_00, "variance": -50_00, "level": "report",
+        "thresholds": [25_00, 100_00], "before": None, "counted_by": "S-11", "signed_by": "S-12"},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
     "table-day.released": {"case": CASE, "by": "S-11"},

@@ -1,0 +1,27 @@
+"""Audits of a gaming day's master figures."""
+
+from domain.aggregates.day_audit import DayAudit
+from domain.rules import addresses
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+from ops.commands import audits as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.ledger.reading import head_of
+
+
+@handles(commands.MasterAudit)
+def audit_master(desk: Desk, command: commands.MasterAudit) -> None:
+    """Records an audit of a gaming day, at the position of the report. Refuses: BadValue."""
+    casino, day = desk.casino, addresses.parse_day(command.day)
+    if day > desk.house().clock.day_of(casino.moment):
+        raise BadValue(
+            message=Words("Gaming day {day} has not begun. Audit it when it is over.", day=day)
+        )
+    with casino.ledger.connection() as connection:
+        newest = head_of(connection)
+    audits = casino.find(DayAudit, DayAudit.stream(day)) or casino.make(
+        DayAudit.begin_day(day, casino.moment)
+    )
+    position = newest if command.position is None else command.position
+    audits.audit(position, newest, command.text or "", casino.actor)

@@ -1,0 +1,121 @@
+"""The inventory slip of a shift: the tray's chips as counted, and who hands over to whom.
+
+It is made from the record alone, so that a slip printed again is the same.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.table_day import TableDay
+from domain.events import table_day
+from domain.rules import addresses
+from domain.rules.refusals import NotFound
+from domain.rules.wording import Words
+from ops.ledger.mapper import event_of
+from ops.ledger.reading import read_stream
+from ops.words import language
+from ops.words.language import _
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from ops.ledger.chain import Recorded
+
+
+class InventorySlip(Struct, frozen=True):
+    """A count at the end of a shift, with everything that is printed of it."""
+
+    address: addresses.TableDay
+    house: Property
+    recorded: "Recorded"
+    count: table_day.ShiftCounted
+    currency: str
+
+    def text(self) -> str:
+        """The slip, line by line, in the reader's language."""
+        page = self._page()
+        rows = [page["heads"], *page["chips"]]
+        lines = [
+            page["title"],
+            *(f"{each['label']}: {each['value']}" for each in page["about"]),
+            *("".join(cell.rjust(16) for cell in row) for row in rows),
+            *(f"{each['label']}: {each['value']}" for each in page["amounts"]),
+            *(f"{each['label']}: {each['name']}" for each in page["signatures"]),
+            page["footer"],
+        ]
+        return "".join(f"{line}\n" for line in lines)
+
+    def pdf(self) -> bytes:
+        """The slip as a PDF; in one language it always has the same bytes."""
+        from ops.words.pdf import pdf
+
+        return pdf("inventory-slip", self._page(), self.count.timestamp)
+
+    def _page(self) -> dict[str, Any]:
+        """The contents of the slip."""
+        return {
+            "title": _("Inventory slip"),
+            "house": self.house.name,
+            "about": list(self._about()),
+            "heads": [_("Chip"), _("Count"), _("Worth")],
+            "chips": list(self._chips()),
+            "amounts": list(self._amounts()),
+            "signatures": [
+                {"label": _("Counted by (leaving)"), "name": self.count.counted_by},
+                {"label": _("Signed by (taking over)"), "name": self.count.signed_by},
+            ],
+            "footer": _("Ledger position {position}", position=self.recorded.position),
+        }
+
+    def _about(self) -> Iterator[dict[str, str]]:
+        local = self.count.timestamp.astimezone(ZoneInfo(self.house.zone))
+        yield {"label": _("Table"), "value": self.address.table}
+        yield {"label": _("Gaming day"), "value": language.day(self.address.day)}
+        yield {"label": _("Shift"), "value": self.count.shift}
+        yield {"label": _("Counted"), "value": language.moment(local)}
+
+    def _chips(self) -> Iterator[list[str]]:
+        for chip in sorted(map(int, self.count.chips), reverse=True):
+            many = self.count.chips[str(chip)]
+            short = language.amount(chip, self.currency, short=True)
+            yield [short, language.number(many), self._money(chip * many)]
+
+    def _amounts(self) -> Iterator[dict[str, Any]]:
+        total = f"{self.currency} {self._money(self.count.total)}"
+        yield {"label": _("Total"), "value": total, "bold": True}
+        yield {"label": _("Expected"), "value": self._money(self.count.expected), "bold": False}
+        yield {"label": _("Difference"), "value": self._money(self.count.variance), "bold": False}
+
+    def _money(self, amount: int) -> str:
+        return language.amount(amount, self.currency)
+
+
+def find(
+    connection: "psycopg.Connection[Any]", address: addresses.TableDay, shift: str
+) -> InventorySlip:
+    """The last count of a shift. Refuses: NotFound."""
+    recorded = read_stream(connection, TableDay.stream(address))
+    events = [(each, event_of(each)) for each in recorded]
+    counts = [
+        (each, event)
+        for each, event in events
+        if isinstance(event, table_day.ShiftCounted) and event.shift == shift
+    ]
+    if not counts:
+        raise NotFound(what=Words("count of the {shift} shift of {day}", shift=shift, day=address))
+    house = Property.project(
+        None,
+        (
+            event_of(each)
+            for each in read_stream(connection, PROPERTY_STREAM)
+            if each.position <= counts[-1][0].position
+        ),
+    )
+    assert house is not None
+    opened = events[0][1]
+    assert isinstance(opened, table_day.Opened)
+    return InventorySlip(address, house, *counts[-1], currency=opened.currency)

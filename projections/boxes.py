@@ -1,0 +1,220 @@
+"""Drop boxes: each time that a box was on a table, until its cash was counted.
+
+The table's figure of a box is the cash for which patrons bought chips while it was on the table, in
+the order of the record. An entry made late counts for the box that is on the table then.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from domain.events import drop_box, table_day
+from domain.rules.permissions import OF_MONEY
+from projections.model import Event, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
+
+_TABLES = """
+-- One row each time that a box was put on a table. Amounts are minor units.
+CREATE TABLE boxes (
+    first_position bigint  NOT NULL PRIMARY KEY,
+    box            text    NOT NULL,
+    table_code     text    NOT NULL,
+    gaming_day     date    NOT NULL,
+    shift          text,                -- NULL: still on the table
+    emergency      boolean NOT NULL,    -- outside the schedule
+    attached_at    timestamptz NOT NULL,
+    removed_at     timestamptz,
+    removed_by     text,                -- who removed it, and who signed
+    carried_at     timestamptz,
+    carried_by     text,
+    counted_at     timestamptz,
+    counted_by     text,                -- the three who counted
+    amount         bigint,              -- NULL: not counted yet
+    table_figure   numeric NOT NULL DEFAULT 0
+);
+CREATE INDEX boxes_by_day ON boxes (gaming_day);
+
+-- The row of each box's last time on a table.
+CREATE TABLE box_rows (
+    box            text   NOT NULL PRIMARY KEY,
+    first_position bigint NOT NULL
+);
+
+-- The row of the box that is on a table; no row: there is none.
+CREATE TABLE boxes_on_tables (
+    table_code     text   NOT NULL PRIMARY KEY,
+    first_position bigint NOT NULL
+);
+"""
+
+
+class Box(Row):
+    """A box's time on a table, and what became of its cash."""
+
+    first_position: int
+    box: str
+    table_code: str
+    gaming_day: date
+    shift: str | None = None
+    emergency: bool
+    attached_at: datetime
+    removed_at: datetime | None = None
+    removed_by: str | None = None
+    carried_at: datetime | None = None
+    carried_by: str | None = None
+    counted_at: datetime | None = None
+    counted_by: str | None = None
+    amount: int | None = None
+    table_figure: int = 0
+
+
+class BoxRow(Row):
+    """Where the last time of a box on a table is."""
+
+    box: str
+    first_position: int
+
+
+class OnTable(Row):
+    """Where the box that is on a table is."""
+
+    table_code: str
+    first_position: int
+
+
+BOXES = Table("boxes", Box, "first_position")
+BOX_ROWS = Table("box_rows", BoxRow, "box")
+ON_TABLES = Table("boxes_on_tables", OnTable, "table_code")
+
+
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic == table_day.BoughtIn.TOPIC:
+        yield ON_TABLES.by_key, (event.table,)
+    else:
+        yield BOX_ROWS.by_key, (event.fields["box"],)
+
+
+def _attached(event: Event, rows: Rows) -> None:
+    box = event.fields["box"]
+    row = Box(
+        first_position=event.position,
+        box=box,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        emergency=event.fields["emergency"],
+        attached_at=event.at,
+    )
+    rows.put(BOXES, row)
+    if last := rows.change(BOX_ROWS, box):
+        last.first_position = event.position
+    else:
+        rows.put(BOX_ROWS, BoxRow(box=box, first_position=event.position))
+    rows.put(ON_TABLES, OnTable(table_code=event.table, first_position=event.position))
+
+
+def _of(event: Event, rows: Rows) -> Box | None:
+    """The last time of the event's box on a table, or None if there is none."""
+    last = rows.get(BOX_ROWS, event.fields["box"])
+    return rows.change(BOXES, last.first_position) if last else None
+
+
+def _people(event: Event, *fields: str) -> str:
+    return ", ".join(filter(None, (event.fields[name] for name in fields)))
+
+
+def _removed(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.shift, row.removed_at = event.fields["shift"], event.at
+        row.removed_by = _people(event, "removed_by", "signed_by")
+    if on_table := rows.get(ON_TABLES, event.table):
+        rows.drop(ON_TABLES, on_table)
+
+
+def _carried(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.carried_at, row.carried_by = event.at, _people(event, "carried_by", "signed_by")
+
+
+def _counted(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.counted_at, row.amount = event.at, event.fields["amount"]
+        row.counted_by = _people(event, "counted_by", "signed_by", "third")
+
+
+def _bought_in(event: Event, rows: Rows) -> None:
+    """Adds the cash to the box that is on the table; without one it is in no box."""
+    on_table = rows.get(ON_TABLES, event.table)
+    row = rows.change(BOXES, on_table.first_position) if on_table else None
+    if row:
+        row.table_figure += event.fields["amount"]
+
+
+_VIEWS = (
+    View(
+        name="boxes",
+        what="Drop boxes. One row each time that a box was put on a table.",
+        sql="""
+SELECT first_position AS position, box, table_code, gaming_day, shift, emergency, attached_at,
+       removed_at, removed_by, carried_at, carried_by, counted_at, counted_by, amount,
+       table_figure::bigint AS table_figure, (amount - table_figure)::bigint AS difference
+  FROM projections.boxes
+""",
+        columns={
+            "position": "The position of its first event in the ledger.",
+            "box": "The number of the box.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day whose cash it has.",
+            "shift": "The shift in which it was on the table; null while it is there.",
+            "emergency": "Whether it was put on outside the schedule.",
+            "attached_at": "When it was put on the table.",
+            "removed_at": "When it was taken off.",
+            "removed_by": "The numbers of the two people who took it off.",
+            "carried_at": "When it came to the count room.",
+            "carried_by": "The numbers of the two people who carried it.",
+            "counted_at": "When its cash was counted.",
+            "counted_by": "The numbers of the three people who counted.",
+            "amount": "The cash in it, in minor units; null until it was counted.",
+            "table_figure": "Chips bought with cash while it was on the table, in minor units.",
+            "difference": "The cash less the table's figure, in minor units.",
+        },
+    ),
+)
+
+PROJECTION = Projection(
+    name="boxes",
+    schema=_TABLES,
+    views=_VIEWS,
+    changes={
+        drop_box.BoxAttached.TOPIC: _attached,
+        drop_box.BoxRemoved.TOPIC: _removed,
+        drop_box.BoxCarried.TOPIC: _carried,
+        drop_box.BoxCounted.TOPIC: _counted,
+        table_day.BoughtIn.TOPIC: _bought_in,
+    },
+    loads=_loads,
+)
+
+REPORT = Report(
+    name="boxes",
+    title="Count of drop boxes",
+    read_by=OF_MONEY,
+    projections=("boxes",),
+    columns=(
+        *("box", "table", "day", "shift", "attached_at", "removed_at", "removed_by"),
+        *("carried_at", "carried_by", "counted_at", "counted_by", "amount", "table_figure"),
+        *("difference", "emergency"),
+    ),
+    sql=f"""
+SELECT box, table_code AS "table", gaming_day AS day, shift, attached_at, removed_at, removed_by,
+       carried_at, carried_by, counted_at, counted_by, amount, table_figure,
+       amount - table_figure AS difference, emergency
+  FROM boxes
+ WHERE {narrowed()}
+ ORDER BY first_position
+""",  # noqa: S608
+    money=("amount", "table_figure", "difference"),
+    narrowings=("table", "day"),
+    shown=("box", "table", "day", "shift", "amount", "table_figure", "difference"),
+    summands=("amount", "table_figure"),
+    signatures=("Counted by",) * 3,
+)
