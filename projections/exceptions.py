@@ -14,6 +14,7 @@ from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in, with_proof
+from projections.ranks import RANKS, SLIP
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -33,6 +34,7 @@ CREATE TABLE exceptions (
     acknowledged_by   text,
     acknowledged_at   timestamptz,
     acknowledged_text text,
+    rank              int    NOT NULL,  -- 1 rings, 2 asks for a decision, 3 was a slip of the keys
     PRIMARY KEY (position, kind)
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
@@ -42,6 +44,14 @@ CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
+
+-- Refused cards of which it is not known yet whether they came out of the shoe.
+CREATE TABLE undue_cards (
+    position bigint NOT NULL PRIMARY KEY,
+    shoe     text   NOT NULL,
+    card     text   NOT NULL
+);
+CREATE INDEX undue_cards_by_shoe ON undue_cards (shoe);
 """
 
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
@@ -70,7 +80,17 @@ ELSEWHERE = {
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
 # Kinds that apply to a whole command; the row has the position of its first event.
-OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
+LATE_ENTRY = "late entry"
+OF_A_COMMAND = (LATE_ENTRY, "clock behind", "clock ahead")
+# A late command with no other events only mends bets.
+_MENDS_BETS = {
+    coup_events.WagerPlaced.TOPIC,
+    coup_events.WagerWithdrawn.TOPIC,
+    coup_events.WagerFound.TOPIC,
+    coup_events.WagerReduced.TOPIC,
+}
+# The shoe goes on after these; a refused card was not one of its cards, if nothing else is known.
+_GOES_ON = (shoe_events.CoupBegun.TOPIC, shoe_events.Ended.TOPIC)
 
 
 class Acknowledged(Row):
@@ -101,10 +121,21 @@ class Noted(Acknowledged):
     by: str
     detail: dict[str, Any]
     command_id: str
+    rank: int
+
+
+class UndueCard(Row):
+    """A refused card of which it is not known yet whether it came out of the shoe."""
+
+    position: int
+    shoe: str
+    card: str
 
 
 EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
 OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
+UNDUE_CARDS = Table("undue_cards", UndueCard, "position")
+UNDUE_CARDS_OF_A_SHOE = UNDUE_CARDS.page("shoe")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -112,6 +143,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield EXCEPTIONS.by_key, _acknowledged_alert(event)
     if any(mark in event.metadata for mark in PROJECTION.marks):
         yield OF_ONE_COMMAND, (event.command_id,)
+    if event.topic in (*_GOES_ON, shoe_events.CardMisdrawn.TOPIC):
+        yield UNDUE_CARDS_OF_A_SHOE, (event.fields["shoe"],)
 
 
 def kind_of(event: Event) -> str:
@@ -141,6 +174,29 @@ def _reconciled(event: Event, rows: Rows) -> None:
         _noted(event, rows)
 
 
+def _refused(event: Event, rows: Rows) -> None:
+    """Notes a refused card; whether it was a slip of the keys is seen when the shoe goes on."""
+    _noted(event, rows)
+    shoe, card = event.fields["shoe"], event.fields["card"]
+    rows.put(UNDUE_CARDS, UndueCard(position=event.position, shoe=shoe, card=card))
+
+
+def _misdrawn(event: Event, rows: Rows) -> None:
+    """Notes a misdrawn card: it was in the shoe, so that refusing it was no slip of the keys."""
+    _noted(event, rows)
+    for each in rows.find(UNDUE_CARDS_OF_A_SHOE, event.fields["shoe"]):
+        if each.card == event.fields["card"]:
+            rows.drop(UNDUE_CARDS, each)
+
+
+def _gone_on(event: Event, rows: Rows) -> None:
+    """Makes slips of the keys of the refused cards that were not in the shoe."""
+    for each in rows.find(UNDUE_CARDS_OF_A_SHOE, event.fields["shoe"]):
+        rows.drop(UNDUE_CARDS, each)
+        if refused := rows.change(EXCEPTIONS, each.position, "undue card"):
+            refused.rank = SLIP
+
+
 def kinds_of(event: Event) -> Iterator[str]:
     """Every kind of exception that the event is, by itself or by how its command came."""
     rows = Rows()
@@ -149,7 +205,8 @@ def kinds_of(event: Event) -> Iterator[str]:
     for mark, change in PROJECTION.marks.items():
         if mark in event.metadata:
             change(event, rows)
-    yield from (row.kind for changed in rows.changed() for row in changed.new)
+    noted = (changed for changed in rows.changed() if changed.table is EXCEPTIONS)
+    yield from (row.kind for changed in noted for row in changed.new)
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
@@ -197,6 +254,7 @@ def _entered(
         first.coup = row.coup if first.coup is None else first.coup
         first.patron = row.patron if first.patron is None else first.patron
         first.detail["facts"] += row.detail["facts"]
+        first.rank = min(first.rank, row.rank)
 
     return change
 
@@ -230,6 +288,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
         by=", ".join(filter(None, people)),
         detail=detail,
         command_id=event.command_id,
+        rank=SLIP if kind == LATE_ENTRY and event.topic in _MENDS_BETS else RANKS[kind],
     )
 
 
@@ -249,7 +308,8 @@ _VIEWS = (
         sql="""
 SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day, noted.shoe,
        noted.coup, coalesce(known.patron, noted.patron) AS patron,
-       noted.patron AS patron_at_table, noted."by" AS done_by, noted.detail, noted.command_id
+       noted.patron AS patron_at_table, noted."by" AS done_by, noted.detail, noted.command_id,
+       noted.rank
   FROM projections.exceptions AS noted
   LEFT JOIN projections.patron_identities AS known ON known.alias = noted.patron
 """,
@@ -266,6 +326,7 @@ SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day,
             "done_by": "The staff numbers of the person who did it and of the second person.",
             "detail": "The fields of the event; amounts are minor units.",
             "command_id": "The command that recorded it.",
+            "rank": "1: rings; 2: somebody has to decide; 3: a slip of the keys.",
         },
     ),
 )
@@ -278,12 +339,13 @@ PROJECTION = Projection(
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         table_day.TableClosed.TOPIC: _closed,
         shoe_events.Reconciled.TOPIC: _reconciled,
+        shoe_events.UndueCardRefused.TOPIC: _refused,
+        shoe_events.CardMisdrawn.TOPIC: _misdrawn,
+        **dict.fromkeys(_GOES_ON, _gone_on),
         alert.Acknowledged.TOPIC: _acknowledged,
     },
     marks={
-        "late": _entered(
-            "late entry", lambda event: {"recorded_at": event.recorded_at.isoformat()}
-        ),
+        "late": _entered(LATE_ENTRY, lambda event: {"recorded_at": event.recorded_at.isoformat()}),
         "clock_behind": _entered("clock behind", lambda event: _clock(event, "clock_behind")),
         "clock_ahead": _entered(
             "clock ahead", lambda event: _clock(event, "clock_ahead") | {"which": "ahead"}
@@ -299,11 +361,11 @@ REPORT = Report(
     projections=("exceptions", "patrons"),
     columns=(
         *("at", "table", "coup", "kind", "by", "detail"),
-        *("acknowledged_by", "acknowledged_at"),
+        *("acknowledged_by", "acknowledged_at", "rank"),
     ),
     sql=f"""
 SELECT at, table_code AS "table", coup, kind, "by", detail,
-       acknowledged_by, acknowledged_at
+       acknowledged_by, acknowledged_at, rank
   FROM exceptions AS noted {KNOWN.format("noted")}
  WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}

@@ -49,6 +49,7 @@ from projections.alerts import (
     OPEN_ALERTS,
     RECOVERED,
 )
+from projections.ranks import RANKS, SLIP, WRONG
 from projections.tables_now import OPEN_TABLES
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class Seen(Struct, frozen=True):
     alerts: list[Alert]
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
+
+    @property
+    def ringing(self) -> frozenset[str]:
+        """The names of the alerts that ring."""
+        return frozenset(each.alert for each in self.alerts if each.rings)
 
     def as_dict(self) -> dict[str, Any]:
         """The board as JSON fields."""
@@ -194,13 +200,12 @@ class Board:
         if rows.position > self._flushed:
             flush(connection)
             self._flushed = rows.position
-        unsettled = {each.coup for each in rows.tables if each.phase == "resulted"}
-        recorded = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
+        recorded = (_alert(each, zone, closed_before) for each in rows.alerts)
         alerts = [*_own_alerts(rows), *recorded]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each.table in (self.table, None)]
-        alerts.sort(key=_rank)
+        alerts.sort(key=_order)
         return Seen(
             house=house.name,
             day=today.isoformat(),
@@ -297,7 +302,7 @@ def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any
         return cursor.execute(sql, asked).fetchall()
 
 
-def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Alert:
+def _alert(row: Any, zone: ZoneInfo, closed_before: date) -> Alert:
     past = _is_past(row, closed_before)
     return Alert(
         at=row.at.astimezone(zone).isoformat(),
@@ -307,7 +312,8 @@ def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -
         kind=row.kind,
         alert=row.alert,
         detail=_detail(row),
-        gravity="past" if past else _gravity(row.kind, row.detail, row.coup in unsettled),
+        gravity="past" if past else _gravity(row.kind, row.rank, row.detail),
+        rank=row.rank,
         acknowledgeable=True,
     )
 
@@ -328,12 +334,11 @@ def _is_past(row: Any, closed_before: date) -> bool:
     return bool(row.day < since)
 
 
-def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
-    """The gravity of an alert; a payment that disagreed is settled right once the coup is."""
-    if kind in PRESSING:
+def _gravity(kind: str, rank: int, detail: dict[str, Any]) -> str:
+    """The gravity of an alert."""
+    if rank == WRONG or kind in PRESSING:
         return "pressing"
-    corrected = kind == "payment disagrees" and not unsettled
-    return "refused" if corrected or detail.get("type") in REFUSED else "notable"
+    return "refused" if rank == SLIP or detail.get("type") in REFUSED else "notable"
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Alert]:
@@ -357,16 +362,17 @@ def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
         kind=kind,
         alert=f"{kind.replace(' ', '-')}/{position}",
         detail=detail,
-        gravity=_gravity(kind, detail),
+        gravity=_gravity(kind, RANKS[kind], detail),
+        rank=RANKS[kind],
         acknowledgeable=False,
     )
 
 
-def _rank(alert: Alert) -> tuple[int, int]:
-    """The sort key of alerts: by gravity; a projection that is behind comes last."""
+def _order(alert: Alert) -> tuple[bool, int, int, int]:
+    """The sort key of alerts: by rank, then by gravity; a projection that is behind comes last."""
     kind = alert.kind
     order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
-    return GRAVITIES.index(alert.gravity), order
+    return alert.past, alert.rank, GRAVITIES.index(alert.gravity), order
 
 
 def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.aggregates.shoe import SOON
+from projections.ranks import SLIP, WRONG
 
 
 class SeatCount(Struct, frozen=True):
@@ -76,12 +77,23 @@ class Alert(Struct, frozen=True, kw_only=True):
     alert: str  # the name for acknowledging it
     detail: Any  # the fields of the event that raised it; None for a past one
     gravity: str
+    rank: int
     acknowledgeable: bool
 
     @property
     def presses(self) -> bool:
         """Whether the alert is urgent."""
         return self.gravity == "pressing"
+
+    @property
+    def rings(self) -> bool:
+        """Whether it rings at a screen, once: cards or money are missing, of an open day."""
+        return self.rank == WRONG and not self.past
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether it was a slip of the keys, which asks nothing of a pit boss."""
+        return self.rank == SLIP
 
     @property
     def past(self) -> bool:

@@ -36,16 +36,20 @@ MOST_ALERTS = 10
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table and what needs a person, until Ctrl-C.
 
-    Alerts come first, the most urgent at the top. These are urgent (!): a shoe or a closer that
-    does not agree with its count, for a week; a record that contradicts itself, or a projection
-    that stopped; an administrator let in again, which two people acknowledge; a dispute whose
-    deadline has passed; commission owed at the cut card; a table without a coup for `idle_minutes`
-    (15, unless `sabot property set` changes it); cash over the reporting amount or near it; a
-    staff number locked by wrong PINs.
+    Alerts come first, by rank. Rank 1 rings and is urgent (!): a shoe or a closer that does not
+    agree with its count, for a week; an exposed or foreign card; a cut card that was passed; a
+    payment that was stated wrongly; a slip or serial used twice; a record that contradicts itself,
+    or a projection that stopped.
 
-    Then come open disputes with their deadlines. Payments that were stated wrongly and corrected,
-    refused cards, late bets and late withdrawals come last, those of one coup in one line. Other
-    alerts of closed gaming days are only counted: `sabot report alerts` lists them.
+    In rank 2 somebody has to decide or do something. Urgent are an administrator let in again,
+    which two people acknowledge; a dispute whose deadline has passed; commission owed at the cut
+    card; a table without a coup for `idle_minutes` (15, unless `sabot property set` changes it);
+    cash over the reporting amount or near it; a staff number locked by wrong PINs. Open disputes
+    follow with their deadlines; refused cards, late bets and late withdrawals come last, those of
+    one coup in one line.
+
+    Rank 3 were slips of the keys, now put right: they come at the end, and not on the pit's screen.
+    Other alerts of closed gaming days are only counted: `sabot report alerts` lists them.
 
     `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in
     undue-card/48213+, acknowledges the older ones of that kind at the same coup too.
@@ -91,6 +95,7 @@ def _live(pit: Board, console: "Console") -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     last: Seen | None = None
+    rung: frozenset[str] | None = None  # the alerts that rang; None: nothing was read yet
     try:
         with Live(console=console, screen=True, auto_refresh=False) as live:
             for seen in pit.follow():
@@ -98,6 +103,9 @@ def _live(pit: Board, console: "Console") -> None:
                     shown = lost_page(seen, last, console.width, console.height)
                 else:
                     shown, last = page(seen, console.width, console.height - 1), seen
+                    if rung is not None and seen.ringing - rung:
+                        console.bell()
+                    rung = seen.ringing
                 live.update(Group(shown, Text(f" {words.leaving()}", "dim")), refresh=True)
     except KeyboardInterrupt:
         return

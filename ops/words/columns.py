@@ -154,6 +154,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "phase": ("phase", "betting, dealing, resulted, settled or voided"),
     "player_total": ("player total", "points of the Player hand"),
     "proved": ("proved", "how each person signed, as under approved proved"),
+    "rank": (
+        "rank",
+        "1: money, cards or the record are wrong; 2: somebody must decide; 3: a slip of the keys",
+    ),
     "rate": ("rate", "commission as a share of winnings"),
     "reason": ("reason", "why, as the person who requested it wrote"),
     "reference": ("reference", "the regulator's own number"),
@@ -182,6 +186,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "integrity.signed_by": ("signed by", "who signed the last checkpoint"),
     "signed_proved": ("signed proved", "how that person signed, as under approved proved"),
     "slip": ("slip", "the number of the slip"),
+    "slips_of_the_keys": (
+        "slips of the keys",
+        "things typed wrong at the table in that stint, and put right (rank 3)",
+    ),
     "spot": ("spot", "what was bet on"),
     "staff": ("staff", "the staff number it is about"),
     "stake": ("stake", "the amount wagered"),

@@ -1,5 +1,6 @@
 """Exceptions: one row each, of what somebody should look at, at a coup or elsewhere."""
 
+import re
 from functools import partial
 
 import pytest
@@ -195,7 +196,7 @@ def test_a_card_or_a_deck_that_should_not_be_there_is_an_exception(topic, told, 
 # For people, and narrowed.
 def test_people_read_it_in_words_the_newest_first(troubled):
     page = shell(troubled, "report", "exceptions", env={"COLUMNS": "210"}).stdout.splitlines()
-    words = [line.strip().split("  ")[-1].strip() for line in page[2:]]
+    words = [re.split(r"\s{2,}", line.strip())[-2] for line in page[2:]]  # the last is the rank
     (late,) = (each for each in words if each.startswith("Recorded "))
 
     assert page[2].split("  ")[1].strip() == "B01"  # at no coup

@@ -92,7 +92,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
 
     assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
     assert TABLE.split() == list(told["tables"][0])
-    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity"}
+    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}
     assert alert <= told["alerts"][0].keys()
     assert (result.exit_code, result.stderr) == (0, "")
 
@@ -491,14 +491,20 @@ def troubled(pit, dispatcher):
 GRAVEST = ["closer variance", "shoe not reconciled"]
 
 
-def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(troubled, database):
-    kinds = [each.kind for each in look(database, minutes=20).alerts]
+def test_the_alerts_come_by_rank_missing_money_and_cards_first(troubled, database):
+    troubled.prepare().bet(3, "banker", 100_00)
+    troubled.deal("KC 9S")
+    troubled.say("move-card", n=2, hand="banker")
+    alerts = look(database, minutes=20).alerts
+    kinds = [each.kind for each in alerts]
 
     assert sorted(kinds[:2]) == GRAVEST
-    assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
+    assert kinds[2:] == ["payment disagrees", "no coup", "dispute open", "card moved"]
+    assert [each.rank for each in alerts] == [1, 1, 1, 2, 2, 3]
+    assert [each.gravity for each in alerts] == [*["pressing"] * 4, "notable", "refused"]
 
 
-def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, database):
+def test_a_payment_that_disagrees_is_pressing_also_when_its_coup_is_settled(pit, database):
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S 2C QD")
     pit.ask("settle", paid={"3": 195_00})
@@ -506,8 +512,8 @@ def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, 
     pit.say("settle")
     (after,) = (each for each in look(database).alerts if each.kind == "payment disagrees")
 
-    assert (before.kind, before.gravity) == ("payment disagrees", "notable")
-    assert (after.alert, after.gravity) == (before.alert, "refused")
+    assert (before.rank, before.gravity, before.rings) == (1, "pressing", True)
+    assert after == before
 
 
 def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled, database):
