@@ -1,4 +1,4 @@
-"""The state of every open table now, with what needs a person.
+"""The state of every table of the gaming day now, with what needs a person.
 
 The rows are caught up before they are shown. What is due next comes from the aggregates, on a
 casino that stays open between two reads, and loads again only the tables that have new events.
@@ -50,7 +50,7 @@ from projections.alerts import (
     RECOVERED,
 )
 from projections.ranks import RANKS, SLIP, WRONG
-from projections.tables_now import OPEN_TABLES
+from projections.tables_now import TABLES_OF_THE_DAY
 
 if TYPE_CHECKING:
     import psycopg
@@ -84,7 +84,10 @@ LIMITED = ("main", *SPOTS)  # the order in which limits are shown
 
 
 class Seen(Struct, frozen=True):
-    """The whole pit at one moment, at `position`; the most urgent tables come first."""
+    """The whole pit at one moment, at `position`.
+
+    The most urgent tables come first, and last those that are closed.
+    """
 
     house: str
     day: str
@@ -95,6 +98,11 @@ class Seen(Struct, frozen=True):
     alerts: list[Alert]
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
+
+    @property
+    def open_tables(self) -> list[BoardRow]:
+        """The tables that are open."""
+        return [each for each in self.tables if each.open]
 
     @property
     def ringing(self) -> frozenset[str]:
@@ -191,7 +199,7 @@ class Board:
                 require_caught_up(connection, READ)
         rows = _read(connection, now, house)
         today = house.clock.day_of(now)
-        closed_before = min([today, *(each.gaming_day for each in rows.tables)])
+        closed_before = min([today, *(each.gaming_day for each in rows.tables)])  # no older ones
         if self.table:
             if self.table not in rows.placed:
                 raise NotFound(what=f"table {self.table}")
@@ -223,7 +231,9 @@ class Board:
         changed = tables_changed(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row.table_code
-            if code in changed or code not in self._due:
+            if row.closed_at:
+                self._due[code] = None
+            elif code in changed or code not in self._due:
                 self._due[code] = self._outlook(code, rows)
         self._known = rows.position
 
@@ -255,15 +265,17 @@ class Board:
             cut_card_shown=row.cut_card_position is not None,
             coups_to_cut_card=_coups_to_cut_card(row),
             last_coup_of_shoe=row.last_coup,
-            hands_per_hour=row.hands_per_hour,
+            hands_per_hour=None if row.closed_at else row.hands_per_hour,
             drop=row.drop,
             win=row.win,
             owed=row.owed,
             owing=row.owing,
             due=Due(**due.as_dict()) if due else None,
             last_coup_at=last.astimezone(zone).isoformat() if last else None,
-            idle_minutes=row.idle_minutes,
+            idle_minutes=None if row.closed_at else row.idle_minutes,
             held_by=row.held_by,
+            open=row.closed_at is None,
+            closed_at=row.closed_at.astimezone(zone).isoformat() if row.closed_at else None,
         )
 
 
@@ -282,7 +294,7 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
             position=min(reached[each.name] for each in READ),
             head=head,
             placed={code for (code,) in placed},
-            tables=_rows(connection, OPEN_TABLES, asked),
+            tables=_rows(connection, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OPEN_ALERTS, asked),
             behind={
                 each.projection: each.behind
@@ -376,13 +388,18 @@ def _order(alert: Alert) -> tuple[bool, int, int, int]:
 
 
 def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
-    """The tables in order: urgent ones, those held or near their cut card, those with alerts."""
+    """The tables in order: urgent ones, those held or near their cut card, those with alerts.
+
+    Those that are closed come last.
+    """
     pressing = [each for each in alerts if each.presses]
     press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
     notable = {each.table for each in alerts if each.gravity == "notable"}
 
     def need(table: BoardRow) -> tuple[int, int, str]:
         code = table.table
+        if not table.open:
+            return 4, 0, code
         if code in press:
             return 0, press[code], code
         if table.held_by:

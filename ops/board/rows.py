@@ -1,4 +1,4 @@
-"""The board's rows, an open table or an alert; `--json` prints their fields."""
+"""The board's rows, a table of the gaming day or an alert; `--json` prints their fields."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BoardRow(Struct, frozen=True, kw_only=True):
-    """The state of one open table; amounts are minor units."""
+    """The state of one table, open or closed on this gaming day; amounts are minor units."""
 
     table: str
     day: str
@@ -53,6 +53,8 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     last_coup_at: str | None
     idle_minutes: int | None
     held_by: list[str]  # cases
+    open: bool = True
+    closed_at: str | None = None
 
     @property
     def nears_cut_card(self) -> bool:

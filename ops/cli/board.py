@@ -1,4 +1,4 @@
-"""`sabot board`: every open table, below the alerts that need a person."""
+"""`sabot board`: every table of the gaming day, below the alerts that need a person."""
 
 import json
 import signal
@@ -35,6 +35,9 @@ MOST_ALERTS = 10
 @with_database
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table and what needs a person, until Ctrl-C.
+
+    Tables that closed on this gaming day follow in grey, marked `closed`. The win at the head is
+    that of all of them.
 
     Alerts come first, by rank. Rank 1 rings and is urgent (!): a shoe or a closer that does not
     agree with its count, for a week; an exposed or foreign card; a cut card that was passed; a
@@ -112,11 +115,16 @@ def _live(pit: Board, console: "Console") -> None:
 
 
 def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
-    """The board, as wide as the screen and at most as high."""
+    """The board, as wide as the screen and at most as high.
+
+    On a low screen closed tables give way to alerts.
+    """
     from rich.console import Group
 
-    tables = [line for _, lines in table_lines(seen, width) for line in lines]
-    room = None if height is None else height - len(tables) - 7
+    drawn = list(table_lines(seen, width))
+    tables = [line for _, lines in drawn for line in lines]
+    needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
+    room = None if height is None else height - needed - 7
     lines = [head(seen, width), *_alerts(seen, width, room), *tables]
     return Group(*lines[: height and height - 1])
 

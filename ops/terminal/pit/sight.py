@@ -35,7 +35,7 @@ class Sight(Struct, frozen=True, dict=True):
         return folds(self.alerts)
 
     def table(self, code: str) -> BoardRow | None:
-        """The table on the board, or None if it is not open."""
+        """The table on the board, open or closed on this gaming day, or None."""
         return next((each for each in self.seen.tables if each.table == code), None)
 
     def folds_of(self, table: str | None) -> list[list[Alert]]:
