@@ -134,7 +134,8 @@ def test_a_late_command_is_one_row_whatever_it_told(pit, database):
 
     assert (kind, moment, table, coup) == ("late entry", before, "B01", FIRST)
     assert detail.pop("facts") == answer.body["events"]
-    assert [*detail] == ["recorded_at"]
+    assert (detail["commands"], detail["from"], detail["to"]) == (1, before, before)
+    assert detail["recorded_at"] == detail["recorded_until"]
 
 
 def test_a_late_command_that_begins_with_the_house_s_own_is_told_at_its_table(dispatcher, database):

@@ -146,16 +146,19 @@ def _time(moment: str, sight: Sight) -> str:
 
 
 def _counts(counts: DayCounts, currency: str) -> Text:
-    """What was counted on a day that is closed; a dot for what was not counted yet."""
+    """What was counted on a day that is closed."""
     values = (
         ("opener", counts.opener),
         ("fills", counts.fills),
         ("credits", counts.credits),
         ("closer", counts.closer),
-        ("drop counted", counts.drop),
-        ("win counted", counts.win),
+        ("drop", counts.drop),
+        *((("win", counts.win),) if counts.win is not None else ()),
     )
-    known = (f"{name} {'·' if value is None else major(value, currency)}" for name, value in values)
+    known = (
+        f"{name} {'not counted' if value is None else major(value, currency)}"
+        for name, value in values
+    )
     return Text.assemble(" ", joined(list(known)))
 
 
@@ -202,9 +205,8 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
     if coup:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
-    yield cut(
-        Text(f"  {_outcome(now) or f'next  {what_is_due(now.due, rule=True)}'}", TITLE), width
-    )
+    due = "closed" if now.closed else f"next  {what_is_due(now.due, rule=True)}"
+    yield cut(Text(f"  {_outcome(now) or due}", TITLE), width)
     yield from _road(now, width)
 
 

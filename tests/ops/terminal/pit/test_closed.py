@@ -31,6 +31,6 @@ def test_a_closed_table_can_be_entered_and_shows_its_day(dispatcher, database):
     assert lines[last].endswith("closed")
     assert "closed 20:00" in table
     assert "opener 20,000.00 · fills 0.00 · credits 0.00 · closer 20,100.00" in table
-    assert "drop counted 0.00 · win counted 100.00" in table
+    assert "drop 0.00 · win 100.00" in table
     assert "1 coup" in table
     assert "Player" in shoe or "P" in shoe
