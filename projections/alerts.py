@@ -34,6 +34,7 @@ from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
 from projections.exceptions import Acknowledged, position_of_alert
 from projections.model import Change, Event, Projection, Report, narrowed
+from projections.ranks import RANKS
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -52,6 +53,7 @@ CREATE TABLE alerts (
     acknowledged_by   text,
     acknowledged_at   timestamptz,
     acknowledged_text text,
+    rank              int    NOT NULL,  -- as in `exceptions`
     PRIMARY KEY (position, kind)
 );
 CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
@@ -101,6 +103,7 @@ class Alert(Acknowledged):
     patron: str | None = None
     detail: dict[str, Any]
     ended_at: datetime | None = None
+    rank: int
 
 
 class Place(Row):
@@ -149,6 +152,7 @@ def _raised(event: Event, rows: Rows) -> None:
         shoe=fields.get("shoe"),
         patron=patron,
         detail={"type": event.name, **fields},
+        rank=RANKS[RAISED[event.topic]],
     )
     rows.put(ALERTS, raised)
 
@@ -209,6 +213,7 @@ def _acknowledged(event: Event, rows: Rows) -> None:
             gaming_day=event.gaming_day,
             coup=fields["coup"],
             detail={"type": event.name, **fields, **_how_long(event)},
+            rank=RANKS[fields["kind"]],
         )
         passing.acknowledge(event)
         rows.put(ALERTS, passing)
@@ -242,7 +247,7 @@ def _known(rows: str, *conditions: str) -> str:
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     return f"""
     SELECT position, kind, at, table_code, gaming_day, shoe, coup, detail,
-           acknowledged_by, acknowledged_at, acknowledged_text
+           acknowledged_by, acknowledged_at, acknowledged_text, rank
       FROM {rows} {where}"""  # noqa: S608
 
 
@@ -250,7 +255,7 @@ def _standing(position: str, kind: str, at: str, detail: str, *conditions: str) 
     """SQL for alerts that a table's present state raises, without acknowledged ones."""
     return f"""
     SELECT {position}, '{kind}', {at}, table_code, gaming_day, shoe, coup, {detail},
-           NULL::text, NULL::timestamptz, NULL::text
+           NULL::text, NULL::timestamptz, NULL::text, {RANKS[kind]}
       FROM tables_now
      WHERE closed_at IS NULL AND {" AND ".join(conditions)}
        AND NOT EXISTS (SELECT FROM alerts
@@ -288,7 +293,7 @@ def _overdue(position: str, by: str, done: str, notify: str) -> str:
     return f"""
     SELECT {position}, '{DISPUTE_DEADLINE}', {by}, table_code, gaming_day, NULL::text, coup,
            jsonb_build_object('case', case_number, 'notify', '{notify}', 'by', {by}),
-           NULL::text, NULL::timestamptz, NULL::text
+           NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_DEADLINE]}
       FROM disputes
      WHERE {by} <= %(now)s::timestamptz AND {done} IS NULL AND closed_at IS NULL
        AND NOT EXISTS (SELECT FROM alerts
@@ -314,7 +319,7 @@ _DISPUTE_OPEN = f"""
            jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
                'notify_by', CASE WHEN regulator_notified_at IS NULL THEN notify_by END,
                'tell_by', CASE WHEN patron_told_at IS NULL THEN tell_by END),
-           NULL::text, NULL::timestamptz, NULL::text
+           NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_OPEN]}
       FROM disputes
      WHERE closed_at IS NULL
        AND NOT EXISTS (SELECT FROM alerts
@@ -328,7 +333,7 @@ OPEN_ALERTS = f"""
 WITH played AS (
     SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
 )
-SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert,
+SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert, rank,
        CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {NEVER_PAST}
               OR kind IN {MISSING} AND gaming_day >= (SELECT since FROM played) - {MISSED}
             THEN detail END AS detail
@@ -355,11 +360,11 @@ REPORT = Report(
     projections=("alerts", "exceptions", "tables_now", "disputes"),
     columns=(
         *("at", "table", "coup", "kind", "alert", "detail"),
-        *("acknowledged_by", "acknowledged_at", "text"),
+        *("acknowledged_by", "acknowledged_at", "text", "rank"),
     ),
     sql=f"""
 SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
-       acknowledged_at, acknowledged_text AS text
+       acknowledged_at, acknowledged_text AS text, rank
   FROM ({_known("exceptions")}
         UNION ALL
         {_known("alerts")}

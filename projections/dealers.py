@@ -7,6 +7,7 @@ from typing import Any
 from domain.events import table_day
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, narrowed
+from projections.ranks import SLIP
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -85,15 +86,16 @@ PROJECTION = Projection(
 
 # A dealer who is relieved during a coup deals it to its end, so a coup belongs to the stint in
 # which it was opened. It counts once settled, even if it is void now. The pace of a stint that is
-# not over is that up to its last coup. Exceptions are those of the coup report.
+# not over is that up to its last coup. Exceptions are those of the coup report. Slips of the keys
+# are the exceptions of rank 3 that were recorded at the table during the stint.
 REPORT = Report(
     name="dealers",
     title="Dealers",
     read_by=OF_THE_PIT,
-    projections=("dealers", "coups"),
+    projections=("dealers", "coups", "exceptions"),
     columns=(
         *("staff", "table", "from", "to", "coups", "coups_per_hour", "exceptions"),
-        "corrections",
+        *("corrections", "slips_of_the_keys"),
     ),
     sql=f"""
 WITH dealt AS (
@@ -111,7 +113,12 @@ SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to"
             THEN round(count(settled_at) * 3600
                        / extract(epoch FROM coalesce(ended_at, max(settled_at)) - began_at),
                        1)::text END AS coups_per_hour,
-       coalesce(sum(exceptions), 0) AS exceptions, coalesce(sum(corrections), 0) AS corrections
+       coalesce(sum(exceptions), 0) AS exceptions, coalesce(sum(corrections), 0) AS corrections,
+       (SELECT count(*) FROM exceptions
+         WHERE (exceptions.table_code, exceptions.gaming_day)
+             = (stints.table_code, stints.gaming_day)
+           AND rank = {SLIP} AND position > stints.first_position
+           AND (last_position IS NULL OR position < last_position)) AS slips_of_the_keys
   FROM stints
   LEFT JOIN dealt
     ON (dealt.table_code, dealt.gaming_day) = (stints.table_code, stints.gaming_day)
@@ -125,6 +132,6 @@ SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to"
     narrowings=("table", "day"),
     shown=(
         *("staff", "table", "from", "to", "coups", "coups_per_hour", "exceptions"),
-        "corrections",
+        *("corrections", "slips_of_the_keys"),
     ),
 )

@@ -1,15 +1,17 @@
 """Exceptions: what somebody should look at, one row each.
 
-A command entered late or with a wrong clock is one row, however many events it has.
+A command entered late or with a wrong clock is one row, however many events it has. Commands that
+somebody enters late one after the other at a table are one row together, a stretch of late entry.
 """
 
-from collections.abc import Callable, Iterator
-from datetime import date, datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from domain.events import (
     adjudication,
     alert,
+    base,
     commission_account,
     deck,
     patron,
@@ -18,10 +20,12 @@ from domain.events import (
 )
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
+from domain.events import table as table_events
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Event, Projection, Report, View, narrowed
+from projections.model import Change, Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in, with_proof
+from projections.ranks import RANKS, SLIP
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -41,6 +45,9 @@ CREATE TABLE exceptions (
     acknowledged_by   text,
     acknowledged_at   timestamptz,
     acknowledged_text text,
+    rank              int    NOT NULL,  -- 1 rings, 2 asks for a decision, 3 was a slip of the keys
+    unfinished        text,             -- what may change it yet: a shoe, or a person at a table
+    last_command      text,             -- of a stretch of late entry
     PRIMARY KEY (position, kind)
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
@@ -50,6 +57,9 @@ CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
+CREATE INDEX exceptions_unfinished ON exceptions (unfinished) WHERE unfinished IS NOT NULL;
+CREATE INDEX exceptions_by_last_command ON exceptions (last_command)
+    WHERE last_command IS NOT NULL;
 """
 
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
@@ -92,7 +102,18 @@ ELSEWHERE = {
     shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
 }
 # Kinds that apply to a whole command; the row has the position of its first event.
-OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
+LATE_ENTRY = "late entry"
+LONGEST_PAUSE = timedelta(minutes=10)  # between two commands of a stretch of late entry
+OF_A_COMMAND = (LATE_ENTRY, "clock behind", "clock ahead")
+# A late command with no other events only mends bets.
+_MENDS_BETS = {
+    coup_events.WagerPlaced.TOPIC,
+    coup_events.WagerWithdrawn.TOPIC,
+    coup_events.WagerFound.TOPIC,
+    coup_events.WagerReduced.TOPIC,
+}
+# The shoe goes on after these; a refused card was not one of its cards, if nothing else is known.
+_GOES_ON = (shoe_events.CoupBegun.TOPIC, shoe_events.Ended.TOPIC)
 
 
 class Acknowledged(Row):
@@ -123,10 +144,15 @@ class Noted(Acknowledged):
     by: str
     detail: dict[str, Any]
     command_id: str
+    rank: int
+    unfinished: str | None = None
+    last_command: str | None = None
 
 
 EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
 OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
+UNFINISHED = EXCEPTIONS.page("unfinished")
+WITH_LAST_COMMAND = EXCEPTIONS.page("last_command")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -134,6 +160,11 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield EXCEPTIONS.by_key, _acknowledged_alert(event)
     if any(mark in event.metadata for mark in PROJECTION.marks):
         yield OF_ONE_COMMAND, (event.command_id,)
+        yield WITH_LAST_COMMAND, (event.command_id,)
+    if event.topic in (*_GOES_ON, shoe_events.CardMisdrawn.TOPIC):
+        yield UNFINISHED, (event.fields["shoe"],)
+    if table := _table_of(event):
+        yield UNFINISHED, (_who_enters(table, event),)
 
 
 def kind_of(event: Event) -> str:
@@ -180,6 +211,35 @@ def _counted(event: Event, rows: Rows) -> None:
         _noted(event, rows)
 
 
+def _refused(event: Event, rows: Rows) -> None:
+    """Notes a refused card; whether it was a slip of the keys is seen when the shoe goes on."""
+    row = _row(event, kind_of(event), _as_answered(event))
+    row.unfinished = event.fields["shoe"]
+    rows.put(EXCEPTIONS, row)
+
+
+def _misdrawn(event: Event, rows: Rows) -> None:
+    """Notes a misdrawn card: it was in the shoe, so that refusing it was no slip of the keys."""
+    _noted(event, rows)
+    for each in rows.find(UNFINISHED, event.fields["shoe"]):
+        if each.detail["card"] == event.fields["card"]:
+            _finish(each, rows)
+
+
+def _gone_on(event: Event, rows: Rows) -> None:
+    """Makes slips of the keys of the refused cards that were not in the shoe."""
+    for each in rows.find(UNFINISHED, event.fields["shoe"]):
+        _finish(each, rows).rank = SLIP
+
+
+def _finish(row: Noted, rows: Rows) -> Noted:
+    """The row, which nothing that follows changes any more."""
+    rows.drop(EXCEPTIONS, row)
+    row.unfinished = None
+    rows.put(EXCEPTIONS, row)
+    return row
+
+
 def kinds_of(event: Event) -> Iterator[str]:
     """Every kind of exception that the event is, by itself or by how its command came."""
     rows = Rows()
@@ -188,7 +248,8 @@ def kinds_of(event: Event) -> Iterator[str]:
     for mark, change in PROJECTION.marks.items():
         if mark in event.metadata:
             change(event, rows)
-    yield from (row.kind for changed in rows.changed() for row in changed.new)
+    noted = (changed for changed in rows.changed() if changed.table is EXCEPTIONS)
+    yield from (row.kind for changed in noted for row in changed.new)
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
@@ -213,28 +274,137 @@ def acknowledged_by(event: Event) -> str:
     return ", ".join(filter(None, people))
 
 
+# Late entry.
+def _table_of(event: Event) -> str:
+    """The event's table; one of the house has it in its table day or its shoe, or nowhere: ''."""
+    return _table_day_of(event, event.fields.get("shoe"))[0]
+
+
+def _who_enters(table: str, event: Event) -> str:
+    """Who enters it, and at which table."""
+    return f"{table} {event.actor}"
+
+
+def _entered_late(event: Event, rows: Rows) -> None:
+    """Records a late command, or adds it to the stretch that its person enters at the table.
+
+    A stretch ends with a pause of ten minutes, a command in time, one from another channel, or when
+    it is acknowledged. A command that begins with an event of no table is a row of its own.
+    """
+    row = _row(event, LATE_ENTRY, _late_detail(event))
+    for each in rows.find(WITH_LAST_COMMAND, event.command_id):
+        _lengthen(rows.mark(EXCEPTIONS, each), row, event)
+        return
+    where = _who_enters(row.table_code, event) if row.table_code else None
+    for each in rows.find(UNFINISHED, where) if where else ():
+        if _goes_on(each, row, event):
+            rows.drop(EXCEPTIONS, each)
+            each.last_command = event.command_id
+            each.detail["commands"] += 1
+            _lengthen(each, row, event)
+            rows.put(EXCEPTIONS, each)
+            return
+        _finish(each, rows)
+    row.unfinished, row.last_command = where, event.command_id
+    rows.put(EXCEPTIONS, row)
+
+
+def _late_detail(event: Event) -> dict[str, Any]:
+    """What is known of a stretch of late entry after its first event; moments are ISO texts."""
+    recorded, happened = event.recorded_at.isoformat(), event.at.isoformat()
+    return {
+        "recorded_at": recorded,
+        "recorded_until": recorded,
+        "from": happened,
+        "to": happened,
+        "channel": event.metadata.get("mouth", ""),
+        "commands": 1,
+        "first_position": event.position,
+        "last_position": event.position,
+        **_device(event),
+        "facts": [_as_answered(event)],
+    }
+
+
+def _goes_on(stretch: Noted, row: Noted, event: Event) -> bool:
+    """Whether another late command belongs to the stretch."""
+    pause = event.recorded_at - datetime.fromisoformat(stretch.detail["recorded_until"])
+    same = stretch.detail["channel"] == row.detail["channel"]
+    return same and pause < LONGEST_PAUSE and stretch.acknowledged_at is None
+
+
+def _lengthen(stretch: Noted, row: Noted, event: Event) -> None:
+    """Adds an event to a stretch; only the events of its first command are kept whole."""
+    detail = stretch.detail
+    if stretch.command_id == event.command_id:
+        _fill_in(stretch, row)
+        detail["facts"] += row.detail["facts"]
+    elif row.patron not in (None, stretch.patron):
+        stretch.patron = None
+    detail["recorded_until"] = row.detail["recorded_until"]
+    detail["from"] = min(detail["from"], row.detail["from"], key=datetime.fromisoformat)
+    detail["to"] = max(detail["to"], row.detail["to"], key=datetime.fromisoformat)
+    detail["last_position"] = event.position
+    stretch.by = ", ".join(dict.fromkeys((*stretch.by.split(", "), *row.by.split(", "))))
+    stretch.rank = min(stretch.rank, row.rank)
+
+
+def _in_time(event: Event, rows: Rows) -> None:
+    """Ends a stretch of late entry with a command of its person that is not late."""
+    if "late" not in event.metadata:
+        for each in rows.find(UNFINISHED, _who_enters(event.table, event)):
+            _finish(each, rows)
+
+
+def begins_late_entry(events: Iterable[Event]) -> bool:
+    """Whether the last of these events begins a row of late entry.
+
+    They are the events of `LONGEST_PAUSE` up to it, as far as the projection reads them.
+    """
+    rows, last = Rows(), 0
+    for event in events:
+        for change in _changes_of(event):
+            change(event, rows)
+        last = event.position
+    return rows.get(EXCEPTIONS, last, LATE_ENTRY) is not None
+
+
+def _changes_of(event: Event) -> Iterator[Change]:
+    if event.topic in PROJECTION.changes:
+        yield PROJECTION.changes[event.topic]
+    yield from (change for mark, change in PROJECTION.marks.items() if mark in event.metadata)
+
+
+def _device(event: Event) -> dict[str, Any]:
+    return {name: event.metadata[name] for name in ("device",) if name in event.metadata}
+
+
+def _fill_in(first: Noted, row: Noted) -> None:
+    """Adds what the first event of a command did not name."""
+    if not first.table_code:
+        first.table_code, first.gaming_day = row.table_code, row.gaming_day
+    first.shoe = row.shoe if first.shoe is None else first.shoe
+    first.coup = row.coup if first.coup is None else first.coup
+    first.patron = row.patron if first.patron is None else first.patron
+
+
 def _entered(
     kind: str, details: Callable[[Event], dict[str, Any]]
 ) -> Callable[[Event, Rows], None]:
-    """Returns a change that records a late or wrongly timed command under its first event.
+    """Returns a change that records a wrongly timed command under its first event.
 
     Later events of the command add what the first did not name.
     """
 
     def change(event: Event, rows: Rows) -> None:
-        device = {name: event.metadata[name] for name in ("device",) if name in event.metadata}
-        row = _row(event, kind, {**details(event), **device, "facts": [_as_answered(event)]})
+        facts = [_as_answered(event)]
+        row = _row(event, kind, {**details(event), **_device(event), "facts": facts})
         known = [each for each in rows.find(OF_ONE_COMMAND, event.command_id) if each.kind == kind]
         if not known:
             rows.put(EXCEPTIONS, row)
             return
         [first] = known
-        rows.mark(EXCEPTIONS, first)
-        if not first.table_code:
-            first.table_code, first.gaming_day = row.table_code, row.gaming_day
-        first.shoe = row.shoe if first.shoe is None else first.shoe
-        first.coup = row.coup if first.coup is None else first.coup
-        first.patron = row.patron if first.patron is None else first.patron
+        _fill_in(rows.mark(EXCEPTIONS, first), row)
         first.detail["facts"] += row.detail["facts"]
 
     return change
@@ -269,6 +439,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
         by=", ".join(filter(None, people)),
         detail=detail,
         command_id=event.command_id,
+        rank=SLIP if kind == LATE_ENTRY and event.topic in _MENDS_BETS else RANKS[kind],
     )
 
 
@@ -281,6 +452,29 @@ def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
     return table, date.fromisoformat(day) if day else event.gaming_day
 
 
+def _ending_stretches(changes: Mapping[str, Change]) -> Mapping[str, Change]:
+    """The changes, with one for each event at a table, which may end a stretch of late entry."""
+    ends = dict.fromkeys(_at_a_table(), _in_time)
+    own = {topic: _first_ending(each) if topic in ends else each for topic, each in changes.items()}
+    return {**ends, **own}
+
+
+def _first_ending(change: Change) -> Change:
+    def both(event: Event, rows: Rows) -> None:
+        _in_time(event, rows)
+        change(event, rows)
+
+    return both
+
+
+def _at_a_table() -> Iterator[str]:
+    """The topics of the streams of a table."""
+    for module in (table_events, table_day, shoe_events, coup_events, commission_account):
+        for each in vars(module).values():
+            if isinstance(each, type) and issubclass(each, base.Event) and "TOPIC" in vars(each):
+                yield each.TOPIC
+
+
 _VIEWS = (
     View(
         name="exceptions",
@@ -288,7 +482,8 @@ _VIEWS = (
         sql="""
 SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day, noted.shoe,
        noted.coup, coalesce(known.patron, noted.patron) AS patron,
-       noted.patron AS patron_at_table, noted."by" AS done_by, noted.detail, noted.command_id
+       noted.patron AS patron_at_table, noted."by" AS done_by, noted.detail, noted.command_id,
+       noted.rank
   FROM projections.exceptions AS noted
   LEFT JOIN projections.patron_identities AS known ON known.alias = noted.patron
 """,
@@ -305,6 +500,7 @@ SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day,
             "done_by": "The staff numbers of the person who did it and of the second person.",
             "detail": "The fields of the event; amounts are minor units.",
             "command_id": "The command that recorded it.",
+            "rank": "1: rings; 2: somebody has to decide; 3: a slip of the keys.",
         },
     ),
 )
@@ -313,20 +509,23 @@ PROJECTION = Projection(
     name="exceptions",
     schema=_TABLES,
     views=_VIEWS,
-    changes={
-        **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
-        table_day.TableClosed.TOPIC: _tray_counted,
-        table_day.ShiftCounted.TOPIC: _tray_counted,
-        table_day.VarianceChanged.TOPIC: _tray_counted,
-        table_day.BoxesCounted.TOPIC: _boxes_counted,
-        table_day.DropCounted.TOPIC: _counted,
-        shoe_events.Reconciled.TOPIC: _reconciled,
-        alert.Acknowledged.TOPIC: _acknowledged,
-    },
+    changes=_ending_stretches(
+        {
+            **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
+            table_day.TableClosed.TOPIC: _tray_counted,
+            table_day.ShiftCounted.TOPIC: _tray_counted,
+            table_day.VarianceChanged.TOPIC: _tray_counted,
+            table_day.BoxesCounted.TOPIC: _boxes_counted,
+            table_day.DropCounted.TOPIC: _counted,
+            shoe_events.Reconciled.TOPIC: _reconciled,
+            shoe_events.UndueCardRefused.TOPIC: _refused,
+            shoe_events.CardMisdrawn.TOPIC: _misdrawn,
+            **dict.fromkeys(_GOES_ON, _gone_on),
+            alert.Acknowledged.TOPIC: _acknowledged,
+        }
+    ),
     marks={
-        "late": _entered(
-            "late entry", lambda event: {"recorded_at": event.recorded_at.isoformat()}
-        ),
+        "late": _entered_late,
         "clock_behind": _entered("clock behind", lambda event: _clock(event, "clock_behind")),
         "clock_ahead": _entered(
             "clock ahead", lambda event: _clock(event, "clock_ahead") | {"which": "ahead"}
@@ -342,11 +541,11 @@ REPORT = Report(
     projections=("exceptions", "patrons"),
     columns=(
         *("at", "table", "coup", "kind", "by", "detail"),
-        *("acknowledged_by", "acknowledged_at"),
+        *("acknowledged_by", "acknowledged_at", "rank"),
     ),
     sql=f"""
 SELECT at, table_code AS "table", coup, kind, "by", detail,
-       acknowledged_by, acknowledged_at
+       acknowledged_by, acknowledged_at, rank
   FROM exceptions AS noted {KNOWN.format("noted")}
  WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}

@@ -475,8 +475,9 @@ PROJECTION = Projection(
 
 # Hands an hour cover the last hour, so they fall while a table is idle; since its opening, if that
 # is less. They and the idle time are null if the ledger's times are ahead of now. The win is an
-# estimate: the win on wagers and the commission paid in chips, before the closer is counted.
-OPEN_TABLES = """
+# estimate: the win on wagers and the commission paid in chips, before the closer is counted. Closed
+# tables come last: those of the gaming day, or of an earlier one at which a table is still open.
+TABLES_OF_THE_DAY = """
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{}') FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS seats,
@@ -501,5 +502,7 @@ SELECT now.*,
        (wagers_won + commission_taken)::bigint AS win
   FROM tables_now AS now
  WHERE closed_at IS NULL
- ORDER BY table_code
+    OR gaming_day >= least(%(today)s::date,
+                           (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL))
+ ORDER BY closed_at IS NOT NULL, table_code
 """

@@ -8,6 +8,8 @@
 >>> begins, ends = vienna.bounds(date(2026, 10, 24))
 >>> (ends - begins).total_seconds() / 3600
 25.0
+>>> [str(each) for each in vienna.moments(date(2026, 11, 21), time(2, 10))]
+['2026-11-22 02:10:00+01:00']
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -34,6 +36,16 @@ class GamingClock(Struct, frozen=True):
     def bounds(self, day: date) -> tuple[datetime, datetime]:
         """The first moment of a gaming day and of the next, in UTC."""
         return self._start(day), self._start(day + timedelta(days=1))
+
+    def moments(self, day: date, at: time) -> list[datetime]:
+        """The moments of a gaming day at that local time: two where clocks go back, else one.
+
+        A time before the day's start is after midnight, on the next date.
+        """
+        before = at < time.fromisoformat(self.starts)
+        local = datetime.combine(day + timedelta(days=int(before)), at, ZoneInfo(self.zone))
+        twice = [local.replace(fold=fold) for fold in (0, 1)]
+        return twice if twice[0].utcoffset() != twice[1].utcoffset() else twice[:1]
 
     def _start(self, day: date) -> datetime:
         local = datetime.combine(day, time.fromisoformat(self.starts), ZoneInfo(self.zone))

@@ -1,4 +1,4 @@
-"""The state of every open table now, with what needs a person.
+"""The state of every table of the gaming day now, with what needs a person.
 
 The rows are caught up before they are shown. What is due next comes from the aggregates, on a
 casino that stays open between two reads, and loads again only the tables that have new events.
@@ -49,7 +49,8 @@ from projections.alerts import (
     OPEN_ALERTS,
     RECOVERED,
 )
-from projections.tables_now import OPEN_TABLES
+from projections.ranks import RANKS, SLIP, WRONG
+from projections.tables_now import TABLES_OF_THE_DAY
 
 if TYPE_CHECKING:
     import psycopg
@@ -90,7 +91,10 @@ LIMITED = ("main", *SPOTS)  # the order in which limits are shown
 
 
 class Seen(Struct, frozen=True):
-    """The whole pit at one moment, at `position`; the most urgent tables come first."""
+    """The whole pit at one moment, at `position`.
+
+    The most urgent tables come first, and last those that are closed.
+    """
 
     house: str
     day: str
@@ -101,6 +105,16 @@ class Seen(Struct, frozen=True):
     alerts: list[Alert]
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
+
+    @property
+    def open_tables(self) -> list[BoardRow]:
+        """The tables that are open."""
+        return [each for each in self.tables if each.open]
+
+    @property
+    def ringing(self) -> frozenset[str]:
+        """The names of the alerts that ring."""
+        return frozenset(each.alert for each in self.alerts if each.rings)
 
     def as_dict(self) -> dict[str, Any]:
         """The board as JSON fields."""
@@ -192,7 +206,7 @@ class Board:
                 require_caught_up(connection, READ)
         rows = _read(connection, now, house)
         today = house.clock.day_of(now)
-        closed_before = min([today, *(each.gaming_day for each in rows.tables)])
+        closed_before = min([today, *(each.gaming_day for each in rows.tables)])  # no older ones
         if self.table:
             if self.table not in rows.placed:
                 raise NotFound(what=f"table {self.table}")
@@ -201,13 +215,12 @@ class Board:
         if rows.position > self._flushed:
             flush(connection)
             self._flushed = rows.position
-        unsettled = {each.coup for each in rows.tables if each.phase == "resulted"}
-        recorded = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
+        recorded = (_alert(each, zone, closed_before) for each in rows.alerts)
         alerts = [*_own_alerts(rows), *recorded]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each.table in (self.table, None)]
-        alerts.sort(key=_rank)
+        alerts.sort(key=_order)
         return Seen(
             house=house.name,
             day=today.isoformat(),
@@ -225,7 +238,9 @@ class Board:
         changed = tables_changed(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row.table_code
-            if code in changed or code not in self._due:
+            if row.closed_at:
+                self._due[code] = None
+            elif code in changed or code not in self._due:
                 self._due[code] = self._outlook(code, rows)
         self._known = rows.position
 
@@ -257,15 +272,17 @@ class Board:
             cut_card_shown=row.cut_card_position is not None,
             coups_to_cut_card=_coups_to_cut_card(row),
             last_coup_of_shoe=row.last_coup,
-            hands_per_hour=row.hands_per_hour,
+            hands_per_hour=None if row.closed_at else row.hands_per_hour,
             drop=row.drop,
             win=row.win,
             owed=row.owed,
             owing=row.owing,
             due=Due(**due.as_dict()) if due else None,
             last_coup_at=last.astimezone(zone).isoformat() if last else None,
-            idle_minutes=row.idle_minutes,
+            idle_minutes=None if row.closed_at else row.idle_minutes,
             held_by=row.held_by,
+            open=row.closed_at is None,
+            closed_at=row.closed_at.astimezone(zone).isoformat() if row.closed_at else None,
         )
 
 
@@ -284,7 +301,7 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
             position=min(reached[each.name] for each in READ),
             head=head,
             placed={code for (code,) in placed},
-            tables=_rows(connection, OPEN_TABLES, asked),
+            tables=_rows(connection, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OPEN_ALERTS, asked),
             behind={
                 each.projection: each.behind
@@ -304,7 +321,7 @@ def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any
         return cursor.execute(sql, asked).fetchall()
 
 
-def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Alert:
+def _alert(row: Any, zone: ZoneInfo, closed_before: date) -> Alert:
     past = _is_past(row, closed_before)
     return Alert(
         at=row.at.astimezone(zone).isoformat(),
@@ -314,7 +331,8 @@ def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -
         kind=row.kind,
         alert=row.alert,
         detail=_detail(row),
-        gravity="past" if past else _gravity(row.kind, row.detail, row.coup in unsettled),
+        gravity="past" if past else _gravity(row.kind, row.rank, row.detail),
+        rank=row.rank,
         acknowledgeable=True,
     )
 
@@ -335,12 +353,11 @@ def _is_past(row: Any, closed_before: date) -> bool:
     return bool(row.day < since)
 
 
-def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
-    """The gravity of an alert; a payment that disagreed is settled right once the coup is."""
-    if kind in PRESSING:
+def _gravity(kind: str, rank: int, detail: dict[str, Any]) -> str:
+    """The gravity of an alert."""
+    if rank == WRONG or kind in PRESSING:
         return "pressing"
-    corrected = kind == "payment disagrees" and not unsettled
-    return "refused" if corrected or detail.get("type") in REFUSED else "notable"
+    return "refused" if rank == SLIP or detail.get("type") in REFUSED else "notable"
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Alert]:
@@ -364,26 +381,32 @@ def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
         kind=kind,
         alert=f"{kind.replace(' ', '-')}/{position}",
         detail=detail,
-        gravity=_gravity(kind, detail),
+        gravity=_gravity(kind, RANKS[kind], detail),
+        rank=RANKS[kind],
         acknowledgeable=False,
     )
 
 
-def _rank(alert: Alert) -> tuple[int, int]:
-    """The sort key of alerts: by gravity; a projection that is behind comes last."""
+def _order(alert: Alert) -> tuple[bool, int, int, int]:
+    """The sort key of alerts: by rank, then by gravity; a projection that is behind comes last."""
     kind = alert.kind
     order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
-    return GRAVITIES.index(alert.gravity), order
+    return alert.past, alert.rank, GRAVITIES.index(alert.gravity), order
 
 
 def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
-    """The tables in order: urgent ones, those held or near their cut card, those with alerts."""
+    """The tables in order: urgent ones, those held or near their cut card, those with alerts.
+
+    Those that are closed come last.
+    """
     pressing = [each for each in alerts if each.presses]
     press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
     notable = {each.table for each in alerts if each.gravity == "notable"}
 
     def need(table: BoardRow) -> tuple[int, int, str]:
         code = table.table
+        if not table.open:
+            return 4, 0, code
         if code in press:
             return 0, press[code], code
         if table.held_by:

@@ -17,7 +17,7 @@ def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
     """
     folds: dict[tuple[object, ...], list[Alert]] = {}
     for each in alerts:
-        own = each.presses or each.kind == DISPUTE_OPEN
+        own = (each.presses and each.kind in PRESSING) or each.kind == DISPUTE_OPEN
         alone = each.alert if own else None
         detail = each.detail or {}
         what = each.kind, detail.get("type"), detail.get("act"), alone

@@ -16,7 +16,7 @@ from domain.aggregates.due import NextAct
 from ops.board.board import Seen
 from ops.board.folds import fold_name, fold_words, when, where
 from ops.board.rows import Alert, BoardRow, Due
-from ops.kit.colours import ALARM
+from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import cut
 from ops.words import board as words
 from ops.words import show
@@ -36,7 +36,7 @@ def head(seen: Seen, width: int) -> Text:
     parts = words.head_parts(
         seen.at,
         seen.day,
-        tables=(len(seen.tables), seen.placed),
+        tables=(len(seen.open_tables), seen.placed),
         only=seen.only,
         patrons=sum(each.patrons for each in seen.tables),
         win=sum(each.win for each in seen.tables),
@@ -98,7 +98,10 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def table_lines(seen: Seen, width: int) -> Iterator[TableLines]:
-    """The titles, then a line for each table, and below it why the table needs a person."""
+    """The titles, then a line for each table, and below it why the table needs a person.
+
+    A closed table is grey, and has the word where others have what is due.
+    """
     if not seen.tables:
         yield None, [cut(Text(f" {words.not_open(seen.only)}"), width)]
         return
@@ -109,18 +112,19 @@ def table_lines(seen: Seen, width: int) -> Iterator[TableLines]:
     for n, table in enumerate(seen.tables):
         line = Text.assemble(("!", MARK) if table.table in pressing else " ")
         for each in columns:
-            line.append(each.fitted(each.cells[n]), each.styles[n]).append("  ")
+            style = each.styles[n] if table.open else LABEL
+            line.append(each.fitted(each.cells[n]), style).append("  ")
         line.rstrip()
         aside = " · ".join(f"{each.title} {each.cells[n]}" for each in below if each.counts(n))
-        yield table, [line, *_under(aside, "", width), *_under(note(table), "! ", width)]
+        style = "" if table.open else LABEL
+        why = _under(f"! {note(table)}", ALARM, width) if note(table) else []
+        yield table, [line, *_under(aside, style, width), *why]
 
 
-def _under(text: str, mark: str, width: int) -> list[Text]:
-    """Lines below a table; with a mark, in the colour of alerts."""
-    if not text:
-        return []
-    some = _broken(f"{mark}{text}", width - 3, width - 3)
-    return [Text(f"   {each}", ALARM if mark else "") for each in some]
+def _under(text: str, style: str, width: int) -> list[Text]:
+    """Lines below a table."""
+    some = _broken(text, width - 3, width - 3) if text else []
+    return [Text(f"   {each}", style) for each in some]
 
 
 def note(table: BoardRow) -> str:
@@ -257,7 +261,7 @@ def what_is_due(due: Due | NextAct | None, *, rule: bool) -> str:
 
 
 def _next(*, rule: bool) -> Callable[[BoardRow], str]:
-    return lambda table: what_is_due(table.due, rule=rule)
+    return lambda table: what_is_due(table.due, rule=rule) if table.open else words.closed_word()
 
 
 def _next_style(table: BoardRow, _: Seen) -> str:

@@ -1,10 +1,11 @@
-"""The board's rows, an open table or an alert; `--json` prints their fields."""
+"""The board's rows, a table of the gaming day or an alert; `--json` prints their fields."""
 
 from typing import Any
 
 from msgspec import Struct
 
 from domain.aggregates.shoe import SOON
+from projections.ranks import SLIP, WRONG
 
 
 class SeatCount(Struct, frozen=True):
@@ -24,7 +25,7 @@ class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BoardRow(Struct, frozen=True, kw_only=True):
-    """The state of one open table; amounts are minor units."""
+    """The state of one table, open or closed on this gaming day; amounts are minor units."""
 
     table: str
     day: str
@@ -52,6 +53,8 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     last_coup_at: str | None
     idle_minutes: int | None
     held_by: list[str]  # cases
+    open: bool = True
+    closed_at: str | None = None
 
     @property
     def nears_cut_card(self) -> bool:
@@ -76,12 +79,23 @@ class Alert(Struct, frozen=True, kw_only=True):
     alert: str  # the name for acknowledging it
     detail: Any  # the fields of the event that raised it; None for a past one
     gravity: str
+    rank: int
     acknowledgeable: bool
 
     @property
     def presses(self) -> bool:
         """Whether the alert is urgent."""
         return self.gravity == "pressing"
+
+    @property
+    def rings(self) -> bool:
+        """Whether it rings at a screen, once: cards or money are missing, of an open day."""
+        return self.rank == WRONG and not self.past
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether it was a slip of the keys, which asks nothing of a pit boss."""
+        return self.rank == SLIP
 
     @property
     def past(self) -> bool:

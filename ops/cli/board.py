@@ -1,4 +1,4 @@
-"""`sabot board`: every open table, below the alerts that need a person."""
+"""`sabot board`: every table of the gaming day, below the alerts that need a person."""
 
 import json
 import signal
@@ -36,16 +36,23 @@ MOST_ALERTS = 10
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table and what needs a person, until Ctrl-C.
 
-    Alerts come first, the most urgent at the top. These are urgent (!): a shoe or a closer that
-    does not agree with its count, for a week; a record that contradicts itself, or a projection
-    that stopped; an administrator let in again, which two people acknowledge; a dispute whose
-    deadline has passed; commission owed at the cut card; a table without a coup for `idle_minutes`
-    (15, unless `sabot property set` changes it); cash over the reporting amount or near it; a
-    staff number locked by wrong PINs.
+    Tables that closed on this gaming day follow in grey, marked `closed`. The win at the head is
+    that of all of them.
 
-    Then come open disputes with their deadlines. Payments that were stated wrongly and corrected,
-    refused cards, late bets and late withdrawals come last, those of one coup in one line. Other
-    alerts of closed gaming days are only counted: `sabot report alerts` lists them.
+    Alerts come first, by rank. Rank 1 rings and is urgent (!): a shoe or a closer that does not
+    agree with its count, for a week; an exposed or foreign card; a cut card that was passed; a
+    payment that was stated wrongly; a slip or serial used twice; a record that contradicts itself,
+    or a projection that stopped.
+
+    In rank 2 somebody has to decide or do something. Urgent are an administrator let in again,
+    which two people acknowledge; a dispute whose deadline has passed; commission owed at the cut
+    card; a table without a coup for `idle_minutes` (15, unless `sabot property set` changes it);
+    cash over the reporting amount or near it; a staff number locked by wrong PINs. Open disputes
+    follow with their deadlines; refused cards, late bets and late withdrawals come last, those of
+    one coup in one line.
+
+    Rank 3 were slips of the keys, now put right: they come at the end, and not on the pit's screen.
+    Other alerts of closed gaming days are only counted: `sabot report alerts` lists them.
 
     `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in
     undue-card/48213+, acknowledges the older ones of that kind at the same coup too.
@@ -91,6 +98,7 @@ def _live(pit: Board, console: "Console") -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     last: Seen | None = None
+    rung: frozenset[str] | None = None  # the alerts that rang; None: nothing was read yet
     try:
         with Live(console=console, screen=True, auto_refresh=False) as live:
             for seen in pit.follow():
@@ -98,17 +106,25 @@ def _live(pit: Board, console: "Console") -> None:
                     shown = lost_page(seen, last, console.width, console.height)
                 else:
                     shown, last = page(seen, console.width, console.height - 1), seen
+                    if rung is not None and seen.ringing - rung:
+                        console.bell()
+                    rung = seen.ringing
                 live.update(Group(shown, Text(f" {words.leaving()}", "dim")), refresh=True)
     except KeyboardInterrupt:
         return
 
 
 def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
-    """The board, as wide as the screen and at most as high."""
+    """The board, as wide as the screen and at most as high.
+
+    On a low screen closed tables give way to alerts.
+    """
     from rich.console import Group
 
-    tables = [line for _, lines in table_lines(seen, width) for line in lines]
-    room = None if height is None else height - len(tables) - 7
+    drawn = list(table_lines(seen, width))
+    tables = [line for _, lines in drawn for line in lines]
+    needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
+    room = None if height is None else height - needed - 7
     lines = [head(seen, width), *_alerts(seen, width, room), *tables]
     return Group(*lines[: height and height - 1])
 

@@ -55,6 +55,11 @@ def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> N
     help="Accept moments in the future: the lines are of recorded or made-up days.",
 )
 @click.option(
+    "--late",
+    is_flag=True,
+    help="Every line happened at its own time and is entered late; each needs its `at`.",
+)
+@click.option(
     "--schema",
     is_flag=True,
     is_eager=True,
@@ -70,6 +75,7 @@ def feed(
     patience: float,
     key: TextIO | None,
     replayed_days: bool,
+    late: bool,
 ) -> None:
     """Read commands from FILE, or from standard input, one JSON object a line.
 
@@ -87,7 +93,7 @@ def feed(
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
-            answers = answers_to(dispatcher, lines, until_refused=stop_on_error)
+            answers = answers_to(dispatcher, lines, until_refused=stop_on_error, late=late)
             for number, answer in enumerate(answers, 1):
                 _print(answer, number)
                 counted[_kind(answer)] += 1
@@ -117,15 +123,22 @@ def _print(answer: Answer, number: int) -> None:
 
 
 def answers_to(
-    dispatcher: Dispatcher, waiting: Iterable[list[bytes]], *, until_refused: bool = False
+    dispatcher: Dispatcher,
+    waiting: Iterable[list[bytes]],
+    *,
+    until_refused: bool = False,
+    late: bool = False,
 ) -> Iterator[Answer]:
-    """The answers to all lines, in order; lines that wait together are recorded together."""
+    """The answers to all lines, in order; lines that wait together are recorded together.
+
+    `late`: every line is entered late, so one without `at` is refused.
+    """
     numbers = count(1)
     for lines in waiting:
         readable: list[dict[str, Any]] = []
         for line, number in zip(lines, numbers, strict=False):
             try:
-                readable.append(decode(line, number))
+                readable.append(decode(line, number) | ({"late": True} if late else {}))
             except BadLine as refusal:
                 yield from dispatcher.dispatch_several(readable, until_refused=until_refused)
                 readable.clear()

@@ -115,8 +115,8 @@ class Casino(Application[UUID]):
         if ahead > FURTHEST_AHEAD:
             raise BadValue(
                 message=Words(
-                    "The entry is dated {time} in the future. Give the moment when it happened, or "
-                    "leave it out if it is now.",
+                    "The entry is dated {time} in the future. Give the moment when it happened, "
+                    "with its date if that was another day; leave it out if it is now.",
                     time=duration(ahead),
                 )
             )

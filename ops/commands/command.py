@@ -161,8 +161,8 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
     field_help: ClassVar[Mapping[str, str]] = {}
     # Help of an option, where it is typed at a shell in another form than on the feed.
     option_help: ClassVar[Mapping[str, str]] = {
-        "at": "When it happened, by the house's clock: 20:14 or 20:14:07, with the date for "
-        "another day, as in 2026-11-21T20:14; default now.",
+        "at": "When it happened, by the house's clock: 20:14 or 20:14:07 of today's gaming day, "
+        "with the date for another one, as in 2026-11-21T20:14; default now.",
         "late": "Entered after others that happened later; needs --at.",
         "confirmed": "What the refusal says was checked, and is right.",
         "withdrawn": "It never was.",

@@ -1,6 +1,7 @@
 """The name, the currency and the time zone of the house, read from its events."""
 
 from collections.abc import Callable
+from datetime import time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
+from domain.rules.gaming_day import GamingClock
 from ops.ledger import clock
 
 if TYPE_CHECKING:
@@ -21,6 +23,12 @@ class House(Struct, frozen=True):
     name: str
     currency: str
     zone: str
+    day_start: str  # the local time, HH:MM
+
+    @property
+    def clock(self) -> GamingClock:
+        """The clock that assigns moments to gaming days."""
+        return GamingClock(self.zone, self.day_start)
 
 
 def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
@@ -49,6 +57,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
         _known(settings.get("name"), default.name),
         _known(settings.get("currency"), default.currency),
         _known(settings.get("zone"), default.zone, ZoneInfo),
+        _known(settings.get("day_start"), default.day_start, time.fromisoformat),
     )
 
 

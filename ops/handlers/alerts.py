@@ -23,6 +23,7 @@ from ops.ledger.growth import has_happened
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
+from ops.reports.moments import position_at
 from projections import Event
 from projections.alerts import (
     BY_ITSELF,
@@ -34,7 +35,14 @@ from projections.alerts import (
     RECOVERED,
     kinds_of,
 )
-from projections.exceptions import OF_A_COMMAND, coup_of
+from projections.exceptions import (
+    LATE_ENTRY,
+    LONGEST_PAUSE,
+    OF_A_COMMAND,
+    begins_late_entry,
+    coup_of,
+)
+from projections.exceptions import PROJECTION as EXCEPTIONS
 from projections.tables_now import COUP_GOES_ON
 
 AND_OLDER = "+"  # at the end of an alert's address
@@ -136,6 +144,8 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
         why = _why_nothing_is_owed(desk, event)
     else:
         raises = address.kind in kinds_of(event) and (first or address.kind not in OF_A_COMMAND)
+        if raises and address.kind == LATE_ENTRY:
+            raises = _begins_late_entry(desk.casino.ledger, event)
         why = "" if raises else _none(address.position)
     if why or event is None:
         raise NotFound(
@@ -152,6 +162,15 @@ def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
         return None, False
     *before, event = events
     return event_of(event), not before or before[0].command_id != event.command_id
+
+
+def _begins_late_entry(ledger: Ledger, event: Event) -> bool:
+    """Whether a stretch of late entry begins with the event: its alert is named by its first."""
+    wanted = Wanted(sorted(EXCEPTIONS.changes), sorted(EXCEPTIONS.marks))
+    with ledger.connection() as connection:
+        since = position_at(connection, event.recorded_at - LONGEST_PAUSE)
+        recorded = read_events(connection, since, AT_ONCE, event.position, wanted)
+    return begins_late_entry(map(event_of, recorded))
 
 
 def _none(position: int) -> Words:

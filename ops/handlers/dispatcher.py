@@ -8,6 +8,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from random import uniform
 from socket import gethostname
 from typing import Any
@@ -267,6 +268,10 @@ class Dispatcher:
         finally:
             casino.take_back()
         return None
+
+    def require_past(self, moment: datetime | None) -> None:
+        """Refuses a moment that no line may state yet: BadValue. Raises LedgerLost."""
+        self.casino.ask(lambda: self.casino.begin(Command(at=moment)))
 
     def _answer(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None

@@ -199,7 +199,7 @@ def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
         command.chips,
         house,
         wagers_won=_won_on_wagers(desk, day),
-        commission=sum(account.collected for account in desk.accounts(day)),
+        commission=_collected(desk, day),
         counted_by=desk.casino.actor or day.dealer,
         signed_by=command.second or day.supervisor,
     )

@@ -14,7 +14,7 @@ from ops.words.language import _
 TITLE = "bold"
 LABEL = "bright_black"  # labels
 ALARM = "bold yellow"  # red is the Banker's
-_TRAINING = "bold reverse yellow"
+_MARKED = "bold reverse yellow"
 BAR = "bold reverse yellow"  # the ledger is lost
 SELECTED = "on black"  # the background of a selected line is black
 SELECTED_PLAIN = "reverse"  # in the terminal's own colours
@@ -51,4 +51,9 @@ PALETTES: Mapping[str, TerminalTheme] = {"dark": _DARK, "light": _LIGHT}
 
 def training_mark() -> tuple[str, str]:
     """The word that marks every line of training, and its style."""
-    return _("TRAINING"), _TRAINING
+    return _("TRAINING"), _MARKED
+
+
+def late_mark(words: str) -> tuple[str, str]:
+    """The words that mark late entry, and their style."""
+    return words, _MARKED

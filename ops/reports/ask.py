@@ -255,6 +255,7 @@ def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell |
 # PostgreSQL's numbers of types.
 _NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
 _WITH_MOMENTS = ("exceptions", "components", "detail")
+_OF_A_STRETCH = ("recorded_at", "recorded_until", "from", "to")  # moments in a late entry's detail
 # Columns that the rows have in parts and the report has in words.
 IN_WORDS: Mapping[str, _Cell] = {"act": act_words}
 
@@ -278,7 +279,8 @@ def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
 
 def _in_zone(value: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     """A value of several parts, with the moments in its texts moved to the time zone."""
-    moments = {name: value[name] for name in ("at", "recorded_at") if name in value}
+    names = _OF_A_STRETCH if "recorded_until" in value else ("at", "recorded_at")
+    moments = {name: value[name] for name in names if name in value}
     return value | {
         name: datetime.fromisoformat(each).astimezone(zone).isoformat()
         for name, each in moments.items()

@@ -63,11 +63,20 @@ def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
 def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
     """The sentences of an exception; for a command, those of all its events."""
     if "recorded_at" in detail:
-        yield f"Recorded {_moment('at', detail['recorded_at'])}."
+        yield f"Recorded {_recorded(detail)}."
     if "seconds" in detail:
         behind = duration(timedelta(seconds=float(detail["seconds"])))
         yield f"The clock was {behind} {detail.get('which', 'behind')}."
     yield from detail_words(detail, currency)
+
+
+def _recorded(detail: dict[str, Any]) -> str:
+    """When it was entered: from when to when for a stretch of late entry."""
+    begun, ended = _moment("at", detail["recorded_at"]), _moment("at", detail["recorded_until"])
+    if detail["commands"] == 1:
+        return begun
+    first, last = (_moment("to", detail[name])[:5] for name in ("from", "to"))
+    return f"{begun} to {ended[-5:]}, what happened {first} to {last}"
 
 
 def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:

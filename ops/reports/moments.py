@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import BadValue
 from ops.ledger.reading import head_of
 
@@ -24,35 +25,34 @@ def moment_of(text: str) -> datetime:
         raise BadValue(field="--as-of", value=repr(text), why=why) from None
 
 
-def happened_at(typed: str, zone: ZoneInfo, latest: datetime) -> datetime | None:
+def happened_at(typed: str, clock: GamingClock, now: datetime) -> datetime | None:
     """The moment meant by a time of day, or by a date and a time, or None for other texts.
 
-    A time of day is the last one up to `latest`. Without an offset it is the house's time.
+    A time of day is that of today's gaming day, by the house's clock; of an hour that comes twice,
+    the last one up to `now`. A date and a time without an offset are the house's time.
 
     >>> from datetime import UTC
-    >>> vienna, now = ZoneInfo("Europe/Vienna"), datetime(2026, 11, 21, 23, 5, tzinfo=UTC)
-    >>> [str(happened_at(each, vienna, now)) for each in ("23:50", "00:04:30", "2026-11-20 20:14")]
+    >>> vienna, now = GamingClock("Europe/Vienna", "06:00"), datetime(2026, 11, 21, 23, tzinfo=UTC)
+    >>> [str(happened_at(each, vienna, now)) for each in ("23:50", "0:04:30", "2026-11-20 20:14")]
     ['2026-11-21 23:50:00+01:00', '2026-11-22 00:04:30+01:00', '2026-11-20 20:14:00+01:00']
     >>> [happened_at(each, vienna, now) for each in ("soon", "25:00", "2026-11-21")]
     [None, None, None]
     """
     with suppress(ValueError):
         if _TIME.fullmatch(typed):
-            clock = time.fromisoformat(f"0{typed}" if typed[1] == ":" else typed)
-            return _last_at(clock, latest.astimezone(zone), zone)
+            at = time.fromisoformat(f"0{typed}" if typed[1] == ":" else typed)
+            first, *second = clock.moments(clock.day_of(now), at)
+            return second[0] if second and second[0].timestamp() <= now.timestamp() else first
+    return dated(typed, ZoneInfo(clock.zone))
+
+
+def dated(typed: str, zone: ZoneInfo) -> datetime | None:
+    """The moment of a date and a time, in the zone without an offset; None for other texts."""
+    with suppress(ValueError):
         moment = datetime.fromisoformat(typed)
         if len(typed) > len("2026-11-21"):
             return moment if moment.tzinfo else moment.replace(tzinfo=zone)
     return None
-
-
-def _last_at(clock: time, latest: datetime, zone: ZoneInfo) -> datetime:
-    moments = (
-        datetime.combine(latest.date() - timedelta(days=back), clock.replace(fold=fold), zone)
-        for back in (0, 1)
-        for fold in (1, 0)  # an hour may come twice
-    )
-    return next(each for each in moments if each.timestamp() <= latest.timestamp())
 
 
 def moment_on(typed: str, near: datetime) -> datetime | None:

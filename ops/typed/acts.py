@@ -192,6 +192,17 @@ class SignOff(Act, frozen=True):
     words = "off"
 
 
+class Late(Act, frozen=True):
+    """What follows happened at this time of day, and is entered late; without a time: now again."""
+
+    time: str = ""
+
+    @property
+    def words(self) -> str:
+        """`late 20:14`."""
+        return f"late {self.time or 'off'}"
+
+
 class WhoOwes(Act, frozen=True):
     """Asks who owes commission."""
 

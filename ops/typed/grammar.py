@@ -13,10 +13,10 @@
     off                signs off here
     y                  what was asked about is right
 
-and words: `void`, `correct`, `card`, `waive`, `walked`, `limits`, `misdraw`, and every command that
-a dealer may type, in its one-shot form without the table. Capitals and blanks, of whatever script,
-do not matter where no two things could be meant; between a spot that ends in a digit and its
-amount is a blank.
+and words: `void`, `correct`, `card`, `waive`, `walked`, `limits`, `misdraw`, `late`, and every
+command that a dealer may type, in its one-shot form without the table. Capitals and blanks, of
+whatever script, do not matter where no two things could be meant; between a spot that ends in a
+digit and its amount is a blank.
 
 >>> parse("1-3B1.5k 5 t 25").words
 '1-3 b 1500 5 t 25'

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import click
 from msgspec.structs import FieldInfo, fields
 
+from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
 from ops.commands.command import AT_A_SHELL, help_of, metas_of
@@ -30,8 +31,8 @@ class Place(Protocol):
         """Three letters, as in USD."""
 
     @property
-    def zone(self) -> str:
-        """As the time zone database calls it."""
+    def clock(self) -> GamingClock:
+        """The clock that assigns moments to gaming days."""
 
 
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
@@ -195,14 +196,14 @@ def _moment(text: str, house: Place) -> str | None:
     """A date and time with offset, by default that of the property; None if it is not one."""
     try:
         at = datetime.fromisoformat(text)
-        return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.zone))).isoformat()
+        return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.clock.zone))).isoformat()
     except (ValueError, OverflowError):
         return None
 
 
 def _happened(text: str, house: Place) -> str:
-    """The moment meant: a time of day is the last one by the house's clock. Refuses: BadValue."""
-    at = happened_at(text, ZoneInfo(house.zone), clock.wall_clock() + clock.AHEAD)
+    """The moment meant: a time of day is that of today's gaming day. Refuses: BadValue."""
+    at = happened_at(text, house.clock, clock.wall_clock())
     if at is None:
         why = (
             "type a time by the house's clock, as in 20:14 or 20:14:07; for another day with its "

@@ -1,4 +1,4 @@
-"""A line that begins with a word of its own: void, correct, card, waive, limits and others.
+"""A line that begins with a word of its own: void, correct, card, waive, limits, late and others.
 
 The reason comes last, in the dealer's own words. It is quoted where its first word would be read as
 an amount, a coup or `as`.
@@ -7,7 +7,7 @@ an amount, a coup or `as`.
 from domain.aggregates.coup_put_right import AFTER
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.wording import N_
-from ops.typed.acts import Act, Correct, CorrectCard, LetGo, Limits, Misdraw, Void
+from ops.typed.acts import Act, Correct, CorrectCard, Late, LetGo, Limits, Misdraw, Void
 from ops.typed.tokens import (
     AMOUNT,
     CARD_TEXT,
@@ -121,6 +121,17 @@ def _misdraw(rest: str) -> Act:
     return Misdraw(card_of(card), disposition)
 
 
+def _late(rest: str) -> Act:
+    if rest.lower() == "off":
+        return Late()
+    if not _TIME.fullmatch(rest):
+        wrong(
+            N_("Type the time by the house's clock: `{example}`. `late off` ends late entry."),
+            example="late 20:14",
+        )
+    return Late(f"0{rest}" if rest[1] == ":" else rest)
+
+
 def _coup(rest: str) -> tuple[str, str]:
     return next_word(rest, _COUP)
 
@@ -138,6 +149,7 @@ def _reason(rest: str, example: str) -> str:
 _AS = pattern("as")
 _AFTER = pattern("|".join(AFTER))
 _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
+_TIME = pattern(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
 _WORDED = {
     "void": _void,
     "correct": _correct,
@@ -146,4 +158,5 @@ _WORDED = {
     "walked": _walked,
     "limits": _limits,
     "misdraw": _misdraw,
+    "late": _late,
 }

@@ -172,6 +172,18 @@ def overdue_words(detail: Detail) -> Words:
     )
 
 
+def stretch_words(detail: Detail) -> Iterator[Words]:
+    """How many commands were entered late one after the other, before the words of the first."""
+    if detail.get("commands", 1) > 1:
+        yield counted(
+            detail["commands"],
+            "{n} entry, #{first} to #{last}; the first:",
+            "{n} entries, #{first} to #{last}; the first:",
+            first=detail["first_position"],
+            last=detail["last_position"],
+        )
+
+
 def unreadable_words(table: str, position: int) -> Words:
     """The words for a table's record that cannot be read."""
     return Words(
@@ -201,6 +213,7 @@ def _of_events(detail: Detail, currency: str) -> Sentences:
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:
     yield _("Recorded late.")
+    yield from map(shown, stretch_words(detail))
     yield from _of_events(detail, currency)
 
 

@@ -124,6 +124,11 @@ def _cut_card(coups: int | None, last_coup: int | None) -> Words:
     )
 
 
+def closed_word() -> str:
+    """The word for a closed table, where others have what is due."""
+    return _("closed")
+
+
 def not_open(table: str | None) -> str:
     """The words instead of tables, when the table or no table at all is open."""
     return _("{table} is not open.", table=table) if table else _("No table is open.")

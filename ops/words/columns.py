@@ -171,6 +171,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "position": ("position", "the position in the ledger"),
     "audits.position": ("position", "the ledger position at which the figures were read"),
     "proved": ("proved", "how each person signed, as under approved proved"),
+    "rank": (
+        "rank",
+        "1: money, cards or the record are wrong; 2: somebody must decide; 3: a slip of the keys",
+    ),
     "rate": ("rate", "commission as a share of winnings"),
     "reason": ("reason", "why, as the person who requested it wrote"),
     "reference": ("reference", "the regulator's own number"),
@@ -205,6 +209,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "integrity.signed_by": ("signed by", "who signed the last checkpoint"),
     "signed_proved": ("signed proved", "how that person signed, as under approved proved"),
     "slip": ("slip", "the number of the slip"),
+    "slips_of_the_keys": (
+        "slips of the keys",
+        "things typed wrong at the table in that stint, and put right (rank 3)",
+    ),
     "spot": ("spot", "what was bet on"),
     "staff": ("staff", "the staff number it is about"),
     "stake": ("stake", "the amount wagered"),

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.rules.money import digits, major
 from ops.words.access import UNNAMED
+from ops.words.alerts import stretch_words
 from ops.words.events import sentences
 from projections import Report
 from projections.proofs import with_proof
@@ -150,6 +151,7 @@ def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
 
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
     """The sentences of an exception or an alert; for a command, those of all its events."""
+    yield from stretch_words(detail)
     events = detail.get("facts", [detail] if "type" in detail else [])
     yield from sentences(events, currency, marked=False)  # each would have its mark
     for each in detail.get("owing", ()):

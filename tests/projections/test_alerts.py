@@ -10,7 +10,7 @@ from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["alerts"]
-FIELDS = "at table coup kind alert detail acknowledged_by acknowledged_at text"
+FIELDS = "at table coup kind alert detail acknowledged_by acknowledged_at text rank"
 TWO = {"with": "S-11"}
 
 

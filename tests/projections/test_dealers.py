@@ -8,7 +8,7 @@ from tests.acceptance.channels import json_of, rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["dealers"]
-FIELDS = "staff table from to coups coups_per_hour exceptions corrections"
+FIELDS = "staff table from to coups coups_per_hour exceptions corrections slips_of_the_keys"
 TWO = {"with": "S-11"}
 OPENED = f"{DAY}T20:00:01+00:00"
 rows = partial(rows_of, report=REPORT)
@@ -37,9 +37,9 @@ def test_a_stint_lasts_from_the_opening_or_the_relief_to_the_next_or_the_close(p
 
     # 2 in 30 min 21 s; none in a second; 1 in 8 s
     assert rows(database, *FIELDS.split()) == [
-        ("D-204", "B01", OPENED, first, 2, "4.0", 0, 0),
-        ("D-205", "B01", first, second, 0, None, 0, 0),
-        ("D-204", "B01", second, closed, 1, None, 0, 0),
+        ("D-204", "B01", OPENED, first, 2, "4.0", 0, 0, 0),
+        ("D-205", "B01", first, second, 0, None, 0, 0, 0),
+        ("D-204", "B01", second, closed, 1, None, 0, 0, 0),
     ]
 
 
@@ -108,4 +108,4 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     assert FIELDS.split() == list(json_of(database, "report", "dealers")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
-    assert lines[-1].split() == ["D-204", "B01", "11-21", "20:00", "·", "0", "·", "0", "0"]
+    assert lines[-1].split() == ["D-204", "B01", "11-21", "20:00", "·", "0", "·", "0", "0", "0"]

@@ -1,5 +1,6 @@
 """Exceptions: one row each, of what somebody should look at, at a coup or elsewhere."""
 
+import re
 from functools import partial
 
 import pytest
@@ -133,7 +134,8 @@ def test_a_late_command_is_one_row_whatever_it_told(pit, database):
 
     assert (kind, moment, table, coup) == ("late entry", before, "B01", FIRST)
     assert detail.pop("facts") == answer.body["events"]
-    assert [*detail] == ["recorded_at"]
+    assert (detail["commands"], detail["from"], detail["to"]) == (1, before, before)
+    assert detail["recorded_at"] == detail["recorded_until"]
 
 
 def test_a_late_command_that_begins_with_the_house_s_own_is_told_at_its_table(dispatcher, database):
@@ -195,7 +197,7 @@ def test_a_card_or_a_deck_that_should_not_be_there_is_an_exception(topic, told, 
 # For people, and narrowed.
 def test_people_read_it_in_words_the_newest_first(troubled):
     page = shell(troubled, "report", "exceptions", env={"COLUMNS": "210"}).stdout.splitlines()
-    words = [line.strip().split("  ")[-1].strip() for line in page[2:]]
+    words = [re.split(r"\s{2,}", line.strip())[-2] for line in page[2:]]  # the last is the rank
     (late,) = (each for each in words if each.startswith("Recorded "))
 
     assert page[2].split("  ")[1].strip() == "B01"  # at no coup

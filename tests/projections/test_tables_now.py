@@ -7,7 +7,7 @@ from psycopg.rows import dict_row
 
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS
-from projections.tables_now import OPEN_TABLES
+from projections.tables_now import TABLES_OF_THE_DAY
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 
 SHOE = f"B01/{DAY}/1"
@@ -18,12 +18,12 @@ TWO = {"with": "S-11"}
 def now(database):
     """Asks for these columns of a table that is open, so many minutes into the evening."""
 
-    def ask(*names, table="B01", minutes=0):
-        asked = {"now": BEGINS + timedelta(minutes=minutes)}
+    def ask(*names, table="B01", minutes=0, today=DAY):
+        asked = {"now": BEGINS + timedelta(minutes=minutes), "today": today}
         with database.connect("sabot_projector") as connection:
             catch_up(connection, PROJECTIONS["tables_now"])
             with connection.cursor(row_factory=dict_row) as cursor:
-                rows = {row["table_code"]: row for row in cursor.execute(OPEN_TABLES, asked)}
+                rows = {row["table_code"]: row for row in cursor.execute(TABLES_OF_THE_DAY, asked)}
         row = rows.get(table)
         return row and tuple(row[name] for name in names)
 
@@ -189,13 +189,14 @@ def test_since_when_a_table_is_without_a_coup(pit, now):
     assert now("idle_at", "last_coup_at") == (pit.moment, pit.moment)
 
 
-def test_a_table_that_closes_is_gone_and_another_day_begins_anew(pit, now):
+def test_a_table_that_closes_is_gone_the_next_day_which_begins_anew(pit, now):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 199}, **TWO)
 
-    assert now("win") is None
+    assert now("closed_at") != (None,)
+    assert now("closed_at", today="2026-11-22") is None
     pit.open(day="2026-11-22")
     assert now("win", "drop", "owed", "patrons", "coup") == (0, 0, 0, 3, None)
 

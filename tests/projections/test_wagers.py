@@ -16,7 +16,7 @@ COMMISSION = "commission_exact", "commission_charged", "commission_due"
 rows = partial(rows_of, report=REPORT)
 
 FIELDS = {
-    "exceptions": "at table coup kind by detail acknowledged_by acknowledged_at",
+    "exceptions": "at table coup kind by detail acknowledged_by acknowledged_at rank",
     "voids": "kind original reason requested_by approved_by before after approved_proved",
     "wagers": "coup seat patron stay spot stake odds result paid commission_exact"
     " commission_charged commission_due",

@@ -31,6 +31,7 @@ from ops.typed.acts import (
     CorrectCard,
     Drawn,
     Help,
+    Late,
     LetGo,
     Limits,
     Misdraw,
@@ -72,7 +73,7 @@ _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
 def lines_for(act: Act, now: TableNow) -> list[Line]:
-    """The lines of an act, to be sent in order; none for a question or a sign-off.
+    """The lines of an act, to be sent in order; none for a question, a sign-off or `late`.
 
     Raises NotUnderstood when no line can be made of it here.
     """
@@ -160,10 +161,11 @@ def _lines(act: Act, now: TableNow) -> list[Line]:
 
 
 @_lines.register(Help)
+@_lines.register(Late)
 @_lines.register(Objection)
 @_lines.register(SignOff)
 @_lines.register(WhoOwes)
-def _asked(act: Help | Objection | SignOff | WhoOwes, now: TableNow) -> list[Line]:
+def _asked(act: Help | Late | Objection | SignOff | WhoOwes, now: TableNow) -> list[Line]:
     return []
 
 

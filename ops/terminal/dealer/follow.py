@@ -123,7 +123,7 @@ class Follower:
             coups,
             self._accounts(),
             self._house.currency,
-            self._house.zone,
+            self._house.clock,
             self._slips,
         )
 

@@ -135,7 +135,7 @@ class Plain:
         return False
 
     def _words(self, outcome: Outcome) -> str:
-        """The outcome in one line, and what is due after it."""
+        """The outcome in one line, and what is due after it; marked in late entry."""
         task = self.session.task
         done, rest = outcome.words[: outcome.done], outcome.words[outcome.done :]
         words = sentences(each for each in rest if each not in task)
@@ -149,7 +149,8 @@ class Plain:
         if task:  # in training; the score follows at the end
             left = left and f"{left}."
             due = task[0] if self.session.over else f"Now: {sentences(task)}"
-        return " ".join(filter(None, (before, words, left, due)))
+        late = f"{self.session.late.mark}." if self.session.late.time else ""
+        return " ".join(filter(None, (late, before, words, left, due)))
 
     def link_changed(self) -> None:
         """Writes once that the ledger is lost, and once that it is back."""

@@ -208,6 +208,11 @@ _TABLE: Lines = [
     ("drop 4000", N_("the drop box was counted")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
+_LATE: Lines = [
+    ("late 20:14", N_("what you enter next happened at 20:14; it is marked late")),
+    ("late 20:20", N_("another time, for the lines that follow")),
+    ("late off", N_("what you enter happens now again")),
+]
 _PEOPLE: Lines = [
     ("off", N_("you sign off, and the next dealer signs on")),
     ("dealer D-205", N_("who deals from the next coup on; `supervisor S-12`")),
@@ -228,6 +233,7 @@ TOPICS: dict[str, Lines] = {
     "shoe": _SHOE,
     "seat": _SEAT,
     "table": _TABLE,
+    "late": _LATE,
     "people": _PEOPLE,
 }
 RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))

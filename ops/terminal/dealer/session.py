@@ -20,6 +20,7 @@ from domain.rules.refusals import (
     NotSignedOn,
     PinLocked,
     PinsSlowed,
+    Refusal,
     SecondPersonNeeded,
     WrongPin,
 )
@@ -37,12 +38,13 @@ from ops.ledger.recorder import Ledger
 from ops.terminal.dealer import feed_lines
 from ops.terminal.dealer.in_question import in_question
 from ops.terminal.dealer.journal import Journal, Sent
+from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.listener import Listener
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
 from ops.terminal.dealer.table_now import TableNow
-from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes, Yes
+from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhoOwes, Yes
 from ops.typed.grammar import parse
 from ops.words import show
 from ops.words.event_values import run_on
@@ -83,6 +85,7 @@ class Session:
         self.training = training
         self._true = TableNow(table)  # as of the position that was read last
         self.link = Link(up=False, why=Words("it was not reached yet"))
+        self.late = NOW  # when what is typed happened
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
@@ -225,15 +228,24 @@ class Session:
             lines = self._confirmed(typed)
         else:
             self._in_question = []
-            lines = feed_lines.lines_for(act, self._true)
-        if not lines and not isinstance(act, SignOff):
+            lines = list(map(self.late.stamped, feed_lines.lines_for(act, self._true)))
+        if not lines and not isinstance(act, Late | SignOff):
             return Outcome("answered", tuple(self._answers(act)))
         if not self.link.up:
             return unsent(self.link.why, typed)
         self._resolve()
-        if isinstance(act, SignOff):
-            return self._sign_off(typed)
+        match act:
+            case SignOff():
+                return self._sign_off(typed)
+            case Late():
+                return self._enter_late(act, typed)
         self._presence.settle_doubt()
+        return self._signed_and_sent(typed, lines, second)
+
+    def _signed_and_sent(
+        self, typed: str, lines: list[dict[str, Any]], second: Second | None
+    ) -> Outcome:
+        """Sends the lines, or asks for the second person whom one of them needs."""
         signers = [] if second else [self._dispatcher.second_of(self._by(line)) for line in lines]
         if any(each is not None for each in signers):
             signer = next(filter(None, signers), "")
@@ -256,6 +268,20 @@ class Session:
             self._in_question = [
                 {name: value for name, value in line.items() if name not in own} for line in lines
             ]
+
+    def _enter_late(self, act: Late, typed: str) -> Outcome:
+        """Begins late entry at a time of today's gaming day, changes the time, or ends it.
+
+        Refused for a moment in the future. Raises LedgerLost.
+        """
+        late = LateEntry.at(act.time, self._true.clock)
+        try:
+            self._dispatcher.require_past(late.moment)
+        except Refusal as refusal:
+            return refused(shown(refusal.words), left=typed)
+        ended, self.late = self.late, late
+        self.on_change()
+        return Outcome("done", (late.words(ended),))
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
         """Sends line after line, until one is refused."""
@@ -318,6 +344,7 @@ class Session:
         if outcome.kind != "done":
             return outcome
         self._presence.left(holder.staff)
+        self.late = NOW
         self._unnamed = closed
         return replace(outcome, kind="sign-on") if closed else outcome
 

@@ -17,6 +17,7 @@ from domain.aggregates.shoe import Shoe, coups_within
 from domain.aggregates.table_day import TableDay
 from domain.events.slip_book import Slip
 from domain.rules.cards import points
+from domain.rules.gaming_day import GamingClock
 from domain.rules.hands import Hand, Outcome, Step
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Limits, Wager
@@ -130,7 +131,7 @@ class TableNow(Struct, frozen=True):
     day: str | None = None  # None: never opened
     closed: bool = True
     currency: str = "USD"
-    zone: str = "UTC"  # the house's clock
+    clock: GamingClock = GamingClock(zone="UTC", starts="06:00")  # the house's
     rules: HouseRules | None = None
     limits: Limits = field(default_factory=dict)
     differential: int | None = None
@@ -182,12 +183,12 @@ def table_now(
     coups: Sequence[Coup],
     accounts: Mapping[str, CommissionAccount],
     currency: str,
-    zone: str,
+    clock: GamingClock,
     slips: Mapping[str, Slip] | None = None,
 ) -> TableNow:
     """The table from its aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
-        return TableNow(table, position, currency=currency, zone=zone)
+        return TableNow(table, position, currency=currency, clock=clock)
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
     finished = shoe is not None and shoe.finished
@@ -197,7 +198,7 @@ def table_now(
         day=day.address.day.isoformat(),
         closed=day.closed,
         currency=day.rules.currency,
-        zone=zone,
+        clock=clock,
         rules=day.rules,
         limits={spot: list(limit) for spot, limit in day.limits.items()},
         differential=day.differential,

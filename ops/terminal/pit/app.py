@@ -70,6 +70,7 @@ class PitApp(Face, inherit_bindings=False):
         self._page = Page(self._asking)
         self._reading = Reading(books, self.apart, self.tell)
         self._looker: Looker | None = None
+        self._rung: frozenset[str] | None = None  # the alerts that rang; None: nothing was read yet
         self._watch = Watch(board, self._board_changed, lambda error: self.tell(self.Failed(error)))
 
     def compose(self) -> ComposeResult:
@@ -109,8 +110,16 @@ class PitApp(Face, inherit_bindings=False):
             if self._lost or self.sight is None:
                 self._come_back()
             self.sight = Sight(state, changed.looker or Looker())
+            self._ring(state)
             self._read()
         self.draw()
+
+    def _ring(self, state: Seen) -> None:
+        """Rings for a new alert of the first rank; those that were there at the start are seen."""
+        ringing = state.ringing
+        if self._rung is not None and ringing - self._rung:
+            self.bell()
+        self._rung = ringing
 
     def _come_back(self) -> None:
         self._lost = None

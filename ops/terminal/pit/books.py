@@ -79,11 +79,23 @@ class CoupLine(Struct, frozen=True):
         return self.coup.rpartition("/")[2]
 
 
+class DayCounts(Struct, frozen=True):
+    """What was counted at a table on its gaming day, in minor units; None: not counted yet."""
+
+    opener: int
+    fills: int
+    credits: int
+    closer: int | None
+    drop: int | None
+    win: int | None
+
+
 class TableBook(Struct, frozen=True):
-    """A table, and the shoes of its gaming day, the newest first."""
+    """A table, and the shoes of its gaming day, the newest first; the day's counts if closed."""
 
     now: TableNow
     shoes: list[ShoeLog]
+    counts: DayCounts | None = None
 
 
 class ShoeBook(Struct, frozen=True):
@@ -125,7 +137,11 @@ class Books(Struct, frozen=True):
         if now.day is None:
             raise NotFound(what=f"table {code}")
         shoes = ask(self.database, REPORTS["shoe-log"], table=code, day=day).rows
-        return TableBook(now, convert(shoes[::-1], list[ShoeLog]))
+        counts = (
+            ask(self.database, REPORTS["table-win"], table=code, day=day).rows if now.closed else []
+        )
+        counted = convert(counts[0], DayCounts) if counts else None
+        return TableBook(now, convert(shoes[::-1], list[ShoeLog]), counted)
 
     def shoe(self, shoe: str) -> ShoeBook:
         """A shoe from loaded to reconciled. Refuses: NotFound. Raises LedgerLost."""
@@ -160,7 +176,7 @@ class Books(Struct, frozen=True):
 
     def debts(self, seen: Seen) -> list[Debt]:
         """The unpaid commission at the open tables, of their present gaming days."""
-        days = sorted({each.day for each in seen.tables})
+        days = sorted({each.day for each in seen.open_tables})
         rows = [
             row
             for day in days

@@ -78,7 +78,7 @@ def _in(line: Text) -> Text:
 
 def _panel(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
     """The lines of the alerts that fit, the most urgent first."""
-    past = [each for each in sight.seen.alerts if each.past]
+    past = [each for each in sight.alerts if each.past]
     pressing = sum(fold[0].presses for fold in folds)
     lines = [titled(_("Alerts"), width, words.how_many_alerts(pressing, len(folds)))]
     names = max((cell_len(fold_name(fold)) for fold in folds[:room]), default=0)

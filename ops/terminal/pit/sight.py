@@ -25,12 +25,17 @@ class Sight(Struct, frozen=True, dict=True):
     lost: LedgerLost | None = None
 
     @cached_property
+    def alerts(self) -> list[Alert]:
+        """The alerts that ask something of a person."""
+        return [each for each in self.seen.alerts if not each.is_slip]
+
+    @cached_property
     def folds(self) -> list[list[Alert]]:
-        """The alerts folded into lines, the most urgent first."""
-        return folds(self.seen.alerts)
+        """The alerts folded into lines, the most urgent first, without slips of the keys."""
+        return folds(self.alerts)
 
     def table(self, code: str) -> BoardRow | None:
-        """The table on the board, or None if it is not open."""
+        """The table on the board, open or closed on this gaming day, or None."""
         return next((each for each in self.seen.tables if each.table == code), None)
 
     def folds_of(self, table: str | None) -> list[list[Alert]]:

@@ -1,7 +1,7 @@
 """The page of one table: its patrons and debts, what is due, its shoes of the day."""
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -17,7 +17,7 @@ from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, fitted, joined, padded
 from ops.roads.text import bead_line, big_road, counted
 from ops.terminal.dealer.table_now import HandNow, SeatNow, ShoeNow, TableNow
-from ops.terminal.pit.books import Books, ShoeLog, TableBook
+from ops.terminal.pit.books import Books, DayCounts, ShoeLog, TableBook
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
@@ -34,7 +34,7 @@ HERE, THERE = "●", "○"  # the shoe in play, a shoe that has ended
 
 
 class TableView(View):
-    """A table on its open gaming day."""
+    """A table on its gaming day, open or closed."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(Hint("Enter", "shoe"), Hint("a", "alerts"), Hint("c", "commission", "comm")),
@@ -79,6 +79,8 @@ class TableView(View):
         if row is None:
             return padded([Text(), Text(f"  {self.code} is closed.", TITLE)], height)
         head = [cut(line, width) for line in _events(row, sight)]
+        if self.book and self.book.counts:
+            head.append(cut(_counts(self.book.counts, sight.seen.currency), width))
         if self.book is None:
             return padded([*head, Text(), Text(f"  {self.why or READING}", LABEL)], height)
         across = SEATS if width < 2 * SEATS + 40 else MORE_SEATS
@@ -113,7 +115,8 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
     """Rules and people; limits; drop and win; hands an hour; why the table needs somebody."""
     currency = sight.seen.currency
     people = f"dealer {row.dealer or '·'}", f"supervisor {row.supervisor or '·'}"
-    yield Text.assemble(" ", joined([Text(row.rules, TITLE), row.day, *people]))
+    closed = Text(f"closed {_time(row.closed_at, sight)}", TITLE) if row.closed_at else ""
+    yield Text.assemble(" ", joined([Text(row.rules, TITLE), row.day, closed, *people]))
     others = (
         f"{show.spot_called(spot)} {show.span(pair, currency)}"
         for spot, pair in row.limits.items()
@@ -136,6 +139,27 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
     why = note(row)
     if why:
         yield Text(f" ! {why}", ALARM)
+
+
+def _time(moment: str, sight: Sight) -> str:
+    return f"{datetime.fromisoformat(moment).astimezone(sight.seen.at.tzinfo):%H:%M}"
+
+
+def _counts(counts: DayCounts, currency: str) -> Text:
+    """What was counted on a day that is closed."""
+    values = (
+        ("opener", counts.opener),
+        ("fills", counts.fills),
+        ("credits", counts.credits),
+        ("closer", counts.closer),
+        ("drop", counts.drop),
+        *((("win", counts.win),) if counts.win is not None else ()),
+    )
+    known = (
+        f"{name} {'not counted' if value is None else major(value, currency)}"
+        for name, value in values
+    )
+    return Text.assemble(" ", joined(list(known)))
 
 
 def _seats(now: TableNow, width: int) -> Iterator[Text]:
@@ -181,9 +205,8 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
     if coup:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
-    yield cut(
-        Text(f"  {_outcome(now) or f'next  {what_is_due(now.due, rule=True)}'}", TITLE), width
-    )
+    due = "closed" if now.closed else f"next  {what_is_due(now.due, rule=True)}"
+    yield cut(Text(f"  {_outcome(now) or due}", TITLE), width)
     yield from _road(now, width)
 
 

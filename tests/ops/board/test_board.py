@@ -18,11 +18,13 @@ from domain.rules.addresses import Coup
 from ops.board import board as pit_board
 from ops.board.board import URGENT, Board
 from ops.board.folds import fold_name, fold_words, folds
+from ops.board.lines import head, table_lines
 from ops.cli.board import lost_page, page
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
+from ops.kit.colours import LABEL
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
@@ -40,7 +42,7 @@ TWO = {"with": "S-11"}
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
     " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
-    " owing due last_coup_at idle_minutes held_by"
+    " owing due last_coup_at idle_minutes held_by open closed_at"
 )
 
 
@@ -92,15 +94,56 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
 
     assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
     assert TABLE.split() == list(told["tables"][0])
-    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity"}
+    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}
     assert alert <= told["alerts"][0].keys()
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_a_table_that_is_closed_is_not_on_the_board(played):
-    assert "B06" not in {each.table for each in look(played).tables}
-    assert look(played, "B06").tables == []
-    assert " B06 is not open.\n" in drawn(page(look(played, "B06"), 80), 80)
+def test_a_table_that_closed_today_comes_last_in_grey_and_with_the_word(played):
+    seen = look(played)
+    *others, last = seen.tables
+    (alone,) = look(played, "B06").tables
+    line = [text for row, lines in table_lines(seen, 80) if row is last for text in lines]
+
+    assert (last.table, last.open, alone) == ("B06", False, last)
+    assert all(each.open and each.closed_at is None for each in others)
+    assert (last.due, last.idle_minutes, last.hands_per_hour) == (None, None, None)
+    assert datetime.fromisoformat(last.closed_at) == BEGINS + timedelta(seconds=5)
+    assert line[0].plain.endswith(" closed")
+    assert {span.style for span in line[0].spans} == {LABEL}
+    assert f"{len(others)} of {len(others) + 1} tables" in head(seen, 80).plain
+
+
+def test_a_table_that_closed_on_an_earlier_day_is_not_on_the_board(pit, database):
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **TWO)
+    later = look(database, "B01", minutes=24 * 60)
+
+    assert look(database, "B01").tables[0].closed_at
+    assert later.tables == []
+    assert " B01 is not open.\n" in drawn(page(later, 80), 80)
+
+
+def test_while_a_table_plays_on_after_the_day_s_start_its_day_s_closed_ones_stay(pit, database):
+    GamingTable(pit.dispatcher, "B02").open()
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **TWO)
+
+    assert [(each.table, each.open) for each in look(database, minutes=24 * 60).tables] == [
+        ("B02", True),
+        ("B01", False),
+    ]
+
+
+def test_the_win_at_the_head_is_the_day_s_also_of_closed_tables(pit, database):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    before = head(look(database), 100).plain
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 201}, **TWO)
+
+    assert "win est. +100 USD" in before
+    assert "win est. +100 USD" in head(look(database), 100).plain
+    assert look(database).tables[0].win == 100_00
 
 
 def test_one_table_may_be_asked_for_with_what_is_about_it(played):
@@ -491,11 +534,17 @@ def troubled(pit, dispatcher):
 GRAVEST = ["closer variance", "shoe not reconciled"]
 
 
-def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(troubled, database):
-    kinds = [each.kind for each in look(database, minutes=20).alerts]
+def test_the_alerts_come_by_rank_missing_money_and_cards_first(troubled, database):
+    troubled.prepare().bet(3, "banker", 100_00)
+    troubled.deal("KC 9S")
+    troubled.say("move-card", n=2, hand="banker")
+    alerts = look(database, minutes=20).alerts
+    kinds = [each.kind for each in alerts]
 
     assert sorted(kinds[:2]) == GRAVEST
-    assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
+    assert kinds[2:] == ["payment disagrees", "no coup", "dispute open", "card moved"]
+    assert [each.rank for each in alerts] == [1, 1, 1, 2, 2, 3]
+    assert [each.gravity for each in alerts] == [*["pressing"] * 4, "notable", "refused"]
 
 
 def test_a_box_that_lacks_cash_is_missing_money_when_the_day_is_closed_too(pit, database):
@@ -512,7 +561,7 @@ def test_a_box_that_lacks_cash_is_missing_money_when_the_day_is_closed_too(pit, 
     assert ("box difference", "pressing") == (missing.kind, missing.gravity)
 
 
-def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, database):
+def test_a_payment_that_disagrees_is_pressing_also_when_its_coup_is_settled(pit, database):
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S 2C QD")
     pit.ask("settle", paid={"3": 195_00})
@@ -520,8 +569,8 @@ def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, 
     pit.say("settle")
     (after,) = (each for each in look(database).alerts if each.kind == "payment disagrees")
 
-    assert (before.kind, before.gravity) == ("payment disagrees", "notable")
-    assert (after.alert, after.gravity) == (before.alert, "refused")
+    assert (before.rank, before.gravity, before.rings) == (1, "pressing", True)
+    assert after == before
 
 
 def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled, database):

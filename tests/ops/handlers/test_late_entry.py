@@ -1,7 +1,7 @@
 """When something happened, as it is typed at a shell: by the house's clock, and never in JSON."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
@@ -56,10 +56,53 @@ def test_a_moment_may_be_typed_as_a_time_of_day(vienna, typed, happened):
     assert happened == moment(vienna, "--at", typed)
 
 
-def test_a_time_of_day_later_than_now_means_yesterday(vienna):
-    late = ("--at", "20:14", "--late", "--with", "S-11")
+@pytest.mark.parametrize(
+    ("now", "typed", "happened"),
+    [
+        ("2026-11-22T05:59+01:00", "20:14", "11-21 19:14:00"),
+        ("2026-11-22T05:59+01:00", "02:10", "11-22 01:10:00"),  # before the day's start
+        ("2026-11-22T06:01+01:00", "06:00", "11-22 05:00:00"),
+    ],
+)
+def test_a_time_of_day_is_that_of_today_s_gaming_day(vienna, monkeypatch, now, typed, happened):
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: datetime.fromisoformat(now))
+    late = ("--at", typed, "--late", "--with", "S-11")
 
-    assert moment(vienna, *late) == "11-20 19:14:00"
+    assert moment(vienna, *late) == happened
+
+
+def test_a_time_of_day_that_is_still_to_come_is_refused(vienna, monkeypatch):
+    """Nobody can mean yesterday by it: that has a date."""
+    monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(minutes=5))
+    said = ("table", "drop", "B01", "5", "--by", "D-204", "--late", "--json", "--at")
+    answer = json.loads(shell(vienna, *said, "20:14").stdout)
+
+    assert answer["error"] == "BadValue"
+    assert "7 hours 14 minutes in the future" in answer["message"]
+    assert "with its date if that was another day" in answer["message"]
+    assert shell(vienna, *said, "2026-11-20T20:14").exit_code == 0
+
+
+def test_a_feed_may_be_late_as_a_whole(vienna):
+    line = {"command": "table.drop", "table": "B01", "by": "D-204"}
+    lines = [
+        {**line, "amount": 5, "at": "2026-11-21T11:30+00:00"},
+        {**line, "amount": 6},
+        {**line, "amount": 7, "at": "2026-11-21T10:30+00:00"},
+    ]
+    status, answers = feed(vienna, lines, "--late")
+    late = shell(vienna, "report", "exceptions", "--json")
+
+    assert (status, [each.get("error") for each in answers]) == (1, [None, "MissingField", None])
+    assert answers[1]["message"].startswith("An entry with 'late' needs 'at'")
+    assert {row["kind"] for row in json.loads(late.stdout)["rows"]} == {"late entry"}
+
+
+def test_a_feed_without_late_refuses_what_happened_before(vienna):
+    line = {"command": "table.drop", "table": "B01", "amount": 7, "by": "D-204"}
+    status, (answer,) = feed(vienna, [{**line, "at": "2026-11-21T10:30+00:00"}])
+
+    assert (status, "add `late`" in answer["message"]) == (1, True)
 
 
 @pytest.mark.parametrize("typed", ["soon", "25:00", "2026-11-21", "7", ""])

@@ -42,7 +42,7 @@ def plain(text):
     return "".join(text.split())
 
 
-HOUSE = House("Kurhaus", "USD", "Europe/Vienna")
+HOUSE = House("Kurhaus", "USD", "Europe/Vienna", "06:00")
 
 
 @dataclass(frozen=True)

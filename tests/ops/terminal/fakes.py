@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from ops.kit.outcome import Link, Outcome, Second
+from ops.terminal.dealer.late_entry import LateEntry
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.table_now import TableNow
 
@@ -30,6 +31,7 @@ class FakeSession:
         self.now = now
         self.link = Link()
         self.training = training
+        self.late = LateEntry()
         self.asks_pin = True
         self.must_sign_on = False
         self.codes: set[str] = set()  # numbers that sign on with one

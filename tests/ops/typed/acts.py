@@ -13,6 +13,7 @@ from ops.typed.acts import (
     Drawn,
     Group,
     Help,
+    Late,
     LetGo,
     Limits,
     Misdraw,
@@ -96,6 +97,7 @@ ACTS = st.one_of(
     ),
     st.builds(Limits, AMOUNTS, AMOUNTS, SPOTS | st.just("main")),
     st.builds(Misdraw, st.sampled_from(DECK), st.sampled_from(["", *DISPOSITIONS])),
+    st.builds(Late, st.just("") | st.times().map("{:%H:%M}".format)),
     st.builds(Help, st.sampled_from(["", "bet", "x y"])),
     st.builds(Objection, REASONS | st.just("")),
     st.builds(

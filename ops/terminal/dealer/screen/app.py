@@ -22,6 +22,7 @@ from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
+from ops.terminal.dealer.late_entry import LateEntry
 from ops.terminal.dealer.phrases import with_rule
 from ops.terminal.dealer.screen.dialogs import (
     TRY_AGAIN,
@@ -55,6 +56,7 @@ class Talks(Protocol):
 
     link: Link
     training: bool
+    late: LateEntry
     draft: str
     draft_refused: bool
     unsent: tuple[str, ...]
@@ -656,7 +658,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self._session.keep(draft, waiting, refused=refused)
 
     def _house_clock(self) -> datetime:
-        return house_clock.wall_clock().astimezone(ZoneInfo(self._session.now.zone))
+        return house_clock.wall_clock().astimezone(ZoneInfo(self._session.now.clock.zone))
 
     def _hint(self) -> str:
         if not self.opened:
@@ -675,6 +677,7 @@ class DealerScreen(Face, inherit_bindings=False):
             link=session.link if self.opened else Link(),
             clock=self._clock(),
             training=session.training,
+            late=session.late.mark,
             typed=seats_typed(self.line.value),
             road=VIEWS[self._road],
             messages=tuple(self.messages),

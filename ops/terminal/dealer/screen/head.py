@@ -1,12 +1,13 @@
 """The first two lines: the table, its rules and people; the shoe, and how soon it ends."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from rich.text import Text
 
 from domain.aggregates.shoe import SOON
 from domain.rules.wording import counted
-from ops.kit.colours import ALARM, LABEL, training_mark
+from ops.kit.colours import ALARM, LABEL, late_mark, training_mark
 from ops.kit.lines import ends, ruled
 from ops.terminal.dealer.table_now import ShoeNow, TableNow
 from ops.words.language import N_, _, shown
@@ -23,14 +24,18 @@ _STEPS = {
 }
 
 
-def head(now: TableNow, clock: datetime, width: int, training: bool) -> list[Text]:
-    """Both lines."""
-    first = ends(_table(now, width, training=training), _people(now, clock), width)
+def head(now: TableNow, clock: datetime, width: int, training: bool, late: str = "") -> list[Text]:
+    """Both lines; `late`: the mark of late entry, or ''."""
+    marks = [*([training_mark()] if training else ()), *([late_mark(late)] if late else ())]
+    first = ends(_table(now, width, marks), _people(now, clock), width)
     return [first, ruled(_shoe(now), width)]
 
 
-def _table(now: TableNow, width: int, *, training: bool) -> Text:
-    line = Text.assemble(" ", *((training_mark(), "  ") if training else ()), (now.table, "bold"))
+def _table(now: TableNow, width: int, marks: Iterable[tuple[str, str]]) -> Text:
+    line = Text(" ")
+    for mark in marks:
+        line.append(*mark).append("  ")
+    line.append(now.table, "bold")
     if now.rules:
         line.append("  ").append(now.rules.name)
     if "main" in now.limits:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.rules.wording import Amount, counted
-from ops.kit.colours import ALARM, LABEL, training_mark
+from ops.kit.colours import ALARM, LABEL, late_mark, training_mark
 from ops.kit.lines import (
     barred,
     beside,
@@ -54,6 +54,7 @@ class View(Struct, frozen=True):
     link: Link
     clock: datetime
     training: bool
+    late: str  # the mark of late entry; '' for none
     typed: frozenset[int]  # seats that the typed line is about
     road: str
     messages: tuple[Message, ...]
@@ -124,7 +125,7 @@ class Page:
     def _draw_table(self, view: View, width: int, split: int, sizes: Heights) -> None:
         now, faint = view.now, not view.link.up
         minute = view.clock.replace(second=0, microsecond=0)
-        self._show(self.head, head, now, minute, width, view.training, faint=faint)
+        self._show(self.head, head, now, minute, width, view.training, view.late, faint=faint)
         self._show(self.board, _board, now, width, sizes.board, view.typed, faint=faint)
         self._show(self.below, _below, now, view.road, width, split, sizes.strip, faint=faint)
         talk = (view.messages, view.sending, view.waiting, view.training)
@@ -237,6 +238,8 @@ def _hint(view: View, width: int) -> Iterator[Text]:
     """What can be typed; or, until the line is changed, why it was refused."""
     words, style = (f"✗ {view.refusal}", "bold red") if view.refusal else (view.hint, LABEL)
     before = Text.assemble(training_mark(), " ") if view.training else Text()
+    if view.late:
+        before.append(*late_mark(view.late)).append(" ")
     room = width - 2 - before.cell_len
     lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
     then = f"   {_(REPLACES if view.selected else CLEARS)}"

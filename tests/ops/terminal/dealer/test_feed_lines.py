@@ -11,6 +11,7 @@ from msgspec.structs import fields, replace
 
 from domain.aggregates.coup import Coup
 from domain.rules.addresses import Coup as Address
+from domain.rules.gaming_day import GamingClock
 from ops.commands.command import Command
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
@@ -378,7 +379,7 @@ def now_of(pit):
         for n in range(1, shoe.coup + 1)
     ]
     accounts = {account.stay: account for account in desk.accounts(day)}
-    return table_now("B01", 1, day, shoe, coups, accounts, "USD", "UTC")
+    return table_now("B01", 1, day, shoe, coups, accounts, "USD", GamingClock("UTC", "06:00"))
 
 
 def say(pit, typed):

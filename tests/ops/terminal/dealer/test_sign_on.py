@@ -256,8 +256,11 @@ def test_who_signs_on_elsewhere_is_asked_here_again_and_no_line_is_lost(house, s
 def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
     async def act(app, pilot):
         await sign(app, pilot, "D-204", PIN)
+        await say(app, pilot, "late 20:14")
+        assert session.late.time == "20:14"
         await say(app, pilot, "off")
         assert asked(app)
+        assert not session.late.time
         assert not house.member("D-204").signed_on
         assert "On record" not in words(app)
         await sign(app, pilot, "D-205", PIN)
@@ -762,7 +765,7 @@ def test_the_clock_is_the_house_s(terminal, another):
     session = terminal()
     app = DealerScreen(session)
 
-    assert session.now.zone == "Asia/Macau"
+    assert session.now.clock.zone == "Asia/Macau"
     assert app._clock().utcoffset() == datetime.now(ZoneInfo("Asia/Macau")).utcoffset()
 
 

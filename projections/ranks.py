@@ -1,0 +1,55 @@
+"""Ranks: how much an alert asks of a person, by its kind.
+
+1: money or cards are missing, or the record disagrees with itself. It rings, and comes first.
+2: somebody has to decide or to do something.
+3: a slip of the keys that was mended. It never rings; the report `dealers` counts it.
+"""
+
+from collections.abc import Mapping
+
+WRONG, DECISION, SLIP = 1, 2, 3
+
+RANKS: Mapping[str, int] = {
+    "closer variance": WRONG,
+    "shift variance": WRONG,
+    "box difference": WRONG,
+    "shoe not reconciled": WRONG,
+    "exposed or foreign card": WRONG,
+    "cut card passed": WRONG,
+    "payment disagrees": WRONG,
+    "slip or serial reused": WRONG,
+    "order untold": WRONG,
+    "disagreement on re-adjudication": WRONG,
+    "record unreadable": WRONG,
+    "ledger cut": WRONG,
+    "projection stopped": WRONG,
+    "undue card": DECISION,  # a slip once the shoe went on without that card
+    "late bet": DECISION,
+    "wager found late": DECISION,
+    "over or under limit": DECISION,
+    "differential": DECISION,
+    "payment corrected": DECISION,
+    "coup voided": DECISION,
+    "commission walked or waived": DECISION,
+    "commission owed": DECISION,
+    "no coup": DECISION,
+    "cash near": DECISION,
+    "cash over": DECISION,
+    "dispute deadline": DECISION,
+    "dispute open": DECISION,
+    "number locked": DECISION,
+    "administrator recovered": DECISION,
+    "late entry": DECISION,  # a slip if it only mends bets
+    "clock behind": DECISION,
+    "clock ahead": DECISION,
+    "projections behind": DECISION,
+    "table reopened": DECISION,
+    # Two people put these right.
+    "card corrected": SLIP,
+    "wager moved": SLIP,
+    "money corrected": SLIP,
+    "counted again": SLIP,
+    "alias separated": SLIP,
+    "wager reduced": SLIP,
+    "card moved": SLIP,
+}
