@@ -319,6 +319,12 @@ class TableDay(Aggregate, events.State):
         place = "cage" if self.closed else "tray"
         self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
 
+    def recover_commission(self, patron: str, stay: str, amount: int) -> None:
+        """Takes commission written off elsewhere into this tray. Refuses: TableClosed."""
+        self.require_open()
+        self._require_bounded(self.tray + amount)
+        self.record(events.CommissionRecovered(patron=patron, stay=stay, amount=amount))
+
     def hold(self, case: str, by: str) -> None:
         """Holds the table for a case: no further coup. Refuses: TableClosed."""
         self.require_open()

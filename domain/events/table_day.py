@@ -211,6 +211,17 @@ class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
             state.tray -= self.changes_hands
 
 
+class CommissionRecovered(base.Event, topic="table-day.commission-recovered"):
+    """Commission written off at another table, or on an earlier day, was paid into this tray."""
+
+    patron: str
+    stay: str  # that owed it
+    amount: int  # minor units
+
+    def apply(self, state: State) -> None:
+        state.tray += self.amount
+
+
 class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chosen"):
     """A stay pays its commission at another time from now on (R-COM-2)."""
 

@@ -9,6 +9,7 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import corrections as commands
+from ops.handlers import forms
 from ops.handlers.coup import begin_dummy
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -91,9 +92,11 @@ def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
             account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
+            walked = account.walked
             chips += account.correct(
                 coup.address, each.wager, each.before, each.after, at_once=day.closed
             )
+            forms.adjust(desk, account, walked, coup.address)
     if day.closed and chips:
         desk.last_table_day(address.table).put_right(str(coup.address), chips)
 

@@ -123,6 +123,7 @@ TABLE: Mapping[str, Wording] = {
     "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
     "EarlierCoupPutRight": _put_right,
+    "CommissionRecovered": N_("The {amount} of {patron} is in this tray; {stay} owed it."),
     "CommissionTimingChosen": _timing_chosen,
     "Held": N_("No further coup: {case} holds the table."),
     "Released": N_("{case} no longer holds the table."),

@@ -158,10 +158,12 @@ SAID = [
     ("withdraw B01 3",                  {"seat": 3}),
     ("table seats B01 1 P-1, 99 P-2",   # refused: there is no seat 99
      {"patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 99, "patron": "P-2"}]}),
+    ("commission form UV-2026-000001 --part original",  # refused: no commission was written off
+     {"form": "UV-2026-000001", "part": "original"}),
 ]
 # fmt: on
 REFUSED = {
-    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101),
+    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101, 102),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

@@ -72,7 +72,8 @@ def test_a_device_may_deal_and_nothing_else():
 # fmt: off
 APART = [
     # role            may do
-    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt",
+                       "commission.form"}),
     ("security",      {"slip.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
