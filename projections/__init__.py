@@ -26,6 +26,7 @@ from projections import (
     slips,
     table_win,
     tables_now,
+    vigorish,
     voids,
     wagers,
 )
@@ -48,7 +49,7 @@ __all__ = [
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
-    *(ratings, dealers, disputes),
+    *(ratings, dealers, disputes, vigorish),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each
@@ -59,5 +60,6 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
+        vigorish.ADJUSTMENT,
     )
 }
