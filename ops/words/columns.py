@@ -19,12 +19,12 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "accrued": ("accrued", "exact commission, before rounding"),
     "acknowledged_at": ("acknowledged at", "when somebody acknowledged it"),
     "acknowledged_by": ("acknowledged by", "who acknowledged it"),
+    "act": ("act", "what happened"),
     "adjusted": ("adjusted", "commission that corrected coups took off the form"),
     "adjustment": (
         "adjustment",
         "what table revenue changes by: recovered and adjusted less uncollected",
     ),
-    "act": ("act", "what happened"),
     "after": ("after", "the amount after the change"),
     "alert": ("alert", "the number by which it is acknowledged"),
     "amount": ("amount", "cash that changed hands"),
