@@ -350,12 +350,11 @@ def _owed_again(event: Event, values: Values) -> Words:
 def _recovery_issued(event: Event, values: Values) -> Words:
     """The sentence for a recovery form, with what is still open of each form that it is for."""
     issued = N_("Form {form} of {amount} is issued. Print it with `commission form {form}`.")
+    currency = str(values["currency"])
     still_open = (
-        Words(
-            "{amount} of {form} is still open.",
-            amount=Amount(amount, str(values["currency"])),
-            form=form,
-        )
+        Words("{amount} of {form} is still open.", amount=Amount(amount, currency), form=form)
+        if amount
+        else Words("{form} is settled.", form=form)
         for form, amount in event["still_open"].items()
     )
     return run_on([worded_with(issued, values), *still_open])

@@ -82,6 +82,7 @@ def test_each_payment_has_a_form_that_names_what_it_recovers(pit):
         "Form VR-2026-000001 of 2.00 is issued. Print it with `commission form VR-2026-000001`. "
         "3.00 of UV-2026-000001 is still open."
     )
+    assert said(second)[-1].endswith("UV-2026-000001 is settled.")
 
 
 def test_the_same_line_twice_issues_one_form(pit):
