@@ -29,6 +29,7 @@ from projections import (
     slips,
     table_win,
     tables_now,
+    vigorish,
     voids,
     wagers,
 )
@@ -50,20 +51,8 @@ __all__ = [
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
-    *(
-        table_win,
-        inventory,
-        slips,
-        boxes,
-        audits,
-        adjustments,
-        cash_log,
-        access,
-        shoes,
-        integrity,
-        alerts,
-    ),
-    *(ratings, dealers, disputes),
+    *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
+    *(integrity, alerts, ratings, dealers, disputes, vigorish),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each
@@ -74,5 +63,6 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
+        vigorish.ADJUSTMENT,
     )
 }

@@ -364,6 +364,12 @@ def _put_right(event: Event, rows: Rows) -> None:
         _corrected(event, rows)
 
 
+def _recovered(event: Event, rows: Rows) -> None:
+    """Adds commission that another table, or an earlier day, had written off."""
+    if now := _on_that_day(event, rows):
+        now.commission_taken += event.fields["amount"]
+
+
 def _seated(event: Event, rows: Rows) -> None:
     fields = event.fields
     _sits(event.table, fields["seat"], fields["patron"], fields["stay"], rows)
@@ -436,6 +442,7 @@ PROJECTION = Projection(
         table_day.BoughtIn.TOPIC: _bought_in,
         table_day.DropCounted.TOPIC: _drop,
         table_day.EarlierCoupPutRight.TOPIC: _put_right,
+        table_day.CommissionRecovered.TOPIC: _recovered,
         table_day.Held.TOPIC: _held,
         table_day.Released.TOPIC: _released,
         table_day.TableClosed.TOPIC: _closed,

@@ -49,6 +49,11 @@ class CommissionAccount(Aggregate, events.State):
         return sum(tab.owed for tab in self.tabs.values())
 
     @property
+    def walked(self) -> dict[str, int]:
+        """The minor units written off because the patron left, by shoe, the oldest first."""
+        return {shoe: tab.let_go["walked"] for shoe, tab in self.tabs.items()}
+
+    @property
     def next_receipt(self) -> str:
         """The number of the next receipt, counted by stay so that no table waits for another."""
         return f"{self.stay}/receipt-{len(self.copies) + 1}"
@@ -151,15 +156,18 @@ class CommissionAccount(Aggregate, events.State):
             self._pay(charged, {shoe: charged}, how)
         return max(back, 0) - max(charged, 0) if how == "correction" else 0
 
-    def collect(self, amount: int) -> None:
+    def collect(self, amount: int, *, elsewhere: bool = False) -> None:
         """Collects any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
 
         A patron who left without paying may come back and pay, which makes it owed again.
+        `elsewhere`: into the tray of another table, or of a later day.
         """
-        walked = {shoe: tab.let_go["walked"] for shoe, tab in self.tabs.items()}
-        if self.owed < amount <= self.owed + sum(walked.values()):
-            self._owe_again(amount - self.owed, walked)
-        self._pay(amount, self._parts(amount, "collect"), "patron")
+        walked = self.walked
+        if amount > self.owed + sum(walked.values()):
+            raise OverCollected(message=self._too_much(amount, "collect"))
+        self._owe_again(amount - self.owed, walked)
+        how = "elsewhere" if elsewhere else "patron"
+        self._pay(amount, self._parts(amount, "collect"), how)
 
     def correct_collection(self, position: int, receipt: str, amount: int, signed: Signed) -> None:
         """Corrects what was paid under a receipt; 0: it never was. A new receipt replaces it.
@@ -222,8 +230,8 @@ class CommissionAccount(Aggregate, events.State):
     def _owe_again(self, amount: int, walked: dict[str, int]) -> None:
         for shoe, gone in walked.items():
             part = min(gone, amount)
-            amount -= part
-            if part:
+            if part > 0:
+                amount -= part
                 self.record(
                     events.CommissionOwedAgain(
                         coup=None, seat=None, amount=part, by_shoe={shoe: part}, was="walked"
@@ -259,12 +267,13 @@ class CommissionAccount(Aggregate, events.State):
         return self._parts_with(amount, {})
 
     def _too_much(self, amount: int, act: str) -> Words:
-        if not self.owed:
+        owed = self.owed + (sum(self.walked.values()) if act == "collect" else 0)
+        if not owed:
             return Words("{patron} owes nothing.", patron=self.patron)
         return Words(
             _TOO_MUCH[act],
             patron=self.patron,
-            owed=Amount(self.owed, self.currency),
+            owed=Amount(owed, self.currency),
             amount=Amount(amount, self.currency),
         )
 
@@ -274,7 +283,7 @@ class CommissionAccount(Aggregate, events.State):
 
     def _pay(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
         """Records a payment, with a receipt if it was in chips."""
-        receipt = self.next_receipt if how == "patron" else ""
+        receipt = self.next_receipt if how in ("patron", "elsewhere") else ""
         self.record(
             events.CommissionCollected(amount=amount, by_shoe=by_shoe, how=how, receipt=receipt)
         )

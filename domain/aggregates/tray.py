@@ -101,6 +101,12 @@ class Tray(Aggregate, events.State):
         place = "cage" if self.closed else "tray"
         self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
 
+    def recover_commission(self, patron: str, stay: str, amount: int) -> None:
+        """Takes commission written off elsewhere into this tray. Refuses: TableClosed."""
+        self.require_open()
+        self._require_bounded(self.tray + amount)
+        self.record(events.CommissionRecovered(patron=patron, stay=stay, amount=amount))
+
     # Counting.
     def await_box(self, box: str) -> None:
         """Expects a drop box with cash of this day. Refuses: TableClosed."""

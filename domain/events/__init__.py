@@ -5,7 +5,7 @@ never rename or retype one.
 """
 
 STREAMS = (
-    *("property", "rule-set", "staff-member", "patron", "slip-book"),
+    *("property", "rule-set", "staff-member", "patron", "slip-book", "form-book"),
     *("table", "table-day", "shoe", "deck", "coup", "commission-account", "cash-day"),
     *("drop-box", "day-audit"),
     *("alert", "adjudication", "docket", "dispute"),

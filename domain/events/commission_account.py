@@ -81,7 +81,7 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
     amount: int
     by_shoe: dict[str, int]
-    how: str  # `patron`, `at-payout`, or `correction`: in a corrected payment
+    how: str  # `patron`, `elsewhere`: in another tray; `at-payout`; `correction`: in a payment
     receipt: str  # its number; '' if it was not paid in chips
 
     def apply(self, state: State) -> None:

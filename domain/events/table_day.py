@@ -346,6 +346,17 @@ class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
             state.sessions[-1].tray -= self.changes_hands
 
 
+class CommissionRecovered(base.Event, topic="table-day.commission-recovered"):
+    """Commission written off at another table, or on an earlier day, was paid into this tray."""
+
+    patron: str
+    stay: str  # that owed it
+    amount: int  # minor units
+
+    def apply(self, state: State) -> None:
+        state.sessions[-1].tray += self.amount
+
+
 class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chosen"):
     """A stay pays its commission at another time from now on (R-COM-2)."""
 

@@ -106,6 +106,25 @@ class Receipt(Struct, frozen=True):
         return cls(TableDay.parse(parts[1]), int(parts[2]), int(parts[3]))
 
 
+class Form(Struct, frozen=True):
+    """The forms of a year, numbered from 1 in each series: `UV-2026-000001`, `VR-2026-000001`."""
+
+    series: str  # UV: Uncollected Vigorish; VR: Vigorish Recovery
+    year: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.series}-{self.year}-{self.number:06}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Form":
+        """Refuses: BadValue."""
+        written = N_("write its number as printed, as in `UV-2026-000001`")
+        number = r"(?!000000)[0-9]{6}|[1-9][0-9]{6}"
+        parts = _read(rf"(UV|VR)-([1-9][0-9]{{3}})-({number})", text, "form", written)
+        return cls(parts[1], int(parts[2]), int(parts[3]))
+
+
 class Case(Struct, frozen=True):
     """The disputes of a year are numbered from 1: `C-2026-0007`."""
 

@@ -1,12 +1,13 @@
-"""Commands for commission: collect, timing, waive, walked, receipts."""
+"""Commands for commission: collect, timing, waive, walked, receipts, forms."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from domain.aggregates.forms import PARTS
 from domain.rules.permissions import BOSSES, FLOOR, Permission
-from ops.commands.command import Amount, AtTable, Command, Reason, Seat, Text
+from ops.commands.command import Amount, AtTable, Command, Reason, Seat, Text, one_of
 
 
 class CommissionCollect(AtTable, tag="commission.collect"):
@@ -73,3 +74,14 @@ class CommissionReceipt(Command, tag="commission.receipt"):
     arguments = ("receipt",)
     permission = Permission((*FLOOR, "cage"))
     example = "commission receipt B01/2026-11-21/stay-1/receipt-2"
+
+
+class CommissionForm(Command, tag="commission.form"):
+    """Records that a form for uncollected commission is printed: each part once, then copies."""
+
+    form: Text
+    part: Annotated[str, one_of(PARTS)] | None = None
+
+    arguments = ("form",)
+    permission = Permission((*FLOOR, "cage"))
+    example = "commission form UV-2026-000001"

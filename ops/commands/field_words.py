@@ -68,6 +68,8 @@ FIELDS: Mapping[str, str] = {
     "as": "The spot that the wager should have been on; it is paid as that.",
     "timing": "When the patron pays commission: of each payout, or later.",
     "receipt": "The number of the receipt.",
+    "form": "The number of the form, as in UV-2026-000001.",
+    "part": "The part: original, for the drop box, or duplicate, for accounting; default both.",
     "complaint": "What the patron says.",
     "hold": "True to deal no further coup at the table until the case is decided or released.",
     "evidence": "What cameras saw, and when.",

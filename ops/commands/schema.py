@@ -299,6 +299,10 @@ def _answer() -> Schema:
             },
             "slip": {"description": "The number of the slip requested.", "type": "string"},
             "case": {"description": "The case opened.", "type": "string"},
+            "form": {
+                "description": "The number of the form issued for uncollected commission.",
+                "type": "string",
+            },
             "code": {
                 "description": "The one-time code of an enrolment; it is shown once.",
                 "type": "string",

@@ -1,12 +1,14 @@
 """The commission that patrons owe: when they pay it, what they paid, what is waived."""
 
 from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.forms import PARTS
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import commission as commands
+from ops.handlers import forms
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
@@ -15,8 +17,17 @@ _WHOSE = Words("Whose commission is it? Name a seat or a patron.")
 
 @handles(commands.CommissionCollect)
 def collect(desk: Desk, command: commands.CommissionCollect) -> None:
-    """Collects commission from a seat, or from a named patron, who may have left."""
-    _account_of(desk, command).collect(command.amount)
+    """Collects commission from a seat, or from a named patron, who may have left.
+
+    What was written off may be paid at any table, on any later day.
+    """
+    day = desk.table_day(command.table)
+    account = _debtor(desk, command)
+    walked, elsewhere = account.walked, account.table_day != day.address
+    account.collect(command.amount, elsewhere=elsewhere)
+    if elsewhere:
+        day.recover_commission(account.patron, account.stay, command.amount)
+    forms.issue_recovery(desk, day, account, walked, command)
 
 
 @handles(commands.CommissionTiming)
@@ -60,7 +71,10 @@ def walk(desk: Desk, command: commands.CommissionWalked) -> None:
     """Writes off the commission of a patron who left, by two people and with a reason."""
     desk.require_two(Words("Writing commission off"), command)
     by, second = desk.casino.actor, desk.second(command)
-    _account_of(desk, command).walk(command.amount, command.reason, by, second)
+    account = _account_of(desk, command)
+    walked = account.walked
+    account.walk(command.amount, command.reason, by, second)
+    forms.issue_uncollected(desk, account, walked, command.reason, command)
 
 
 @handles(commands.CommissionReceipt)
@@ -72,6 +86,15 @@ def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
     if account is None:
         raise NotFound(what=Words("receipt {receipt}", receipt=receipt))
     account.print_receipt(str(receipt))
+
+
+@handles(commands.CommissionForm)
+def print_form(desk: Desk, command: commands.CommissionForm) -> None:
+    """Records that a form was printed: one of its parts, or both. Refuses: BadValue, NotFound."""
+    form = addresses.Form.parse(command.form)
+    book = forms.book_of(desk, form)
+    for part in (command.part,) if command.part else PARTS:
+        book.print_part(str(form), part)
 
 
 def _require_their_seat(
@@ -97,27 +120,58 @@ def _require_their_seat(
     return stay
 
 
-def _account_of(
-    desk: Desk, command: commands.CommissionCollect | commands.LettingGo
-) -> CommissionAccount:
+def _debtor(desk: Desk, command: commands.CommissionCollect) -> CommissionAccount:
+    """The account that a payment is for: one that owes here, else the oldest with an open form.
+
+    Without either, the patron's last one here.
+    Refuses: MissingField, NotFound, SeatEmpty, BadValue.
+    """
+    day = desk.table_day(command.table)
+    patron, here = _accounts_here(desk, day, command)
+    owing = next((each for each in here if each.owed), None)
+    written_off = (each for each in here if sum(each.walked.values()))
+    return (
+        owing
+        or next(forms.with_open_form(desk, day, patron), None)
+        or next(written_off, None)
+        or _last(here, patron, day)
+    )
+
+
+def _account_of(desk: Desk, command: commands.LettingGo) -> CommissionAccount:
     """The account of a seat or a patron: their first stay that owes, else their last one.
 
     Refuses: MissingField, NotFound, SeatEmpty, BadValue.
     """
     day = desk.table_day(command.table)
+    patron, here = _accounts_here(desk, day, command)
+    return next((each for each in here if each.owed), None) or _last(here, patron, day)
+
+
+def _accounts_here(
+    desk: Desk, day: TableDay, command: commands.CommissionCollect | commands.LettingGo
+) -> tuple[str, list[CommissionAccount]]:
+    """The patron of a seat, or the named one, with their accounts of this table day.
+
+    Refuses: MissingField, SeatEmpty, BadValue.
+    """
     if command.seat is not None:
-        stay = _require_their_seat(desk, day, command)
-        theirs = desk.accounts_of(day, stay.patron)
+        patron = _require_their_seat(desk, day, command).patron
     elif command.patron is None:
         raise MissingField(message=_WHOSE)
     else:
-        theirs = desk.accounts_of(day, command.patron)
-    if not theirs:
+        patron = command.patron
+    return patron, desk.accounts_of(day, patron)
+
+
+def _last(here: list[CommissionAccount], patron: str, day: TableDay) -> CommissionAccount:
+    """The last of a patron's accounts. Refuses: NotFound."""
+    if not here:
         raise NotFound(
             message=Words(
                 "{patron} did not sit at {day}. Name who did, or a seat.",
-                patron=command.patron,
+                patron=patron,
                 day=day.address,
             )
         )
-    return next((each for each in theirs if each.owed), theirs[-1])
+    return here[-1]

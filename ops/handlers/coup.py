@@ -25,6 +25,7 @@ from domain.rules.wording import N_, Words
 from ops.commands import coup as commands
 from ops.commands.command import name_of
 from ops.commands.shoe import ShoeBurn
+from ops.handlers import forms
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
@@ -226,9 +227,11 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
             account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
+            walked = account.walked
             chips += account.correct(
                 coup.address, each.wager, each.before, each.after, at_once=day.closed
             )
+            forms.adjust(desk, account, walked, coup.address)
     if day.closed and chips:
         desk.last_table_day(address.table).put_coup_right(str(coup.address), chips)
 

@@ -44,6 +44,7 @@ from ops.ledger.secrets import People, Proof, recovery_secret
 APP = VERSION
 ANYBODY = "anybody"  # stands for the second person while a line is only tried
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
+_FORMS = ("UncollectedFormIssued", "RecoveryFormIssued")
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
 IN_TURN = 5.0  # seconds for which a dispatcher takes turns at a table after it was overtaken there
 TOGETHER = 100  # lines at most that are appended in one call
@@ -363,6 +364,7 @@ class Dispatcher:
         events = self._events()
         slips = [event["slip"] for event in events if event["type"] == "SlipRequested"]
         cases = [event["case"] for event in events if event["type"] == "DisputeOpened"]
+        forms = [event["form"] for event in events if event["type"] in _FORMS]
         return Answer(
             {
                 "ok": True,
@@ -371,6 +373,7 @@ class Dispatcher:
                 "position": None,
                 "coup": coup,
                 **({"slip": slips[0]} if slips else {}),
+                **({"form": forms[0]} if forms else {}),
                 **self.casino.answer_fields,
                 **({"case": cases[0]} if cases else {}),
                 "events": events,

@@ -76,6 +76,13 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
         else:
             rows = read_command_at(connection, int(command.position))
     events = [(row.position, event_of(row)) for row in rows]
+    if any(isinstance(event, commission_account.CommissionOwedAgain) for _, event in events):
+        raise BadValue(
+            message=Words(
+                "This payment recovered commission that was written off, on a numbered form. "
+                "Collect more, or write off again, instead."
+            )
+        )
     for position, event in events:
         if isinstance(event, _MONEY) and getattr(event, "how", "patron") == "patron":
             return getattr(event, "position", position), event

@@ -19,6 +19,7 @@ from domain.rules import addresses
 from domain.rules.wording import Words
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
+from ops.reports.slip_lines import COLUMNS, beside, centred, rows, wrapped
 from ops.words import language
 from ops.words.language import N_, _, shown
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from ops.ledger.chain import Recorded
 
-COLUMNS = 42  # of a slip printer
 _HASH_SHOWN = 16  # digits; `sabot audit verify` shows the whole hash
 # The events with a receipt: its title, and the label of its amount.
 _TITLES: Mapping[str, tuple[str, str]] = {
@@ -62,11 +62,11 @@ class Copy(Struct, frozen=True):
         """The slip, line by line, in the reader's language."""
         slip = self._slip()
         rule = "-" * COLUMNS
-        lines = [*map(_centred, slip["house"]), rule]
-        lines += [_centred(slip[name]) for name in ("title", "copy", "printed") if slip[name]]
-        for rows in slip["blocks"]:
-            lines += [rule, *(_beside(row["label"], row["value"]) for row in rows)]
-        lines += [rule, *map(_centred, slip["helpline"])]
+        lines = [*map(centred, slip["house"]), rule]
+        lines += [centred(slip[name]) for name in ("title", "copy", "printed") if slip[name]]
+        for block in slip["blocks"]:
+            lines += [rule, *(beside(row["label"], row["value"]) for row in block)]
+        lines += [rule, *map(centred, slip["helpline"])]
         return "".join(f"{line}\n" for line in lines)
 
     def pdf(self) -> bytes:
@@ -79,24 +79,24 @@ class Copy(Struct, frozen=True):
         """The contents of the slip, in lines of at most COLUMNS."""
         title, _label = _TITLES[self.payment.topic]
         return {
-            "house": _wrapped(self.house.name),
+            "house": wrapped(self.house.name),
             "title": _(title),
             "copy": shown(self.head),
             "printed": "" if self.number == 1 else self._moment(self.printed),
             "blocks": [self._about(), self._parts(), self._amounts(), self._place()],
-            "helpline": _wrapped(self.house.helpline),
+            "helpline": wrapped(self.house.helpline),
         }
 
     def _about(self) -> list[dict[str, Any]]:
         day = self.receipt.table_day
         taken_by = self.payment.actor or self.table_day.dealer or _("the dealer")
         return [
-            *_rows(_("Receipt"), str(self.receipt)),
-            *_rows(_("When"), self._moment(self.event.timestamp)),
-            *_rows(_("Table"), day.table),
-            *_rows(_("Gaming day"), language.day(day.day)),
-            *_rows(_("Patron"), self.event.patron),
-            *_rows(_("By"), taken_by),
+            *rows(_("Receipt"), str(self.receipt)),
+            *rows(_("When"), self._moment(self.event.timestamp)),
+            *rows(_("Table"), day.table),
+            *rows(_("Gaming day"), language.day(day.day)),
+            *rows(_("Patron"), self.event.patron),
+            *rows(_("By"), taken_by),
         ]
 
     def _parts(self) -> list[dict[str, Any]]:
@@ -104,21 +104,21 @@ class Copy(Struct, frozen=True):
         return [
             row
             for shoe, part in parts
-            for row in _rows(_("Shoe {shoe}", shoe=shoe), self._money(part))
+            for row in rows(_("Shoe {shoe}", shoe=shoe), self._money(part))
         ]
 
     def _amounts(self) -> list[dict[str, Any]]:
         _title, label = _TITLES[self.payment.topic]
         currency = self.account.currency
         return [
-            *_rows(_(label), f"{currency} {self._money(self.event.amount)}", bold=True),
-            *_rows(_("Still owed"), f"{currency} {self._money(self.account.owed)}"),
+            *rows(_(label), f"{currency} {self._money(self.event.amount)}", bold=True),
+            *rows(_("Still owed"), f"{currency} {self._money(self.account.owed)}"),
         ]
 
     def _place(self) -> list[dict[str, Any]]:
         return [
-            *_rows(_("Ledger position"), str(self.payment.position)),
-            *_rows(_("Chain"), self.payment.hash.hex()[:_HASH_SHOWN]),
+            *rows(_("Ledger position"), str(self.payment.position)),
+            *rows(_("Chain"), self.payment.hash.hex()[:_HASH_SHOWN]),
         ]
 
     def _money(self, amount: int) -> str:
@@ -162,34 +162,3 @@ def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, p
     state = kind.project(None, (event_of(event) for event in events if event.position <= position))
     assert state is not None
     return state
-
-
-def _rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]:
-    """Label and value on a line; a value that needs more room has lines of its own."""
-    from rich.cells import cell_len
-
-    if cell_len(label) + 1 + cell_len(value) <= COLUMNS:
-        return [{"label": label, "value": value, "bold": bold}]
-    lines = [(label, ""), *(("", line) for line in _wrapped(value))]
-    return [{"label": left, "value": right, "bold": bold} for left, right in lines]
-
-
-def _wrapped(text: str) -> list[str]:
-    """The text in lines that fit, by the width of its letters."""
-    from rich.console import Console
-    from rich.text import Text
-
-    lines = Text(text).wrap(Console(), COLUMNS, overflow="fold")
-    return [line.plain.rstrip() for line in lines]
-
-
-def _beside(left: str, right: str) -> str:
-    from rich.cells import cell_len
-
-    return f"{left}{' ' * (COLUMNS - cell_len(left) - cell_len(right))}{right}".rstrip()
-
-
-def _centred(line: str) -> str:
-    from rich.cells import cell_len
-
-    return f"{' ' * ((COLUMNS - cell_len(line)) // 2)}{line}"

@@ -347,6 +347,30 @@ def _owed_again(event: Event, values: Values) -> Words:
     return worded_with(template, values)
 
 
+def _recovery_issued(event: Event, values: Values) -> Words:
+    """The sentence for a recovery form, with what is still open of each form that it is for."""
+    issued = N_("Form {form} of {amount} is issued. Print it with `commission form {form}`.")
+    currency = str(values["currency"])
+    still_open = (
+        Words("{amount} of {form} is still open.", amount=Amount(amount, currency), form=form)
+        if amount
+        else Words("{form} is settled.", form=form)
+        for form, amount in event["still_open"].items()
+    )
+    return run_on([worded_with(issued, values), *still_open])
+
+
+def _form_printed(event: Event, values: Values) -> Words:
+    templates = {
+        ("original", True): N_("The original of {form} is printed."),
+        ("duplicate", True): N_("The duplicate of {form} is printed."),
+        ("original", False): N_("Copy {number} of the original of {form} is printed."),
+        ("duplicate", False): N_("Copy {number} of the duplicate of {form} is printed."),
+    }
+    template = templates[event["part"], event["copy"] == 1]
+    return worded_with(template, values, number=event["copy"] - 1)
+
+
 def _passed(event: Event, values: Values) -> Words:
     return Words("The shoe goes to {holder}.", holder=holder_called(event["holder"]))
 
@@ -464,4 +488,12 @@ COMMISSION: Mapping[str, Wording] = {
     "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
     "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
+    "FormBookOpened": None,
+    "UncollectedFormIssued": N_(
+        "Form {form} of {amount} is issued. Print it with `commission form {form}`."
+    ),
+    "RecoveryFormIssued": _recovery_issued,
+    "FormRecovered": None,
+    "FormAdjusted": N_("Form {form} is {amount} less, because {coup} was corrected."),
+    "FormPrinted": _form_printed,
 }

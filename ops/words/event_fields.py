@@ -223,7 +223,15 @@ EVENT_FIELDS: Mapping[str, str] = {
     "due": "When it is due: deferred, or at-payout.",
     "exact": "The exact amount more, or less if negative, in minor currency units, as a decimal "
     "number in text.",
-    "how": "How it was paid: patron, at-payout, or correction.",
+    "by_form": "What is recovered of each Uncollected Vigorish form, in minor currency units.",
+    "form": "The number of the form, as in UV-2026-000001.",
+    "form-book.form-printed copy": "1 for the part itself, 2 and more for copies.",
+    "how": "How it was paid: patron; elsewhere, at another table or on a later day; at-payout; or "
+    "correction.",
+    "part": "The part: original, for the drop box, or duplicate, for accounting.",
+    "prepared_by": "The staff number of the person who prepared the form.",
+    "recovery": "The number of the Vigorish Recovery form, as in VR-2026-000001.",
+    "still_open": "What is still open of each of these forms, in minor currency units.",
     "property.administrator-recovered how": "What proved it: recovery-secret, database-superuser "
     "or administrator.",
     "minimum": "The least commission of a win, in minor currency units.",

@@ -227,6 +227,7 @@ TABLE: Mapping[str, Wording] = {
     "BoxCounted": N_("Box {box} holds {amount}."),
     "ShiftCounted": _shift_counted,
     "EarlierCoupPutRight": _put_right,
+    "CommissionRecovered": N_("The {amount} of {patron} is in this tray; {stay} owed it."),
     "CommissionTimingChosen": _timing_chosen,
     "Held": N_("No further coup: {case} holds the table."),
     "Released": N_("{case} no longer holds the table."),

@@ -159,6 +159,8 @@ SAID = [
     ("withdraw B01 3",                  {"seat": 3}),
     ("table seats B01 1 P-1, 99 P-2",   # refused: there is no seat 99
      {"patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 99, "patron": "P-2"}]}),
+    ("commission form UV-2026-000001 --part original",  # refused: no commission was written off
+     {"form": "UV-2026-000001", "part": "original"}),
     # What was typed wrong is put right.
     ("table recount B01 'a rack was left out' --closer 100=200",
      {"closer": {"10000": 200}, "reason": "a rack was left out"}),
@@ -180,32 +182,10 @@ SAID = [
      {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
 ]
 # fmt: on
+# fmt: off
 REFUSED = {
-    *(
-        6,
-        15,
-        22,
-        25,
-        37,
-        38,
-        46,
-        62,
-        69,
-        77,
-        78,
-        79,
-        80,
-        84,
-        86,
-        88,
-        93,
-        94,
-        99,
-        100,
-        101,
-        107,
-        108,
-    ),
+    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101, 102),
+    *(108, 109),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

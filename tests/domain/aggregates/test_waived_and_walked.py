@@ -123,7 +123,7 @@ def test_r_com_4_any_part_is_waived_or_walked_of_the_oldest_shoe_first(
         ([], 1, "P-3 owes nothing."),
         ([won(100_00)], 5_01, "P-3 owes 5.00, less than 5.01. {} 5.00 or less."),
         ([won(100_00), waive()], 1, "P-3 owes nothing."),
-        ([won(100_00), walk(2_00)], 5_01, "P-3 owes 3.00, less than 5.01. {} 3.00 or less."),
+        ([won(100_00), waive(2_00)], 5_01, "P-3 owes 3.00, less than 5.01. {} 3.00 or less."),
     ],
 )
 def test_r_com_4_no_more_is_let_off_than_is_owed(act, verb, earlier, amount, said):
@@ -358,6 +358,32 @@ def _adds_up(tally):
         assert charged[shoe] == cleared[shoe] + tab.owed
         assert 0 <= paid_in[shoe] <= cleared[shoe]
         assert tab.owed >= 0
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (waive(5_01), "P-3 owes 3.00, less than 5.01. Waive 3.00 or less."),
+        (walk(5_01), "P-3 owes 3.00, less than 5.01. Write off 3.00 or less."),
+        (collect(5_01), "P-3 owes 5.00, less than 5.01. Collect 5.00 or less."),
+    ],
+)
+def test_r_com_4_what_was_walked_may_be_collected_but_not_let_off_again(act, said):
+    walked = given(account(), won(100_00), walk(2_00))
+
+    assert said == str(walked.when(act).then_refused(OverCollected))
+
+
+def test_r_com_2_what_is_paid_into_another_tray_is_not_in_this_table_s():
+    elsewhere = given(account(), won(100_00), walk()).when(
+        lambda account: account.collect(2_00, elsewhere=True)
+    )
+    elsewhere.then("CommissionOwedAgain", ("CommissionCollected", {
+        "amount": 2_00, "by_shoe": {FIRST: 2_00}, "how": "elsewhere",
+        "receipt": f"{DAY}/stay-1/receipt-1",
+    }))  # fmt: skip
+    assert (0, 0) == (elsewhere.aggregate.owed, elsewhere.aggregate.collected)
+    assert {FIRST: 3_00} == elsewhere.aggregate.walked
 
 
 def test_r_com_4_whoever_walked_may_come_back_and_pay():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from domain.rules.addresses import Case, Coup, Receipt, Shoe, TableDay, parse_day, stream_id
+from domain.rules.addresses import Case, Coup, Form, Receipt, Shoe, TableDay, parse_day, stream_id
 from domain.rules.refusals import BadValue
 
 DAYS = st.dates(date(1970, 1, 1), date(2199, 12, 31))
@@ -20,10 +20,11 @@ SHOES = st.builds(Shoe, TABLE_DAYS, NUMBERS)
 COUPS = st.builds(Coup, SHOES, NUMBERS)
 RECEIPTS = st.builds(Receipt, TABLE_DAYS, NUMBERS, NUMBERS)
 CASES = st.builds(Case, st.integers(1000, 9999), NUMBERS)
+FORMS = st.builds(Form, st.sampled_from(["UV", "VR"]), st.integers(1000, 9999), NUMBERS)
 KINDS = st.sampled_from(["table-day", "shoe", "coup", "commission-account"])
 
 
-@given(st.one_of(TABLE_DAYS, SHOES, COUPS, RECEIPTS, CASES))
+@given(st.one_of(TABLE_DAYS, SHOES, COUPS, RECEIPTS, CASES, FORMS))
 def test_every_address_is_read_back_as_it_was_written(address):
     assert address == type(address).parse(str(address))
 

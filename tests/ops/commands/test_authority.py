@@ -82,6 +82,7 @@ LINES = {
     "commission.waive": {**AT, "seat": 3, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "reason": "gone"},
     "commission.receipt": {"receipt": "B01/2026-11-21/stay-1/receipt-1"},
+    "commission.form": {"form": "UV-2026-000001"},
     "patron.identify": {"patron": "grey-jacket", "is": "P-1"},
     "patron.bar": {"patron": "P-1", "reason": "asked for it", "kind": "self-excluded"},
     "patron.unbar": {"patron": "P-1", "reason": "a year is over"},

@@ -76,7 +76,7 @@ def test_a_device_may_deal_and_nothing_else():
 APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "table.drop-recount",
-                       "commission.receipt", "box.count", "master.audit"}),
+                       "commission.receipt", "commission.form", "box.count", "master.audit"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.bar", "readjudicate",
                        "dispute.open",

@@ -133,14 +133,17 @@ def test_r_irr_5_commission_collected_for_a_void_coup_is_refunded_with_a_receipt
     assert (20_000_00, 0) == (closed["expected"], closed["commission"])
 
 
-@pytest.mark.parametrize("let_off", ["commission.waive", "commission.walked"])
-def test_r_com_4_a_void_refunds_only_commission_that_was_paid(pit, let_off):
+@pytest.mark.parametrize(
+    ("let_off", "form"), [("commission.waive", []), ("commission.walked", ["FormAdjusted"])]
+)
+def test_r_com_4_a_void_refunds_only_commission_that_was_paid(pit, let_off, form):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say(let_off, seat=3, reason="a good guest", **WITH)
     voided = pit.say("void", **TORN)
 
     assert kinds(voided) == [
-        *("WagerReturned", "Voided", "CommissionOwedAgain", "CommissionCorrected")
+        *("WagerReturned", "Voided", "CommissionOwedAgain", "CommissionCorrected"),
+        *form,
     ]
     assert event(voided, "CommissionOwedAgain")["amount"] == 5_00
     assert close(pit)["expected"] == 20_000_00

@@ -13,6 +13,7 @@ CASH_DAY = {"patron": "P-10417", "day": "2026-11-21"}
 D_204 = {"staff": "D-204"}
 CASE = "C-2026-0007"
 SLIP, CHIPS = "2026-000017", {"chips": {"10000": 50, "2500": 40}, "total": 6_000_00}
+FORM = "UV-2026-000001"
 SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
 
@@ -76,6 +77,20 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "approved_by": "P-2"},
     "slip-book.slip-reuse-refused": {
         "slip": SLIP, "table_day": DAY, "act": "receive", "why": "received"},
+    "form-book.opened": {"year": 2026},
+    "form-book.uncollected-form-issued": {
+        "form": FORM, "table_day": DAY, "patron": "P-10417", "stay": f"{DAY}/stay-1",
+        "amount": 5_00, "by_shoe": {SHOE: 5_00}, "currency": "USD", "reason": "left the floor",
+        "prepared_by": "D-204", "approved_by": "S-11"},
+    "form-book.recovery-form-issued": {
+        "form": "VR-2026-000002", "table_day": "B02/2026-11-22", "patron": "P-10417",
+        "stay": f"{DAY}/stay-1", "amount": 2_00, "by_shoe": {SHOE: 2_00}, "currency": "USD",
+        "by_form": {FORM: 2_00}, "still_open": {FORM: 3_00}, "prepared_by": "D-204",
+        "approved_by": "S-11"},
+    "form-book.form-recovered": {
+        "form": FORM, "recovery": "VR-2026-000002", "amount": 2_00},
+    "form-book.form-adjusted": {"form": FORM, "coup": COUP, "amount": 1_00},
+    "form-book.form-printed": {"form": FORM, "part": "original", "copy": 1},
     "cash-day.begun": {**CASH_DAY},
     "cash-day.cash-counted": {
         **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01",
@@ -139,6 +154,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "shift": "swing", "chips": {"10000": 199, "2500": 404}, "total": 30_000_00,
         "expected": 30_050_00, "variance": -50_00, "level": "report",
         "thresholds": [25_00, 100_00], "before": None, "counted_by": "S-11", "signed_by": "S-12"},
+    "table-day.commission-recovered": {
+        "patron": "P-10417", "stay": "B01/2026-11-20/stay-4", "amount": 5_00},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
     "table-day.released": {"case": CASE, "by": "S-11"},

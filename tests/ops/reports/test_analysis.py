@@ -33,7 +33,7 @@ VIEWS = (
         "handles",
     ),
     *("inventories", "patrons", "progress", "readings", "shoe_cards", "shoes", "slips", "stays"),
-    *("table_days", "voids", "wagers"),
+    *("table_days", "vigorish_forms", "voids", "wagers"),
 )
 
 
