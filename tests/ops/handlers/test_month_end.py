@@ -58,6 +58,12 @@ def test_a_day_that_has_not_begun_is_not_audited(pit):
     assert "Gaming day 2026-11-22 has not begun. Audit it when it is over." == refused["message"]
 
 
+def test_the_position_of_the_report_is_typed_as_a_number(pit, database):
+    typed = shell(database, "master", "audit", DAY, "--position", "3", "--by", "A-9")
+
+    assert (0, [(3,)]) == (typed.exit_code, rows(database, "audits", "position"))
+
+
 # Adjustments.
 ADJUSTED = ("kind", "original", "before", "after", "difference")
 
