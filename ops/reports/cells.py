@@ -71,12 +71,17 @@ def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
 
 
 def _recorded(detail: dict[str, Any]) -> str:
-    """When it was entered: from when to when for a stretch of late entry."""
+    """When it was entered; of a stretch of late entry also for which time."""
     begun, ended = _moment("at", detail["recorded_at"]), _moment("at", detail["recorded_until"])
     if detail["commands"] == 1:
         return begun
-    first, last = (_moment("to", detail[name])[:5] for name in ("from", "to"))
-    return f"{begun} to {ended[-5:]}, what happened {first} to {last}"
+    first, last = _moment("at", detail["from"]), _moment("at", detail["to"])
+    return f"{_span(begun, ended)} for {_span(first[6:], last)}"
+
+
+def _span(begun: str, ended: str) -> str:
+    """A moment, or two; the second without its date."""
+    return begun if begun.endswith(ended[6:]) else f"{begun} to {ended[6:]}"
 
 
 def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:

@@ -148,6 +148,6 @@ def test_people_read_how_many_and_when(pit, database):
     page = " ".join(shell(database, "report", "exceptions", env={"COLUMNS": "200"}).stdout.split())
     board = shell(database, "board", "--once", env={"COLUMNS": "200"}).stdout
 
-    assert ", what happened 20:30 to 20:30. 2 entries, #" in page
+    assert " for 20:30. 2 entries, #" in page
     assert "; the first: " in page
     assert "Recorded late. 2 entries, #" in board

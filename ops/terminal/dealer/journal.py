@@ -1,4 +1,4 @@
-"""The draft and the unanswered lines of a terminal, on disk, for the case that it is killed.
+"""The draft, the unanswered lines and the late entry of a terminal, for the case that it is killed.
 
 A small file beside the pepper, outside the record, one for each terminal that is open at a table.
 It survives a kill of the process, not a crash of the machine. No PIN is ever written to it.
@@ -18,6 +18,7 @@ import msgspec
 
 from ops.ledger.database import Database, NotFit
 from ops.ledger.secrets import data_home
+from ops.terminal.dealer.late_entry import NOW, LateEntry
 
 Line = dict[str, Any]
 ONE_READ = 1 << 20  # bytes: more than any line is long
@@ -42,6 +43,7 @@ class _Content(msgspec.Struct):
     taken: str = ""
     waiting: list[str] = []
     last: Sent | None = None
+    late: LateEntry = NOW
 
 
 class Journal:
@@ -120,6 +122,11 @@ class Journal:
         """The last line that was sent, if its outcome may not have been shown; else None."""
         return self._content.last
 
+    @property
+    def late(self) -> LateEntry:
+        """The late entry that was on, so that lines left behind do not happen now."""
+        return self._content.late
+
     # All of these raise OSError, when the file cannot be written.
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
         """Saves the draft and the lines that wait, at every key.
@@ -141,6 +148,12 @@ class Journal:
             else:
                 self._content.draft, self._content.refused = "", False
             self._content.taken, self._taking = typed, True
+            self._write()
+
+    def enter_late(self, late: LateEntry) -> None:
+        """Saves when what is typed happened."""
+        with self._lock:
+            self._content.late = late
             self._write()
 
     def begin(self, sent: Sent) -> None:
@@ -168,7 +181,7 @@ class Journal:
     def close(self) -> None:
         """Ends in good order: forgets the last line, and removes the file if nothing is left."""
         with self._lock:
-            self._content.last = None
+            self._content.last, self._content.late = None, NOW
             if self.left_behind:
                 self._write()
             else:

@@ -1,6 +1,6 @@
 """Late entry at a terminal: what is typed from now on happened at one moment of the past."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from msgspec import Struct
@@ -22,6 +22,12 @@ class LateEntry(Struct, frozen=True):
         """Late entry at that time of today's gaming day; '' for none."""
         moment = happened_at(time, clock, machine_clock.wall_clock()) if time else None
         return cls(time, moment)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a terminal that was killed does not go on with it: it is of another day."""
+        moment = self.moment
+        return moment is None or machine_clock.wall_clock() - moment >= timedelta(days=1)
 
     @property
     def mark(self) -> str:

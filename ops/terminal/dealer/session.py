@@ -85,7 +85,6 @@ class Session:
         self.training = training
         self._true = TableNow(table)  # as of the position that was read last
         self.link = Link(up=False, why=Words("it was not reached yet"))
-        self.late = NOW  # when what is typed happened
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
@@ -101,6 +100,8 @@ class Session:
         self.unsent = self._journal.unsent
         self._unanswered = self._journal.last  # its outcome is not known yet
         self._in_question: list[dict[str, Any]] = []  # lines refused until somebody confirms them
+        before = self._journal.late
+        self.late = NOW if before.is_over else before  # when what is typed happened
         self._sending = threading.RLock()  # whoever holds it may use the dispatcher
         self._moved = threading.Condition()  # `now`, `link`, or how far was read
         self._read = -1
@@ -279,9 +280,15 @@ class Session:
             self._dispatcher.require_past(late.moment)
         except Refusal as refusal:
             return refused(shown(refusal.words), left=typed)
-        ended, self.late = self.late, late
+        words = late.words(before=self.late)
+        self._set_late(late)
+        return Outcome("done", (words,))
+
+    def _set_late(self, late: LateEntry) -> None:
+        self.late = late
+        with suppress(OSError):  # only a kill would show it
+            self._journal.enter_late(late)
         self.on_change()
-        return Outcome("done", (late.words(ended),))
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
         """Sends line after line, until one is refused."""
@@ -344,7 +351,7 @@ class Session:
         if outcome.kind != "done":
             return outcome
         self._presence.left(holder.staff)
-        self.late = NOW
+        self._set_late(NOW)
         self._unnamed = closed
         return replace(outcome, kind="sign-on") if closed else outcome
 

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from ops.kit.outcome import Second
 from ops.terminal.dealer.late_entry import LateEntry
 from ops.terminal.dealer.plain import Plain
+from ops.terminal.dealer.session import Session
 from ops.typed.acts import Late, NotUnderstood
 from ops.typed.grammar import parse
 from tests.ops.terminal import typed
 from tests.ops.terminal.dealer.tables import BET, table
+from tests.ops.terminal.dealer.test_session import sits_down_again
 from tests.ops.terminal.fakes import FakeSession, screen, settled
 
 NOW = datetime(2026, 11, 21, 22, 40, tzinfo=UTC)
@@ -126,6 +129,23 @@ def test_a_bet_after_the_first_card_still_takes_a_second_person(session, clock):
 
     assert outcome.kind == "second"
     assert session.say("1 b 50", Second("S-11")).kind == "done"
+
+
+def test_after_a_kill_it_is_still_on_and_after_leaving_it_is_not(session, database, clock):
+    session.say("late 20:14")
+    session.keep("3 b 500")
+    with sits_down_again(session, database) as (again, _):
+        assert (again.draft, again.late) == ("3 b 500", session.late)
+        again.keep("")
+    with closing(Session(database, "B01", by="D-204")) as third:
+        assert third.late == LateEntry()
+
+
+def test_after_a_kill_the_next_day_it_is_off(session, database, clock):
+    session.say("late 20:14")
+    clock[0] = NOW + timedelta(days=1)
+    with sits_down_again(session, database) as (again, _):
+        assert again.late == LateEntry()
 
 
 def test_the_plain_terminal_marks_every_answer(terminal, monkeypatch):
