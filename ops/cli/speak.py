@@ -12,6 +12,7 @@ from inspect import cleandoc
 from typing import Any
 
 import click
+from msgspec.structs import fields
 
 from domain.rules.refusals import ConfirmationNeeded, Refusal
 from domain.rules.wording import Words, as_words
@@ -92,11 +93,9 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
     try:
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
+        line |= _confirmed_here(dispatcher, line)
         second = _typed_in_place(dispatcher, line)
         answer = dispatcher.dispatch(line, second=second)
-        if _is_confirmed_here(answer):
-            again = {"id": f"{line['id']}:confirmed"} if "id" in line else {}
-            answer = dispatcher.dispatch({**line, "confirmed": True, **again}, second=second)
         return answer, house.currency
     except OutcomeUnknown:
         raise
@@ -106,13 +105,23 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         return refused({"command": name}, refusal), ""
 
 
-def _is_confirmed_here(answer: Answer) -> bool:
-    """Whether whoever typed a line that asks once confirms it, at a terminal."""
-    asks = answer.body.get("error") == ConfirmationNeeded.__name__
-    if not asks or not isinstance(answer.refusal, Words) or not sys.stdin.isatty():
-        return False
-    say(f"{shown(as_words(answer.refusal.values['so']))}.")
-    return click.confirm("Is that right?", err=True)
+def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, bool]:
+    """The field of a line that asks once, if whoever typed it at a terminal says that it is right.
+
+    It is asked before a second person signs. Raises LedgerLost.
+    """
+    if "confirmed" in line or "confirmed" not in _fields(line["command"]):
+        return {}
+    asks = dispatcher.refused_anyhow(line) if sys.stdin.isatty() else None
+    if asks is None or asks.body["error"] != ConfirmationNeeded.__name__:
+        return {}
+    assert isinstance(asks.refusal, Words)
+    say(f"{shown(as_words(asks.refusal.values['so']))}.")
+    return {"confirmed": True} if click.confirm("Is that right?", err=True) else {}
+
+
+def _fields(command: str) -> set[str]:
+    return {field.encode_name for field in fields(COMMANDS[command])}
 
 
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:

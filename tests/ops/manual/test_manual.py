@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from ops.commands.vocabulary import COMMANDS
 from ops.manual.topics import ORDER, PAGES, topic
 from ops.typed.grammar import is_whole
 from tests import ROOT
@@ -137,3 +138,12 @@ def test_what_a_dealer_types_is_understood():
 
     assert len(typed) > 30
     assert [line for line in typed if not is_whole(line.replace("…", ""))] == []
+
+
+def test_everything_that_is_typed_is_in_the_table_of_how_it_is_put_right():
+    table = page("put-right").partition("## Everything that is typed")[2]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][1:]
+    typed = {span for row in rows for span in re.findall("`([^`]+)`", row[0])}
+
+    assert typed == {name.replace(".", " ") for name in COMMANDS}
+    assert all(row[1].strip() for row in rows)
