@@ -15,8 +15,8 @@ from ops.terminal.dealer.session import Session
 from ops.typed.acts import Late, NotUnderstood
 from ops.typed.grammar import parse
 from tests.ops.terminal import typed
+from tests.ops.terminal.dealer.killed import sits_down_again
 from tests.ops.terminal.dealer.tables import BET, table
-from tests.ops.terminal.dealer.test_session import sits_down_again
 from tests.ops.terminal.fakes import FakeSession, screen, settled
 
 NOW = datetime(2026, 11, 21, 22, 40, tzinfo=UTC)

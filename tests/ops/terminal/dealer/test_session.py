@@ -1,8 +1,7 @@
 """What is typed comes to something once, and whoever typed it knows what."""
 
-import os
 import threading
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 
 import psycopg
 import pytest
@@ -15,6 +14,7 @@ from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.prompts import opening_line
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
+from tests.ops.terminal.dealer.killed import cut_off, sits_down_again
 from tests.worlds.gaming_table import GamingTable
 
 COUP = "9c5s7cqd9s"  # Player wins, 6 to 4
@@ -25,23 +25,6 @@ def recorded(database, topic):
         return connection.execute(
             "SELECT count(*) FROM ledger.events WHERE topic = %s", (topic,)
         ).fetchone()[0]
-
-
-def cut_off(session):
-    """The process is gone: nobody closed anything, and the system lets its files go."""
-    os.close(session._journal._file)
-    session._journal._file = os.open(os.devnull, os.O_RDWR)
-
-
-@contextmanager
-def sits_down_again(killed, database):
-    """A terminal after that one, and what it was told of the last line."""
-    cut_off(killed)
-    again, resolved = Session(database, "B01", by="D-204"), []
-    again.on_resolved = resolved.append
-    with closing(again):
-        again.open()
-        yield again, resolved
 
 
 class Gone(Exception):

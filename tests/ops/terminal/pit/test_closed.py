@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.ops.terminal.pit.test_pit import LARGE, Told, at_the_pit, look
+from tests.ops.terminal.pit.seat import LARGE, Told, at_the_pit, look
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
 

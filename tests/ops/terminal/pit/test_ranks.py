@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.ops.terminal.pit.test_pit import Told, at_the_pit, look
+from tests.ops.terminal.pit.seat import Told, at_the_pit, look
 from tests.worlds.gaming_table import GamingTable
 
 
