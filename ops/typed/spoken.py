@@ -35,6 +35,7 @@ def _names() -> dict[str, str]:
 FOR_A_SHELL = (
     *("board", "pit", "report", "replay", "rules", "rule", "road", "odds", "audit", "staff"),
     *("property", "patron", "alert", "feed", "manual", "demo", "db", "export"),
+    *("box", "shift", "master"),
 )
 # These words have a shorter form of their own.
 OWN_WORDS = ("void", "correct", "card", "waive", "walked", "misdraw", "late", "off")

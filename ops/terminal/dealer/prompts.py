@@ -205,6 +205,7 @@ _TABLE: Lines = [
     ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
     ("close --closer 100=199", N_("closes the table with its tray counted")),
     ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
+    ("shift-count --chips 100=199", N_("the tray is counted at the end of a shift")),
     ("drop 4000", N_("the drop box was counted")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
