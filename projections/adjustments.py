@@ -66,12 +66,13 @@ THRESHOLDS = Table("adjustment_thresholds", Threshold, "position")
 def _adjusted(kind: str, before: str, after: str) -> Callable[[Event, Rows], None]:
     """Returns a change that adds a correction whose two amounts are these fields, if they differ.
 
-    A closer without an expected value, or the first count of a drop, is none.
+    A closer without an expected value, or the first count of a drop, is none. One of two people
+    with a reason is in `voids`.
     """
 
     def change(event: Event, rows: Rows) -> None:
         fields = event.fields
-        if fields[before] in (None, fields[after]):
+        if fields[before] in (None, fields[after]) or fields.get("reason"):
             return
         adjustment = Adjustment(
             position=event.position,

@@ -58,15 +58,24 @@ class TwinTable(GamingTable):
 
     def finish(self, closer=None, left=None):
         """Everybody pays, the shoe is counted, the table closes and the drop is counted."""
-        for seat in SEATS:
-            owed = self.owed(seat)
-            if owed:
-                self.say("commission.collect", patron=self.patron(seat), amount=owed)
+        self.settle_up()
         shoe = self.say("shoe.end", reason="late", **TWO)
         self.say("shoe.reconcile", remaining=left or shoe.body["events"][0]["cards_left"])
         self.say("table.close", closer=closer or {"10000": 200}, **TWO)
         self.say("table.drop", amount=1_000_00, by="C-1", **{"with": "S-11"})
         return self
+
+    def settle_up(self):
+        """Everybody pays the commission that they owe."""
+        for seat in SEATS:
+            owed = self.owed(seat)
+            if owed:
+                self.say("commission.collect", patron=self.patron(seat), amount=owed)
+
+    def opened_at(self):
+        """A moment before the first card of the last coup."""
+        coup = self.dispatcher.desk.coup_in_play(self.dispatcher.desk.table_day(self.table))
+        return coup.created_on.isoformat()
 
     def owed(self, seat):
         day = self.dispatcher.desk.last_table_day(self.table)
@@ -92,6 +101,8 @@ def ends(database, table):
         asked = ask(database, report, table=table).rows
         wanted = [{c: row[c] for c in columns or report.columns} for row in asked]
         rows[name] = sorted(map(known, wanted), key=str)
+    # A slip that never was keeps its number, with nothing on it.
+    rows["slips"] = [row for row in rows["slips"] if row["total"]]
     owed = ask(database, REPORTS["commission"], table=table).rows
     rows["commission"] = sorted(
         (
