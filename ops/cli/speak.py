@@ -167,6 +167,7 @@ def _as_typed(message: str) -> str:
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
+    message = re.sub("`(confirmed|withdrawn)`", r"`--\1`", message)
     return renamed(message, lambda name: name.replace(".", " "))
 
 

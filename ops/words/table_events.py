@@ -111,6 +111,12 @@ def _cash_corrected(event: Event, values: Values) -> Words:
             if one
             else N_("{patron_before} was not paid {amount_before} in cash: {reason}.")
         )
+    elif event["patron"] == event["patron_before"]:
+        template = (
+            N_("{patron} bought chips for {amount}, not {amount_before}.")
+            if one
+            else N_("{patron} was paid {amount} in cash, not {amount_before}.")
+        )
     else:
         template = (
             N_("{patron} bought chips for {amount}, not {patron_before} for {amount_before}.")
