@@ -207,7 +207,8 @@ def _reconciled(event: Event, rows: Rows) -> None:
 
 
 def _counted(event: Event, rows: Rows) -> None:
-    if event.fields["before"] is not None:
+    """Notes a drop that two people counted again; a first count has no reason."""
+    if event.fields["reason"]:
         _noted(event, rows)
 
 

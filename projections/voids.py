@@ -164,12 +164,8 @@ def _at_position(event: Event) -> str:
 
 def _recounted(event: Event, rows: Rows) -> None:
     """Adds a second count of the drop; a first one is no correction."""
-    if event.fields["before"] is not None:
-        by_two = {"requested_by", "approved_by"} <= {
-            name for name, value in event.fields.items() if value
-        }
-        if by_two:
-            _changed("drop counted again", _table_day, ("before", "amount"))(event, rows)
+    if event.fields["reason"]:
+        _changed("drop counted again", _table_day, ("before", "amount"))(event, rows)
 
 
 def _collection_corrected(event: Event, rows: Rows) -> None:

@@ -178,6 +178,13 @@ SAID = [
     ("coup move-wager B01/2026-11-21/1/2 8 player 'seat 5 had it' --to-seat 5",  # nobody is there
      {"coup": "B01/2026-11-21/1/2", "seat": 8, "spot": "player", "to_seat": 5,
       "reason": "seat 5 had it", "with": "S-11"}),
+    ("table shift-count B01 --chips 100=198",  {"chips": {"10000": 198}}),
+    ("box attach X-17 B01",             {"box": "X-17"}),
+    ("box remove X-17 --by R-1 --with S-11", {"box": "X-17", "by": "R-1", "with": "S-11"}),
+    ("box carry X-17 --by R-1 --with S-11", {"box": "X-17", "by": "R-1", "with": "S-11"}),
+    ("box count X-17 10 --third X-2 --by C-1 --with S-11",
+     {"box": "X-17", "amount": 10_00, "third": "X-2", "by": "C-1", "with": "S-11"}),
+    ("master audit 2026-11-21 --text agreed", {"day": "2026-11-21", "text": "agreed"}),
     ("patron separate blue-hat 'another guest'",
      {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
 ]

@@ -62,7 +62,7 @@ def test_a_table_that_is_closed_opens_again_on_another_day_only(tables):
     tables.bring("B08", "ended")
     opening, fields = STATES["nothing"][2]
 
-    assert tables.ask("B08", "table.close", {"closer": {}})["due"] is None
+    assert tables.ask("B08", "table.close", {"closer": {}, "confirmed": True})["due"] is None
     assert tables.ask("B08", opening, fields)["error"] == "AlreadyOpen"
     assert tables.ask("B08", opening, {**fields, "day": "2026-11-22"})["ok"]
     assert tables.ask("B08", "table.seat", {"seat": 3, "patron": "P-3"})["ok"]

@@ -130,7 +130,16 @@ def test_the_last_box_of_a_day_sets_its_drop():
                 "drop_before": None,
             },
         ),
-        ("DropCounted", {"amount": 550_00, "before": None}),
+        (
+            "DropCounted",
+            {
+                "amount": 550_00,
+                "before": None,
+                "reason": "",
+                "requested_by": "",
+                "approved_by": "",
+            },
+        ),
     )
 
 

@@ -84,7 +84,7 @@ def test_a_time_of_day_that_is_still_to_come_is_refused(vienna, monkeypatch):
 
 
 def test_a_feed_may_be_late_as_a_whole(vienna):
-    line = {"command": "table.drop", "table": "B01", "by": "D-204"}
+    line = {"command": "table.drop", "table": "B01", "by": "D-204", "confirmed": True}
     lines = [
         {**line, "amount": 5, "at": "2026-11-21T11:30+00:00"},
         {**line, "amount": 6},
