@@ -88,3 +88,36 @@ def test_the_totals_are_the_sums_and_each_alert_comes_once(acts):
     assert over == events(each).count("ReportingAmountPassed")
     assert events(each).count("ReportingAmountNear") <= 2
     assert replayed(each) == each
+
+
+def corrected(more, direction="in"):
+    return lambda each: each.correct(direction, more, REPORTED, table="B01")
+
+
+def test_an_alert_that_is_not_true_any_more_may_come_again():
+    each = day()
+    cash("in", 50_000_00)(each)
+    corrected(-49_500_00)(each)
+    assert (each.totals["in"], each.alerts) == (500_00, set())
+
+    cash("in", 8_000_00)(each)
+    cash("in", 2_000_00)(each)
+    told = [name for name in events(each) if name.startswith("Reporting")]
+    assert told == ["ReportingAmountPassed", "ReportingAmountNear", "ReportingAmountPassed"]
+
+
+def test_cash_that_is_over_the_amount_still_is_alerted_once():
+    each = day()
+    cash("in", 50_000_00)(each)
+    corrected(-30_000_00)(each)
+
+    assert [name for name in events(each) if name.startswith("Reporting")] == [
+        "ReportingAmountPassed"
+    ]
+    assert replayed(each) == each
+
+
+def test_a_correction_upwards_is_alerted_too():
+    given(day(), cash("in", 500_00)).when(corrected(11_000_00)).then(
+        "CashChanged", "ReportingAmountPassed"
+    )
