@@ -196,9 +196,7 @@ class CommissionAccount(Aggregate, events.State):
                 by_shoe=self._parts_with(amount, before),
                 amount_before=paid,
                 by_shoe_before=before,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 

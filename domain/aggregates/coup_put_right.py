@@ -113,9 +113,7 @@ class PutRight(Aggregate, CoupState):
                 natural=result.natural if result else None,
                 player_total=result.player_total if result else None,
                 banker_total=result.banker_total if result else None,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
         self.state_result()
@@ -232,9 +230,7 @@ class PutRight(Aggregate, CoupState):
                 paid=payment.paid if payment else None,
                 commission_exact=decimal_string(payment.commission_exact) if payment else "0",
                 commission_charged=payment.commission_charged if payment else 0,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
         moved = self._wager_at(to_seat, spot)
@@ -268,9 +264,7 @@ class PutRight(Aggregate, CoupState):
                 paid_before=before.paid,
                 changes_hands=after.paid - before.paid,
                 commission_before=before.commission_charged,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
                 as_spot=as_spot,
             )
         )

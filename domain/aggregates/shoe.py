@@ -498,9 +498,7 @@ class Shoe(Aggregate, events.State):
                 remaining_before=before.remaining,
                 cards_before=before.cards,
                 burned_before=before.burned,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 

@@ -138,9 +138,7 @@ class SlipBook(Aggregate, events.State):
                 chips=chips,
                 total=total(chips),
                 total_before=slip_now.worth,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.property import Property
@@ -31,6 +32,11 @@ class Signed(Struct, frozen=True):
     reason: str
     requested_by: str
     approved_by: str
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields that an event of it has."""
+        return asdict(self)
 
 
 class Tray(Aggregate, events.State):
@@ -90,9 +96,7 @@ class Tray(Aggregate, events.State):
             events.DropCounted(
                 amount=amount,
                 before=self.drop,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 
@@ -305,9 +309,7 @@ class Tray(Aggregate, events.State):
                 patron_before=before.patron,
                 stay_before=before.stay,
                 amount_before=before.amount,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 
@@ -333,9 +335,7 @@ class Tray(Aggregate, events.State):
                 total=total(chips),
                 chips_before=before.chips or {},
                 total_before=before.amount,
-                reason=signed.reason,
-                requested_by=signed.requested_by,
-                approved_by=signed.approved_by,
+                **signed.fields,
             )
         )
 

@@ -22,6 +22,10 @@ from ops.commands.command import (
 Shuffle = Annotated[str, one_of(SHUFFLES)]
 Disposition = Annotated[str, one_of(DISPOSITIONS)]
 Discard = Annotated[str, one_of(DISCARDS)]
+Remaining = Annotated[
+    Count | list[CardText], Meta(description="write how many cards, or the list of them")
+]
+Cards = Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')]
 
 
 class ShoeLoad(AtTable, tag="shoe.load"):
@@ -162,14 +166,9 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
     last one that ended and was not counted.
     """
 
-    remaining: Annotated[
-        Count | list[CardText],
-        Meta(description="write how many cards, or the list of them"),
-    ]
+    remaining: Remaining
     shoe: Text | None = None
-    burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
-        msgspec.field(default_factory=list)
-    )
+    burned: Cards = msgspec.field(default_factory=list)
     confirmed: bool = False
 
     arguments = ("table", "remaining")
@@ -180,15 +179,10 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
 class ShoeRecount(AtTable, tag="shoe.recount"):
     """Counts what is left of a shoe again; the last count holds, both stay on record (R-SHOE-4)."""
 
-    remaining: Annotated[
-        Count | list[CardText],
-        Meta(description="write how many cards, or the list of them"),
-    ]
+    remaining: Remaining
     reason: Reason
     shoe: Text | None = None
-    burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
-        msgspec.field(default_factory=list)
-    )
+    burned: Cards = msgspec.field(default_factory=list)
 
     arguments = ("table", "remaining")
     permission = Permission(FLOOR, must=True, two_in_open_house=True)
