@@ -164,6 +164,7 @@ def house(server):
         yield database, dispatcher
 
 
+MOST_COUPS = 7  # of the same cards: eight decks have no more of each
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["win", "walk", "walk", "pay", "pay", "void", "elsewhere"]),
@@ -191,6 +192,8 @@ def test_open_forms_are_what_the_accounts_have_written_off_and_no_number_is_miss
     coups = 0
     for act, seat, amount in [("win", 1, 0), *acts]:
         who = {"patron": patrons[seat], "amount": amount}
+        if act == "win" and coups == MOST_COUPS:
+            continue
         if act == "win":
             pit.play(BANKER_WINS, (seat, "banker", 100_00))
             coups += 1
