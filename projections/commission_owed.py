@@ -20,7 +20,7 @@ CREATE TABLE commission_owed (
     patron          text    NOT NULL,            -- under the name that they had at the table
     table_code      text    NOT NULL,
     gaming_day      date    NOT NULL,
-    brought_forward bigint  NOT NULL DEFAULT 0,  -- owed since an earlier shoe
+    brought_forward bigint  NOT NULL DEFAULT 0,  -- at a roll-over; what went on: below 0
     accrued         numeric NOT NULL DEFAULT 0,  -- exact: 5% of an odd amount may be a fraction
     charged         bigint  NOT NULL DEFAULT 0,  -- the same, rounded
     corrections     bigint  NOT NULL DEFAULT 0,  -- by voids and corrections
@@ -93,18 +93,20 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield OF_A_STAY, (fields["stay"],)
         if event.topic in _PAYS:
             yield OPEN_OF_A_STAY, (fields["stay"],)
+        if "from_stay" in fields:
+            yield OF_A_STAY, (fields["from_stay"],)
     elif "shoe" in fields:
         yield OF_A_SHOE, (fields["shoe"],)
 
 
-def _row_of(event: Event, rows: Rows) -> Commission:
-    """The row of the event's stay and shoe; a new one, if there is none."""
+def _row_of(event: Event, shoe: str, rows: Rows) -> Commission:
+    """The row of the event's stay in a shoe; a new one, if there is none."""
     fields = event.fields
-    row = rows.change(COMMISSION, fields["stay"], fields["shoe"])
+    row = rows.change(COMMISSION, fields["stay"], shoe)
     if not row:
         row = Commission(
             stay=fields["stay"],
-            shoe=fields["shoe"],
+            shoe=shoe,
             patron=fields["patron"],
             table_code=event.table,
             gaming_day=event.gaming_day,
@@ -116,7 +118,7 @@ def _row_of(event: Event, rows: Rows) -> Commission:
 
 def _accrued(event: Event, rows: Rows) -> None:
     fields = event.fields
-    row = _row_of(event, rows)
+    row = _row_of(event, fields["shoe"], rows)
     row.accrued = _EXACTLY.add(row.accrued, Decimal(fields["exact"]))
     row.charged += fields["charged"]
     if fields["charged"]:
@@ -187,11 +189,29 @@ def _refunded(event: Event, rows: Rows) -> None:
 
 def _corrected(event: Event, rows: Rows) -> None:
     charged = event.fields["charged"]
-    _row_of(event, rows).corrections += charged
+    _row_of(event, event.fields["shoe"], rows).corrections += charged
     if charged > 0:
         _add_debt(event, event.fields["shoe"], charged, rows)
     elif charged < 0:
         _reduce_debt(event, event.fields["shoe"], -charged, rows)
+
+
+def _carried_forward(event: Event, rows: Rows) -> None:
+    """Takes off what another stay of the patron owes from now on."""
+    for shoe, part in event.fields["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.fields["stay"], shoe):
+            row.brought_forward -= part
+        _reduce_debt(event, shoe, part, rows)
+
+
+def _brought_forward(event: Event, rows: Rows) -> None:
+    """Adds what another stay of the patron owed; it fell due there."""
+    for shoe, part in event.fields["by_shoe"].items():
+        row = _row_of(event, shoe, rows)
+        row.brought_forward += part
+        before = rows.get(COMMISSION, event.fields["from_stay"], shoe)
+        row.due_at = row.due_at or (before.due_at if before else None)
+        _add_debt(event, shoe, part, rows)
 
 
 def _waived(event: Event, rows: Rows) -> None:
@@ -233,6 +253,7 @@ _PAYS = {
     commission_account.CommissionCorrected.TOPIC,
     commission_account.CommissionWaived.TOPIC,
     commission_account.CommissionWalked.TOPIC,
+    commission_account.CommissionCarriedForward.TOPIC,
 }
 
 
@@ -259,7 +280,8 @@ SELECT owed.stay, owed.shoe, coalesce(known.patron, owed.patron) AS patron,
             "patron_at_table": "The name used at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
-            "brought_forward": "What was owed before the shoe, in minor units.",
+            "brought_forward": "What came to this stay at a roll-over, less what went to the next; "
+            "minor units.",
             "accrued": "The exact commission in minor units, which need not be whole.",
             "charged": "The commission as it was rounded and charged, in minor units.",
             "corrections": "What voids and corrections changed in it, in minor units.",
@@ -287,6 +309,8 @@ PROJECTION = Projection(
         commission_account.CommissionCorrected.TOPIC: _corrected,
         commission_account.CommissionWaived.TOPIC: _waived,
         commission_account.CommissionWalked.TOPIC: _walked,
+        commission_account.CommissionCarriedForward.TOPIC: _carried_forward,
+        commission_account.CommissionBroughtForward.TOPIC: _brought_forward,
         shoe_events.Ended.TOPIC: _fell_due,
         table_day.PatronLeft.TOPIC: _fell_due,
     },

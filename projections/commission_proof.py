@@ -59,6 +59,7 @@ CREATE TABLE commission_paid (
     collected numeric NOT NULL DEFAULT 0,
     waived    numeric NOT NULL DEFAULT 0,
     walked    numeric NOT NULL DEFAULT 0,
+    forward   numeric NOT NULL DEFAULT 0,  -- crossed a roll-over; to the next stay: below 0
     PRIMARY KEY (stay, shoe)
 );
 """
@@ -106,6 +107,7 @@ class Paid(Row):
     collected: int = 0
     waived: int = 0
     walked: int = 0
+    forward: int = 0
 
 
 TERMS = Table("commission_terms", Terms, "stay")
@@ -282,14 +284,19 @@ def _pay(paid: Paid, part: int) -> None:
     paid.owed -= part
 
 
+def _take_back(paid: Paid, part: int) -> None:
+    """Owes a part again that was not paid after all; a sum that it ended goes on."""
+    if paid.owed == 0 and paid.period and not paid.used:
+        paid.period, paid.used = paid.period - 1, True
+    paid.owed += part
+
+
 def _collection_corrected(event: Event, rows: Rows) -> None:
     """Enters what was paid for each shoe, in place of what was typed."""
     fields = event.fields
     for shoe, part in fields["by_shoe_before"].items():
         if paid := rows.change(PAID, fields["stay"], shoe):
-            if paid.owed == 0 and paid.period and not paid.used:
-                paid.period, paid.used = paid.period - 1, True  # the sum that it ended goes on
-            paid.owed += part
+            _take_back(paid, part)
             paid.collected -= part
     for shoe, part in fields["by_shoe"].items():
         if paid := rows.change(PAID, fields["stay"], shoe):
@@ -302,6 +309,23 @@ def _taken_back(what: str, event: Event, rows: Rows) -> None:
     for paid, part, chips in _by_shoe(event, rows):
         paid.owed += part
         setattr(paid, what, getattr(paid, what) - chips)
+
+
+def _carried_forward(event: Event, rows: Rows) -> None:
+    for paid, part, _ in _by_shoe(event, rows):
+        _pay(paid, part)
+        paid.forward -= part
+
+
+def _brought_forward(event: Event, rows: Rows) -> None:
+    for shoe, part in event.fields["by_shoe"].items():
+        paid = rows.change(PAID, event.fields["stay"], shoe)
+        if paid:
+            _take_back(paid, part)
+            paid.forward += part
+        else:
+            stay = event.fields["stay"]
+            rows.put(PAID, Paid(stay=stay, shoe=shoe, owed=part, forward=part))
 
 
 def _refunded(event: Event, rows: Rows) -> None:
@@ -383,6 +407,8 @@ PROJECTION = Projection(
         commission_account.CommissionOwedAgain.TOPIC: _owed_again,
         commission_account.CommissionWaived.TOPIC: _cleared("waived"),
         commission_account.CommissionWalked.TOPIC: _cleared("walked"),
+        commission_account.CommissionCarriedForward.TOPIC: _carried_forward,
+        commission_account.CommissionBroughtForward.TOPIC: _brought_forward,
     },
     loads=_loads,
 )
@@ -414,6 +440,7 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
        coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
        coalesce(withheld, 0) + coalesce(paid.collected, 0) AS collected,
        coalesce(paid.waived, 0) AS waived, coalesce(paid.walked, 0) AS walked,
+       coalesce(paid.forward, 0) AS forward,
        (SELECT coalesce(sum(open.owed), 0) FROM open_accruals AS open
          WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
        charged_per_win, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
@@ -447,12 +474,13 @@ REPORT = Report(
     sql=f"""
 WITH asked AS MATERIALIZED ({_ASKED})
 SELECT scope, key, sum(won_first) AS banker_winnings,
-       string_agg(DISTINCT trim_scale(rate)::text, ' ') AS rate, 0 AS brought_forward,
+       string_agg(DISTINCT trim_scale(rate)::text, ' ') AS rate,
+       sum(forward) AS brought_forward,
        sum(exact) AS accrued, sum(charge_first - exact) AS rounding,
        sum(charge - charge_first) AS corrections, sum(collected) AS collected,
        sum(waived) AS waived, sum(walked) AS walked, sum(outstanding) AS outstanding,
        sum(abs(coalesce(
-           nullif(charge - collected - waived - walked - outstanding, 0),
+           nullif(forward + charge - collected - waived - walked - outstanding, 0),
            nullif(charge - coalesce(account, 0), 0),
            nullif(charge - charged_per_win, 0),
            nullif(exact - coalesce(account_exact, 0), 0),

@@ -475,6 +475,8 @@ PROJECTION = Projection(
         commission_account.CommissionCorrected.TOPIC: _owes("charged"),
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
         commission_account.CommissionWalked.TOPIC: _owes("amount", -1),
+        commission_account.CommissionCarriedForward.TOPIC: _owes("amount", -1),
+        commission_account.CommissionBroughtForward.TOPIC: _owes("amount"),
     },
     loads=_loads,
 )

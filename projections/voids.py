@@ -276,6 +276,8 @@ PROJECTION = Projection(
         commission_account.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
         commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
         commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
+        commission_account.CommissionCarriedForward.TOPIC: _owes(-1, "amount"),
+        commission_account.CommissionBroughtForward.TOPIC: _owes(1, "amount"),
     },
     loads=_loads,
 )

@@ -254,6 +254,26 @@ class CommissionAccount(Aggregate, events.State):
             )
         )
 
+    def carry_forward(self, to: "CommissionAccount", shoe: str | None = None) -> None:
+        """Passes on what is owed, or of one shoe, to another stay of the patron (R-COM-4).
+
+        A roll-over does so; and a correction of a coup from before it takes it back.
+        """
+        by_shoe = {
+            each: tab.owed
+            for each, tab in self.tabs.items()
+            if tab.owed > 0 and shoe in (None, each)
+        }
+        amount = sum(by_shoe.values())
+        if not amount:
+            return
+        self.record(
+            events.CommissionCarriedForward(amount=amount, by_shoe=by_shoe, to_stay=to.stay)
+        )
+        to.record(
+            events.CommissionBroughtForward(amount=amount, by_shoe=by_shoe, from_stay=self.stay)
+        )
+
     def _all_or(self, amount: int | None, act: str) -> tuple[int, dict[str, int]]:
         some = amount or self.owed or 1  # where nothing is owed, even 1 is too much
         return some, self._parts(some, act)

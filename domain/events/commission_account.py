@@ -47,6 +47,7 @@ class State(base.State):
         self.copies: dict[str, int] = {}  # printed of each receipt
         self.collections: dict[str, dict[str, int]] = {}  # by receipt that holds: parts by shoe
         self.replaced: dict[str, str] = {}  # by wrong receipt: the number that replaced it
+        self.carried: dict[str, str] = {}  # by shoe: the stay that owes it since a roll-over
 
 
 class Accrual(Event):
@@ -153,6 +154,34 @@ class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again
         for shoe, part in self.by_shoe.items():
             state.tabs[shoe].owed += part
             state.tabs[shoe].let_go[self.was] -= part
+
+
+class Forward(Event):
+    """Commission that crosses a roll-over, from one stay of a patron to the next (R-COM-4)."""
+
+    amount: int
+    by_shoe: dict[str, int]
+
+
+class CommissionCarriedForward(Forward, topic="commission-account.commission-carried-forward"):
+    """This stay owes it no longer: another stay of the patron does."""
+
+    to_stay: str
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].pay(part)
+            state.carried[shoe] = self.to_stay
+
+
+class CommissionBroughtForward(Forward, topic="commission-account.commission-brought-forward"):
+    """This stay owes it now, in place of another stay of the patron."""
+
+    from_stay: str
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs.setdefault(shoe, Tab()).take_back(part)
 
 
 class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):

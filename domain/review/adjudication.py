@@ -285,22 +285,33 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
                 alone = event.due == "at-payout"
                 by_position[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
                 tab.add(win, exact, event.charged, alone=alone)
-            case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
-                for shoe, part in event.by_shoe.items():
-                    tabs[shoe].owed += part
-            case account_events.CollectionCorrected():
-                for shoe, part in event.by_shoe_before.items():
-                    tabs[shoe].take_back(part)
-                for shoe, part in event.by_shoe.items():
-                    tabs[shoe].pay(part)
-            case (
-                account_events.CommissionCollected()
-                | account_events.CommissionWaived()
-                | account_events.CommissionWalked()
-            ):
-                for shoe, part in event.by_shoe.items():
-                    tabs[shoe].pay(part)
+            case _:
+                _settle(event, tabs)
     return by_position
+
+
+def _settle(event: account_events.Event, tabs: dict[str, Tab]) -> None:
+    """Enters what was paid, written off, given back or carried, in the tabs of its shoes."""
+    match event:
+        case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
+            for shoe, part in event.by_shoe.items():
+                tabs[shoe].owed += part
+        case account_events.CommissionBroughtForward():
+            for shoe, part in event.by_shoe.items():
+                tabs.setdefault(shoe, Tab()).take_back(part)
+        case account_events.CollectionCorrected():
+            for shoe, part in event.by_shoe_before.items():
+                tabs[shoe].take_back(part)
+            for shoe, part in event.by_shoe.items():
+                tabs[shoe].pay(part)
+        case (
+            account_events.CommissionCollected()
+            | account_events.CommissionWaived()
+            | account_events.CommissionWalked()
+            | account_events.CommissionCarriedForward()
+        ):
+            for shoe, part in event.by_shoe.items():
+                tabs[shoe].pay(part)
 
 
 def as_texts(disagreements: Iterable[Disagreement]) -> list[events.Text]:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import Change
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
+from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.refusals import (
     AlreadyOpen,
@@ -228,12 +230,34 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
         if each.before.commission_due or each.after.commission_due:
             account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
             walked = account.walked
+            holder = _take_back(desk, account, coup.address.shoe, each)
             chips += account.correct(
                 coup.address, each.wager, each.before, each.after, at_once=day.closed
             )
+            if holder:
+                account.carry_forward(holder, str(coup.address.shoe))
             forms.adjust(desk, account, walked, coup.address)
     if day.closed and chips:
         desk.last_table_day(address.table).put_coup_right(str(coup.address), chips)
+
+
+def _take_back(
+    desk: Desk, account: CommissionAccount, shoe: addresses.Shoe, change: Change
+) -> CommissionAccount | None:
+    """Takes back commission that crossed a roll-over and that a correction lowers.
+
+    Returns the account that owed it, or None.
+    """
+    if change.after.commission_exact >= change.before.commission_exact:
+        return None
+    owes_now = account.carried.get(str(shoe))
+    if not owes_now:
+        return None
+    holder = desk.account_of(owes_now)
+    if later := _take_back(desk, holder, shoe, change):
+        holder = later
+    holder.carry_forward(account, str(shoe))
+    return holder
 
 
 def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:

@@ -102,6 +102,13 @@ class Desk:
         assert account is not None
         return account
 
+    def account_of(self, stay: str) -> CommissionAccount:
+        """The commission account of a stay, by the address of the stay."""
+        day = addresses.TableDay.parse(stay.rpartition("/")[0])
+        account = self.casino.find(CommissionAccount, CommissionAccount.stream(stay, day))
+        assert account is not None
+        return account
+
     def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
         """The accounts of every stay of this day, over or not."""
         for number in range(1, day.stays + 1):

@@ -1,5 +1,6 @@
 """A table's gaming day: opened, its limits and staff, its drop counted, closed or rolled over."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 from domain.aggregates.commission import require_settled
@@ -10,12 +11,14 @@ from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.chips import require_chips_of
-from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
+from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, PatronBarred
+from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
 from ops.commands import table as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
+from ops.handlers.patrons import require_welcome
 from ops.handlers.seats import MOST_SEATS, take_chair
 from ops.handlers.slips import require_none_under_way
 
@@ -208,13 +211,14 @@ def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
 @handles(commands.TableClose)
 def close(desk: Desk, command: commands.TableClose) -> None:
     """Closes a table; refused while a shoe is in play or commission is owed."""
-    _close(desk, desk.table_day(command.table), command, "closed")
+    day = desk.table_day(command.table)
+    require_settled(desk.accounts(day))
+    _close(desk, day, command, "closed")
 
 
 def _close(
     desk: Desk, day: TableDay, command: commands.TableClose | commands.TableRollOver, why: str
 ) -> Table:
-    require_settled(desk.accounts(day))
     require_none_under_way(desk, day)
     house = desk.casino.find(Property, PROPERTY_STREAM)
     table = desk.casino.find(Table, Table.stream(command.table))
@@ -250,10 +254,21 @@ def _won_on_wagers(desk: Desk, day: TableDay) -> int:
 
 @handles(commands.TableRollOver)
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
-    """Closes the day and opens the next in one step; patrons keep their seats, chips stay."""
+    """Closes the day and opens the next in one step; patrons keep their seats, chips stay.
+
+    A patron who keeps their seat brings forward what they owe (R-COM-4); everybody else has to
+    settle first. Refuses, besides what a closing refuses: PatronBarred.
+    """
     casino = desk.casino
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))
+    _require_welcome(desk, seated)
+    owing = [account for account in desk.accounts(day) if account.owed]
+    require_settled(
+        account
+        for account in owing
+        if not any(desk.same(stay.patron, account.patron) for stay in seated.values())
+    )
     table = _close(desk, day, command, "rolled-over")
     house = casino.find(Property, PROPERTY_STREAM)
     assert house is not None
@@ -279,3 +294,23 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
         take_chair(desk, after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
         if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
             after.choose_timing(after.seats[seat], "as-it-wins")
+    for account in owing:
+        stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
+        account.carry_forward(desk.account(after, stay))
+
+
+def _require_welcome(desk: Desk, seated: Mapping[int, Stay]) -> None:
+    """Refuses to keep the seat of a patron who was barred meanwhile: PatronBarred."""
+    for seat, stay in seated.items():
+        try:
+            require_welcome(desk, stay.patron)
+        except PatronBarred as refusal:
+            refusal.reword(
+                Words(
+                    "{patron} on seat {seat} is barred. Free the seat with `table leave`, then "
+                    "roll the table over.",
+                    patron=stay.patron,
+                    seat=seat,
+                )
+            )
+            raise

@@ -1,6 +1,6 @@
 """The events that followed a coup: its corrections, its unpaid commission, its disputes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -99,13 +99,17 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                     debts = open_by_shoe.setdefault(shoe, {})
                     debts[event.coup] = debts.get(event.coup, 0) + part
                 mine = event.coup == coup
+            case commission_account.CommissionBroughtForward():
+                _owe_again(event.by_shoe, open_by_shoe)
+                mine = False
             case (
                 commission_account.CommissionCollected()
                 | commission_account.CollectionCorrected()
                 | commission_account.CommissionWaived()
                 | commission_account.CommissionWalked()
+                | commission_account.CommissionCarriedForward()
             ):
-                _owe_again(event, open_by_shoe)
+                _owe_again(getattr(event, "by_shoe_before", {}), open_by_shoe)
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)
                     for shoe, part in event.by_shoe.items()
@@ -118,9 +122,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
             yield line
 
 
-def _owe_again(event: Any, open_by_shoe: dict[str, dict[str | None, int]]) -> None:
-    """Adds what was not paid after all, when a payment is corrected."""
-    for shoe, part in getattr(event, "by_shoe_before", {}).items():
+def _owe_again(by_shoe: Mapping[str, int], open_by_shoe: dict[str, dict[str | None, int]]) -> None:
+    """Adds what was not paid after all, or was brought forward."""
+    for shoe, part in by_shoe.items():
         debts = open_by_shoe.setdefault(shoe, {})
         debts[None] = debts.get(None, 0) + part
 

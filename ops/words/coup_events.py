@@ -486,6 +486,8 @@ COMMISSION: Mapping[str, Wording] = {
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
     "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
+    "CommissionCarriedForward": N_("{patron}: commission of {amount} is owed by {to_stay} now."),
+    "CommissionBroughtForward": N_("{patron} brings forward commission of {amount}."),
     "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,

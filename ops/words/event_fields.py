@@ -298,6 +298,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "to_seat": "The number of the seat whose wager it was.",
     "to_patron": "The patron whose wager it was.",
     "to_stay": "The stay whose wager it was.",
+    "commission-account.commission-carried-forward to_stay": "The stay that owes it now.",
+    "from_stay": "The stay that owed it before.",
     "table-day.table-closed session": "The openers of the day so far.",
     "table-day.reopened session": "The openers of the day, this one included.",
     "table-day.chips-corrected session": "The session of the day, from 1.",

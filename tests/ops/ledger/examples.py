@@ -302,6 +302,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-walked": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "left by the back door",
         "by": "D-204", "approved_by": "S-11"},
+    "commission-account.commission-carried-forward": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "to_stay": "B01/2026-11-22/stay-1"},
+    "commission-account.commission-brought-forward": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "from_stay": "B01/2026-11-20/stay-4"},
     "patron.separated": {
         "patron": "Lady in red", "was": "P-10417", "reason": "another guest", **BY_TWO},
     "cash-day.cash-changed": {
