@@ -11,6 +11,7 @@ from projections import (
     audits,
     boxes,
     cash_log,
+    checkpoints,
     commission_owed,
     commission_proof,
     coups,
@@ -29,6 +30,7 @@ from projections import (
     slips,
     table_win,
     tables_now,
+    tree,
     vigorish,
     voids,
     wagers,
@@ -56,7 +58,10 @@ _FILES = (
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each
-    for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION, tables_now.PROJECTION)
+    for each in (
+        *(file.PROJECTION for file in _FILES),
+        *(patrons.PROJECTION, tables_now.PROJECTION, checkpoints.PROJECTION, tree.PROJECTION),
+    )
 }
 REPORTS: dict[str, Report] = {
     each.name: each

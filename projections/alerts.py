@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from domain.events import alert, cash_day, staff_member
+from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
@@ -71,16 +71,20 @@ CREATE TABLE alert_places (
 """
 
 RECOVERED = "administrator recovered"
+REFUSED, KEY_LOST = "witness refused", "signing key lost"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
     staff_member.Locked.TOPIC: "number locked",
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
+    checkpoint.WitnessRefused.TOPIC: REFUSED,
+    signing_keys.KeyReplaced.TOPIC: KEY_LOST,
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
 OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
-NEVER_PAST = (*OF_A_CASE, RECOVERED)  # still urgent when their gaming day is over
+# Still urgent when their gaming day is over.
+NEVER_PAST = (*OF_A_CASE, RECOVERED, REFUSED, KEY_LOST)
 MISSING = (  # cards, or money
     *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
 )
@@ -133,13 +137,20 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 def kinds_of(event: Event) -> Iterator[str]:
     """Every kind of alert that the event raises by itself, whatever else is recorded."""
     yield from exceptions.kinds_of(event)
-    if event.topic in RAISED:
+    if event.topic in RAISED and _raises(event):
         yield RAISED[event.topic]
+
+
+def _raises(event: Event) -> bool:
+    """Whether the event raises its alert: a key that is replaced does so only if it was lost."""
+    return bool(event.fields.get("lost", True))
 
 
 def _raised(event: Event, rows: Rows) -> None:
     """Adds an alert; one about a patron's cash belongs to the table where it last moved."""
     fields = event.fields
+    if not _raises(event):
+        return
     patron = fields.get("patron")
     place = rows.get(PLACES, patron, event.gaming_day) if patron else None
     raised = Alert(

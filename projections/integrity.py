@@ -45,21 +45,23 @@ ON CONFLICT (one) DO UPDATE SET
 
 PROJECTION = Projection(name="integrity", schema=_TABLES, changes={}, over=_WALKED)
 
-# The head is not signed yet, so there is no checkpoint to show.
+# Without a signed checkpoint its columns are null.
 REPORT = Report(
     name="integrity",
     title="Integrity",
     read_by=None,
-    projections=("integrity",),
+    projections=("integrity", "checkpoints"),
     columns=(
         *("events", "head", "checkpoint_size", "checkpoint_root", "signed_by", "verified_at"),
         "result",
     ),
-    sql="""
-SELECT events, encode(head, 'hex') AS head, NULL::bigint AS checkpoint_size,
-       NULL::text AS checkpoint_root, NULL::text AS signed_by, recorded_at AS verified_at,
+    sql=r"""
+SELECT events, encode(head, 'hex') AS head, newest.size AS checkpoint_size,
+       newest.root AS checkpoint_root,
+       regexp_replace(newest.key, '\+[^+]*$', '') AS signed_by, recorded_at AS verified_at,
        CASE WHEN first_bad IS NULL THEN 'good' ELSE 'bad from position ' || first_bad END AS result
   FROM integrity
+  LEFT JOIN (SELECT * FROM checkpoints ORDER BY size DESC LIMIT 1) AS newest ON true
 """,
     money=(),
     narrowings=(),

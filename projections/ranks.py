@@ -21,6 +21,8 @@ RANKS: Mapping[str, int] = {
     "order untold": WRONG,
     "disagreement on re-adjudication": WRONG,
     "record unreadable": WRONG,
+    "witness refused": WRONG,
+    "signing key lost": DECISION,
     "ledger cut": WRONG,
     "projection stopped": WRONG,
     "undue card": DECISION,  # a slip once the shoe went on without that card

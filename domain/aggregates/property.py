@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from domain.aggregates.base import Aggregate
 from domain.events import property as events
 from domain.rules.addresses import stream_id
+from domain.rules.destinations import parse_destinations
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.pins import SHORTEST_PIN
@@ -257,7 +258,7 @@ class Property(Aggregate, events.State):
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "shifts", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
-    "adjustment_report",
+    *("adjustment_report", "checkpoint_to"),
     *("idle_minutes", "session_hours", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
@@ -301,6 +302,8 @@ def _text(name: str, value: str) -> str:
     if name == "currency" and not is_currency(value):
         why = Words("write a currency of ISO 4217, as in `USD`")
         raise BadValue(field="value", value=repr(value), why=why)
+    if name == "checkpoint_to":
+        parse_destinations(value)
     if name == "day_start" and not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", value):
         why = Words("write local time as HH:MM, as in `06:00`")
         raise BadValue(field="value", value=repr(value), why=why)

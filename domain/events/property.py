@@ -36,6 +36,7 @@ class State(base.State):
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # from this on it is reported to the regulator
         self.adjustment_report = ADJUSTMENT_REPORT  # a larger correction of money is listed
+        self.checkpoint_to = "none"  # the places that every signed checkpoint goes to
         self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.session_hours = 16  # after which a sign-on ends
         self.pin_digits = LONG_PINS  # at least, for those who decide over others' money or rights

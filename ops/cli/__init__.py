@@ -65,7 +65,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "readjudicate": (_FLOOR, "judge coups again from the record"),
     },
     "The record": {
-        "audit": ("ops.cli.audit", "verify the chain, the cards of a shoe, or adjudicate again"),
+        "audit": (
+            "ops.cli.audit",
+            "verify, checkpoint, prove, key, program, shoe, adjudicate, export",
+        ),
         "master": (_FLOOR, "audit: somebody agreed the figures of a gaming day"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),

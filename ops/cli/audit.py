@@ -10,6 +10,8 @@ from msgspec import to_builtins
 
 from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
+from ops.cli.audit_key import key
+from ops.cli.audit_proof import checkpoint, export, prove
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database
@@ -28,7 +30,8 @@ def audit() -> None:
     """Check the record: its chain of events, the cards of a shoe, every coup."""
 
 
-audit.add_command(adjudicate)
+for _each in (adjudicate, key, checkpoint, prove, export):
+    audit.add_command(_each)
 
 
 @audit.command()

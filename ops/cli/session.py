@@ -16,7 +16,7 @@ from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.commands.saved_token import saved_token
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger import clock
+from ops.ledger import clock, files
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 
@@ -128,13 +128,7 @@ def write_whole(file: Path, content: bytes) -> None:
         if file.exists() and not file.is_file():
             file.write_bytes(content)
             return
-        place = file.resolve()  # a link stays a link
-        beside = place.with_name(f".{place.name}.{os.getpid()}.part")
         with ended_tidily():
-            try:
-                beside.write_bytes(content)
-                beside.replace(place)
-            finally:
-                beside.unlink(missing_ok=True)
+            files.write_whole(file, content)
     except OSError as error:
         raise click.ClickException(f"{file} was not written: {error.strerror}.") from error

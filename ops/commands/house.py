@@ -50,6 +50,9 @@ NAME is one of these, and VALUE what it takes:
   variance_report         an amount: a tray that is off by more is reported
   variance_regulator      an amount: off by this or more, tell the regulator
   adjustment_report       an amount: larger corrections of money are listed
+  checkpoint_to           where every signed checkpoint goes: directories,
+                          mailto: addresses and https:// addresses of
+                          witnesses, with blanks between; or none
   idle_minutes            1 to 1440: a table idle for so long is an alert
   session_hours           1 to 24: how long a sign-on lasts
   pin_digits              4 to 12: shortest PIN of supervisors and above

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
+from domain.rules.destinations import NONE, parse_destinations
 from domain.rules.gaming_day import GamingClock
 from ops.ledger import clock
 
@@ -24,6 +25,7 @@ class House(Struct, frozen=True):
     currency: str
     zone: str
     day_start: str  # the local time, HH:MM
+    checkpoint_to: str = NONE  # where signed checkpoints go
 
     @property
     def clock(self) -> GamingClock:
@@ -58,6 +60,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
         _known(settings.get("currency"), default.currency),
         _known(settings.get("zone"), default.zone, ZoneInfo),
         _known(settings.get("day_start"), default.day_start, time.fromisoformat),
+        _known(settings.get("checkpoint_to"), NONE, parse_destinations),
     )
 
 

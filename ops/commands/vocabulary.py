@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from domain.rules.permissions import Permission
 from ops.commands import (
     alerts,
+    audit,
     audits,
     boxes,
     commission,
@@ -27,7 +28,7 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, corrections, money),
-    *(commission, disputes, alerts, audits, patrons, house, staff),
+    *(commission, disputes, alerts, audits, patrons, house, staff, audit),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.rules import addresses
 from domain.rules.wording import N_, Words
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.words.failure import Failure
@@ -113,6 +114,29 @@ def read_last(
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+
+
+def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recorded]:
+    """The events of a coup, a shoe, a table day, a gaming day or a position, in order.
+
+    Those of a coup or a shoe are the ones that name it, its commission included. Refuses: BadValue.
+    """
+    if what.isdecimal():
+        return _recorded(connection, "position = %s", (int(what),))
+    if "/" not in what:
+        day = addresses.parse_day(what)
+        return _recorded(connection, "gaming_day = %s ORDER BY position", (day,))
+    of_day, of_shoe = what.count("/") == 1, what.count("/") == 2
+    if of_day:
+        table_day = addresses.TableDay.parse(what)
+    elif of_shoe:
+        table_day = addresses.Shoe.parse(what).table_day
+    else:
+        table_day = addresses.Coup.parse(what).shoe.table_day
+    which: LiteralString = "table_code = %s AND gaming_day = %s ORDER BY position"
+    events = _recorded(connection, which, (table_day.table, table_day.day))
+    named = f'"{what}"'.encode(), f'"{what}/'.encode()  # it, or a coup of this shoe
+    return [each for each in events if of_day or any(name in each.state for name in named)]
 
 
 def read_table(

@@ -9,7 +9,6 @@ import hmac
 import os
 import re
 import secrets
-from contextlib import suppress
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -20,6 +19,7 @@ from domain.rules.wording import counted
 from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
 from ops.ledger.database import NotFit
+from ops.ledger.files import write_secret
 from ops.ledger.recorder import Ledger
 
 PEPPER = 32  # bytes
@@ -73,24 +73,11 @@ def _pepper(*, make: bool = True) -> bytes:
     if not path.exists():
         if not make:
             raise NotFit(f"The pepper {path} is missing. Put the house's pepper file there again.")
-        _make_pepper(path)
+        write_secret(path, secrets.token_bytes(PEPPER))
     pepper = path.read_bytes()
     if len(pepper) != PEPPER:
         raise NotFit(f"The pepper {path} is damaged. Put the house's pepper file there again.")
     return pepper
-
-
-def _make_pepper(path: Path) -> None:
-    """Makes the pepper file complete or not at all; of several processes the first one wins."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(PEPPER))
-        file.flush()
-        os.fsync(file.fileno())
-    with suppress(FileExistsError):
-        os.link(fresh, path)
-    fresh.unlink()
 
 
 def derived_key(purpose: bytes, *, anew: bool) -> bytes:

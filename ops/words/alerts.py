@@ -56,6 +56,8 @@ KINDS: Mapping[str, str] = {
     "no coup": N_("no coup"),
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),
+    "witness refused": N_("witness refused"),
+    "signing key lost": N_("signing key lost"),
     "ledger cut": N_("ledger cut"),
     "record unreadable": N_("record unreadable"),
     "projection stopped": N_("projection stopped"),

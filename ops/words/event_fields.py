@@ -324,6 +324,24 @@ EVENT_FIELDS: Mapping[str, str] = {
     "remaining_before": "How many cards were counted before.",
     "cards_before": "The cards that were counted before.",
     "burned_before": "The cards burned face down that were named before.",
+    # Keys and checkpoints
+    "origin": "The name of this record in every checkpoint.",
+    "key": "The public key that signs, as a C2SP verifier key of Ed25519.",
+    "statement": "A C2SP signed note that names the keys, signed by the new one and the one before.",
+    "lost": "True if the key before was lost, so that it did not sign.",
+    "signing-keys.introduced second": "A second public key, of ML-DSA-44; empty for none.",
+    "signing-keys.key-replaced second": "A second public key, of ML-DSA-44; empty for none.",
+    "signing-keys.key-replaced before": "The key before.",
+    "size": "How many events the checkpoint covers.",
+    "root": "The root of the tree over these events, in hex.",
+    "note": "The checkpoint as a C2SP signed note.",
+    "commands": "How many commands were answered by then.",
+    "commands_head": "The hash of the last of these commands, in hex.",
+    "checkpoint.checkpoint-sent place": "The directory, or the mail address.",
+    "witness": "The address of the witness.",
+    "cosignature": "The lines that the witness added to the note.",
+    "status": "The HTTP status of the witness: 409 or 422.",
+    "answer": "What the witness wrote.",
 }
 
 

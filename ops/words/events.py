@@ -12,6 +12,7 @@ from ops.words.case_events import CASES, what_follows
 from ops.words.coup_events import COMMISSION, COUP, SHOE, begins_a_dummy, card_moved_unseen
 from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
+from ops.words.record_events import RECORD
 from ops.words.table_events import TABLE
 
 __all__ = ["MONEY", "WORDINGS", "sentence", "sentences"]
@@ -25,12 +26,14 @@ WORDINGS: Mapping[str, Wording] = {
     **HOUSE,
     **STAFF,
     **PATRONS,
+    **RECORD,
 }
 # Events marked `!`, because somebody must look at them.
 _MARKED = (
     *("ReportingAmountNear", "ReportingAmountPassed", "Held", "OrderUntold", "Voided"),
     *(
         "AdministratorRecovered",
+        "WitnessRefused",
         "WagerFound",
         "LimitFoundBroken",
         "AdjudicationDisagreed",

@@ -17,6 +17,9 @@ FORM = "UV-2026-000001"
 SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
 
+ORIGIN, WITNESS = "casino.example/baccarat", "https://witness.example/"
+KEY = "casino.example/baccarat+5a3f0c11+AVADx6SNet45BfaDtvAOED1eDeXxW06sU2YsPbh4DkAz"
+
 BY_TWO = {"requested_by": "D-204", "approved_by": "S-11"}
 RIGHTLY = {"reason": "typed wrong", **BY_TWO}
 RECKONED = {
@@ -306,6 +309,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "to_stay": "B01/2026-11-22/stay-1"},
     "commission-account.commission-brought-forward": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "from_stay": "B01/2026-11-20/stay-4"},
+    "signing-keys.introduced": {
+        "origin": ORIGIN, "key": KEY, "second": "", "statement": "a signed note"},
+    "signing-keys.key-replaced": {
+        "key": KEY, "second": "", "before": KEY, "statement": "a signed note", "lost": False,
+        **RIGHTLY},
+    "checkpoint.signed": {
+        "size": 48213, "root": DIGEST, "key": KEY, "note": "a signed note", "commands": 31_002,
+        "commands_head": DIGEST},
+    "checkpoint.checkpoint-sent": {"size": 48213, "place": "/media/usb"},
+    "checkpoint.checkpoint-cosigned": {
+        "size": 48213, "witness": WITNESS, "cosignature": "a line of the note"},
+    "checkpoint.witness-refused": {
+        "size": 48213, "witness": WITNESS, "status": 409, "answer": "48214"},
     "patron.separated": {
         "patron": "Lady in red", "was": "P-10417", "reason": "another guest", **BY_TWO},
     "cash-day.cash-changed": {

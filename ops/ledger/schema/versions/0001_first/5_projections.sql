@@ -179,6 +179,78 @@ RETURN CASE
     ELSE greatest(ceil(exact), minimum)
 END;
 
+-- The root of a whole tile of the tree over the events (RFC 9162); the same as in `ops.proof.tree`.
+CREATE FUNCTION projections.tile_root(hashes bytea) RETURNS bytea
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    WHILE length(hashes) > 32 LOOP
+        SELECT string_agg(sha256('\x01'::bytea || substr(hashes, 64 * n + 1, 64)), ''::bytea
+                          ORDER BY n)
+          INTO hashes FROM generate_series(0, length(hashes) / 64 - 1) AS n;
+    END LOOP;
+    RETURN hashes;
+END
+$$;
+
+-- Adds the tiles that the events up to a position fill, to the `tiles` of the search path: the live
+-- ones, or a copy. Level 0 has whole tiles only, and each whole tile adds a hash to the level above.
+CREATE FUNCTION projections.grow_tree(last bigint) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    of     smallint := 0;
+    first  bigint;  -- the index of the first new tile …
+    after  bigint;  -- … and of the one after the last
+    fresh  bytea := '';
+    held   bytea;
+    above  bytea;
+BEGIN
+    SELECT coalesce(max(t.index) + 1, 0) INTO first FROM tiles AS t WHERE t.level = 0;
+    after := last / 256;
+    IF first >= after THEN
+        RETURN;
+    END IF;
+    WITH leaves AS (
+        SELECT (e.position - 1) / 256 AS tile, e.position,
+               sha256('\x00'::bytea || ledger.canonical(
+                   e.originator_id, e.originator_version, e.topic, e.state, e.position,
+                   e.recorded_at, e.gaming_day, e.table_code, e.actor, e.command_id,
+                   e.metadata)) AS hash
+          FROM ledger.events AS e
+         WHERE e.position > first * 256 AND e.position <= after * 256
+    ), whole AS (
+        INSERT INTO tiles AS t (level, index, hashes)
+        SELECT 0, l.tile, string_agg(l.hash, ''::bytea ORDER BY l.position)
+          FROM leaves AS l GROUP BY l.tile
+        RETURNING t.index, t.hashes
+    )
+    SELECT string_agg(projections.tile_root(w.hashes), ''::bytea ORDER BY w.index)
+      INTO fresh FROM whole AS w;
+    WHILE length(fresh) > 0 LOOP
+        of := of + 1;
+        held := coalesce((SELECT t.hashes FROM tiles AS t
+                           WHERE t.level = of AND t.index = first / 256), '');
+        IF length(held) = 8192 THEN
+            RAISE EXCEPTION 'tile % of level % is whole already', first / 256, level;
+        END IF;
+        fresh := held || fresh;
+        first := first / 256;
+        above := '';
+        FOR n IN 0 .. (length(fresh) - 1) / 8192 LOOP
+            held := substr(fresh, 8192 * n + 1, 8192);
+            INSERT INTO tiles AS t (level, index, hashes) VALUES (of, first + n, held)
+                ON CONFLICT ON CONSTRAINT tiles_pkey DO UPDATE SET hashes = excluded.hashes;
+            IF length(held) = 8192 THEN
+                above := above || projections.tile_root(held);
+            END IF;
+        END LOOP;
+        fresh := above;
+    END LOOP;
+END
+$$;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA projections FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION projections.make_beside, projections.swap_in TO sabot_projector;
 GRANT EXECUTE ON FUNCTION projections.charge TO sabot_app, sabot_projector, sabot_auditor;
+GRANT EXECUTE ON FUNCTION projections.tile_root, projections.grow_tree TO sabot_projector;

@@ -1,0 +1,109 @@
+"""Signing keys and signed checkpoints of the record: what `sabot audit` sends by itself."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from domain.rules.permissions import BOSSES, OWN_ONLY, Permission
+from ops.commands.command import Command, Reason
+
+Note = Annotated[
+    str, Meta(max_length=20_000, description="write a signed note, as `sabot audit` makes it")
+]
+Size = Annotated[int, Meta(ge=1, le=2**53, description="write a number of events, 1 or more")]
+Place = Annotated[
+    str, Meta(min_length=1, max_length=500, description="write a directory or an address")
+]
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="write 64 hex digits")]
+_CHECKPOINT = "The checkpoint as a signed note."
+
+
+class AuditNewKey(Command, tag="audit.new-key"):
+    """Introduces the house's first signing key; `sabot audit key new` makes it and sends this."""
+
+    statement: Note
+
+    arguments = ("statement",)
+    permission = Permission(("administrator",))
+    example = "audit key new --origin casino.example/baccarat"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "statement": "A signed note that names the key, signed by it.",
+    }
+
+
+class AuditReplaceKey(Command, tag="audit.replace-key"):
+    """Replaces the signing key, by two people; `sabot audit key rotate` sends this."""
+
+    statement: Note
+    reason: Reason
+    lost: bool = False
+
+    arguments = ("reason",)
+    permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
+    example = "audit key rotate 'every January' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "statement": "A signed note that names both keys, signed by both.",
+        "lost": "True if the key before is lost, so that it cannot sign.",
+    }
+
+
+class OfCheckpoint(Command, kw_only=True):
+    """About a signed checkpoint. The signature proves it, so that nobody needs to be signed on."""
+
+    note: Note
+
+    arguments = ("note",)
+    permission = OWN_ONLY
+    needs_sign_on = False
+    field_help: ClassVar[Mapping[str, str]] = {"note": _CHECKPOINT}
+
+
+class AuditCheckpoint(OfCheckpoint, tag="audit.checkpoint"):
+    """Records a signed checkpoint; `sabot audit checkpoint` makes it and sends this."""
+
+    commands: Annotated[int, Meta(ge=0, le=2**53, description="write how many commands")]
+    commands_head: Hash
+
+    example = "audit checkpoint --to /media/usb"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "commands": "How many commands were answered by then.",
+        "commands_head": "The hash of the last of them, in hex.",
+    }
+
+
+class AuditSent(OfCheckpoint, tag="audit.sent"):
+    """Records that a checkpoint went to a place outside the database."""
+
+    place: Place
+
+    example = "audit checkpoint --to /media/usb"
+    field_help: ClassVar[Mapping[str, str]] = {"place": "The directory or the address."}
+
+
+class AuditCosigned(OfCheckpoint, tag="audit.cosigned"):
+    """Records that a witness cosigned a checkpoint."""
+
+    witness: Place
+    cosignature: Note
+
+    example = "audit checkpoint --witness https://witness.example/"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "witness": "The address of the witness.",
+        "cosignature": "The lines that the witness added to the note.",
+    }
+
+
+class AuditRefused(OfCheckpoint, tag="audit.refused"):
+    """Records that a witness refused a checkpoint; the board shows it until somebody acts."""
+
+    witness: Place
+    status: Annotated[int, Meta(ge=100, le=599, description="write an HTTP status, as in 409")]
+    answer: Annotated[str, Meta(max_length=2_000, description="write what the witness wrote")]
+
+    example = "audit checkpoint --witness https://witness.example/"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "witness": "The address of the witness.",
+        "status": "409: it knows a longer record. 422: it knows another record.",
+        "answer": "What the witness wrote.",
+    }

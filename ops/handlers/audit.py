@@ -1,0 +1,142 @@
+"""Signing keys and checkpoints: a signature is checked before anything of it is recorded."""
+
+from domain.aggregates.checkpoint import Checkpoint
+from domain.aggregates.signing_keys import KEYS_STREAM, SigningKeys
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words
+from ops.commands import audit as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.ledger.reading import head_of
+from ops.proof import checkpoint, keys
+from ops.proof.note import NotGood
+
+
+@handles(commands.AuditNewKey)
+def introduce_key(desk: Desk, command: commands.AuditNewKey) -> None:
+    """Introduces the first key, which must have signed its own statement. Refuses: BadValue."""
+    casino = desk.casino
+    desk.house()  # its clock gives the gaming day
+    if casino.find(SigningKeys, KEYS_STREAM):
+        raise BadValue(
+            message=Words(
+                "The house has a signing key. Replace it with `audit key rotate`, if you have to."
+            )
+        )
+    statement = _statement(command.statement)
+    casino.make(
+        SigningKeys.introduce(
+            statement.origin,
+            statement.key,
+            statement.second,
+            command.statement,
+            casino.moment,
+        )
+    )
+
+
+@handles(commands.AuditReplaceKey)
+def replace_key(desk: Desk, command: commands.AuditReplaceKey) -> None:
+    """Replaces the key. Refuses, unless `lost`, a statement without the key before: BadValue."""
+    signed = desk.signed(Words("Replacing the signing key"), command, command.reason)
+    known = _keys(desk)
+    statement = _statement(command.statement)
+    if (statement.origin, statement.before) != (known.origin, known.current):
+        raise BadValue(
+            message=Words(
+                "The statement is about another key. Make a new one with `audit key rotate`."
+            )
+        )
+    if not (command.lost or statement.signed_by(known.current)):
+        raise BadValue(
+            message=Words("The key before did not sign the statement. If it is lost, add `--lost`.")
+        )
+    known.replace(statement.key, statement.second, command.statement, signed, lost=command.lost)
+
+
+def _statement(note: str) -> keys.Statement:
+    """What a statement about a key says. Refuses one that its own key did not sign: BadValue."""
+    try:
+        return keys.Statement.read(note)
+    except NotGood as error:
+        raise BadValue(field="statement", value="…", why=Words(str(error))) from None
+
+
+def _keys(desk: Desk) -> SigningKeys:
+    """The keys of the house. Refuses: NotFound."""
+    known = desk.casino.find(SigningKeys, KEYS_STREAM)
+    if not known:
+        raise NotFound(
+            message=Words("The house has no signing key. Make one with `audit key new`.")
+        )
+    return known
+
+
+@handles(commands.AuditCheckpoint)
+def record_checkpoint(desk: Desk, command: commands.AuditCheckpoint) -> None:
+    """Records a checkpoint that the house's key signed. Refuses: NotFound, BadValue."""
+    casino = desk.casino
+    signed = _opened(desk, command.note)
+    with casino.ledger.connection() as connection:
+        newest = head_of(connection)
+    if signed.size > newest:
+        raise BadValue(
+            message=Words(
+                "The checkpoint covers {size} events, and the ledger has {newest}. Make another.",
+                size=signed.size,
+                newest=newest,
+            )
+        )
+    if casino.find(Checkpoint, Checkpoint.stream(signed.size)):
+        return  # as often as it is sent, it is there once
+    casino.make(
+        Checkpoint.sign(
+            size=signed.size,
+            root=signed.root.hex(),
+            key=_keys(desk).current,
+            note=command.note,
+            commands=command.commands,
+            head=command.commands_head,
+            at=casino.moment,
+        )
+    )
+
+
+def _opened(desk: Desk, note: str) -> checkpoint.Checkpoint:
+    """The checkpoint in a note that the house's present key signed. Refuses: NotFound, BadValue."""
+    known = _keys(desk)
+    try:
+        vkeys = [each for each in (known.current, known.second) if each]
+        return checkpoint.opened(note, known.origin, *vkeys)
+    except NotGood as error:
+        raise BadValue(field="note", value="…", why=Words(str(error))) from None
+
+
+def _recorded(desk: Desk, note: str) -> Checkpoint:
+    """The checkpoint on record with this very note. Refuses: NotFound, BadValue."""
+    try:
+        size = checkpoint.Checkpoint.of(note).size
+    except NotGood as error:
+        raise BadValue(field="note", value="…", why=Words(str(error))) from None
+    known = desk.casino.find(Checkpoint, Checkpoint.stream(size))
+    if not known or known.note != note:
+        raise NotFound(what=Words("such checkpoint of {size} events", size=size))
+    return known
+
+
+@handles(commands.AuditSent)
+def record_sending(desk: Desk, command: commands.AuditSent) -> None:
+    """Records where a checkpoint went. Refuses: NotFound, BadValue."""
+    _recorded(desk, command.note).send(command.place)
+
+
+@handles(commands.AuditCosigned)
+def record_cosignature(desk: Desk, command: commands.AuditCosigned) -> None:
+    """Records a witness's cosignature. Refuses: NotFound, BadValue."""
+    _recorded(desk, command.note).cosign(command.witness, command.cosignature)
+
+
+@handles(commands.AuditRefused)
+def record_refusal(desk: Desk, command: commands.AuditRefused) -> None:
+    """Records that a witness refused. Refuses: NotFound, BadValue."""
+    _recorded(desk, command.note).refuse(command.witness, command.status, command.answer)

@@ -1,0 +1,271 @@
+"""Makes checkpoints: signs the size and the root of the record, records that, and sends it away.
+
+The private key signs here and nowhere else; whoever has no key makes no checkpoint.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from domain.rules.destinations import DIRECTORY, WITNESS, Destination, parse_destinations
+from ops.commands.house_events import house
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.recorder import flush
+from ops.proof import keys, on_record, sending, stored, tree, witness
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import NotGood, Verifier, open_note, sign
+from ops.reports.rebuild import bring_up
+from ops.reports.runner import reading_session, require_caught_up
+from ops.words.failure import Failure
+from projections import PROJECTIONS
+
+if TYPE_CHECKING:
+    import psycopg
+
+READ = (PROJECTIONS["tree"], PROJECTIONS["checkpoints"])
+# Events of these streams need no checkpoint of their own.
+_OF_CHECKPOINTS = "checkpoint.%"
+
+
+ALARMING = (409, 422)  # by a witness: it knows a longer record, or another one
+
+
+class NotRecorded(Failure):
+    """A checkpoint was signed, and not recorded; the words say why."""
+
+
+class Record(Struct, frozen=True):
+    """The record as it is to be signed, and what was signed of it before."""
+
+    size: int
+    root: bytes
+    commands: int
+    commands_head: str
+    news: int  # events since the newest checkpoint, without those about checkpoints
+    closed: bool  # whether a table closed since then
+    signed_day: date | None  # the gaming day of the newest checkpoint
+    origin: str  # '' without a key
+    key: str
+    second: str
+
+
+class Made(Struct, frozen=True):
+    """A signed checkpoint, with what became of it."""
+
+    checkpoint: Checkpoint
+    note: str
+    anew: bool  # False: nothing happened since, and it is the one of before
+    cosignatures: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()  # places that did not take it, in words
+    refused: tuple[str, ...] = ()  # witnesses that hold the record to be another
+
+
+def read_record(database: Database) -> Record:
+    """The record now, with the tree grown to its end. Raises LedgerLost, NotFit."""
+    with reading_session(database) as (connection, catches_up):
+        if catches_up:
+            bring_up(connection, *READ)
+        else:
+            require_caught_up(connection, READ)
+        with connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            record = _record(connection)
+        flush(connection)
+    return record
+
+
+def _record(connection: "psycopg.Connection[Any]") -> Record:
+    size = stored.grown(connection)
+    row = connection.execute(
+        """
+        SELECT coalesce(newest.size, 0), newest.gaming_day, coalesce(key.origin, ''),
+               coalesce(key.key, ''), coalesce(key.second, ''),
+               coalesce((SELECT closed_at FROM to_sign), 0),
+               coalesce(command.number, 0), coalesce(encode(command.hash, 'hex'), repeat('0', 64))
+          FROM (VALUES (1)) AS one
+          LEFT JOIN (SELECT * FROM checkpoints ORDER BY size DESC LIMIT 1) AS newest ON true
+          LEFT JOIN (SELECT * FROM signing_keys ORDER BY position DESC LIMIT 1) AS key ON true
+          LEFT JOIN (SELECT * FROM ledger.commands ORDER BY number DESC LIMIT 1) AS command ON true
+        """
+    ).fetchone()
+    assert row is not None
+    signed, day, origin, key, second, closed_at, commands, head = row
+    news = connection.execute(
+        "SELECT count(*) FROM (SELECT FROM ledger.events WHERE position > %s AND position <= %s "
+        "AND topic NOT LIKE %s LIMIT 1) AS news",
+        (signed, size, _OF_CHECKPOINTS),
+    ).fetchone()
+    assert news is not None
+    return Record(
+        size=size,
+        root=tree.root(size, stored.tiles_of(connection)),
+        commands=commands,
+        commands_head=head,
+        news=news[0],
+        closed=closed_at > signed,
+        signed_day=day,
+        origin=origin,
+        key=key,
+        second=second,
+    )
+
+
+def make(
+    dispatcher: Dispatcher, database: Database, more: Sequence[Destination] = ()
+) -> Made | None:
+    """Signs the record as it is and sends it to the house's places and these; None without a key.
+
+    If nothing happened since the newest checkpoint, that one goes where it is not yet. Raises NoKey
+    if the private key is not here.
+    """
+    record = read_record(database)
+    if not record.key:
+        return None
+    if record.news:
+        _sign(dispatcher, record)
+    with reading_session(database) as (connection, _):
+        places = (*parse_destinations(house(connection).checkpoint_to), *more)
+        bring_up(connection, *READ)
+        newest = on_record.newest(connection)
+        assert newest is not None
+        checkpoint, note = Checkpoint.of(newest.note), newest.note
+        done = _Done()
+        for place in dict.fromkeys(places):
+            _send(dispatcher, connection, checkpoint, note, place, done)
+    return Made(
+        checkpoint,
+        note,
+        bool(record.news),
+        *map(tuple, (done.cosignatures, done.sent, done.problems, done.refused)),
+    )
+
+
+def _sign(dispatcher: Dispatcher, record: Record) -> None:
+    signed = Checkpoint(record.origin, record.size, record.root)
+    note = sign(signed.text, *keys.signers(record.key, record.second))
+    _record_line(
+        dispatcher,
+        "audit.checkpoint",
+        note=note,
+        commands=record.commands,
+        commands_head=record.commands_head,
+    )
+
+
+def _record_line(dispatcher: Dispatcher, command: str, **fields: object) -> None:
+    """Records what became of a checkpoint. Raises NotRecorded."""
+    answer = dispatcher.dispatch({"command": command, **fields})
+    if not answer.ok:
+        raise NotRecorded(answer.reason)
+
+
+class _Done(Struct):
+    """What became of a checkpoint, place by place."""
+
+    cosignatures: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def _send(
+    dispatcher: Dispatcher,
+    connection: "psycopg.Connection[Any]",
+    checkpoint: Checkpoint,
+    note: str,
+    place: Destination,
+    done: _Done,
+) -> None:
+    """Sends a checkpoint to a place, and records that it is there."""
+    size = checkpoint.size
+    if place.kind == WITNESS:
+        _ask_witness(dispatcher, connection, checkpoint, note, place, done)
+        return
+    try:
+        if place.kind == DIRECTORY:
+            sending.put_into(Path(place.address), size, note)
+        elif not _has(connection, size, place, "sent"):
+            sending.mail(place.address, checkpoint.origin, size, note)
+    except sending.NotSent as error:
+        done.problems.append(f"{place}: {error}.")
+        return
+    done.sent.append(str(place))
+    if not _has(connection, size, place, "sent"):
+        _record_line(dispatcher, "audit.sent", note=note, place=str(place))
+
+
+def _has(
+    connection: "psycopg.Connection[Any]", size: int, place: Destination, what: str
+) -> tuple[str] | None:
+    """The cosignature of a copy that is on record ('' for none), or None."""
+    row: tuple[str] | None = connection.execute(
+        "SELECT cosignature FROM checkpoint_copies WHERE (size, place, what) = (%s, %s, %s)",
+        (size, place.address, what),
+    ).fetchone()
+    return row
+
+
+def _ask_witness(
+    dispatcher: Dispatcher,
+    connection: "psycopg.Connection[Any]",
+    checkpoint: Checkpoint,
+    note: str,
+    place: Destination,
+    done: _Done,
+) -> None:
+    """Asks a witness to cosign, from the last size that it cosigned on."""
+    known = _has(connection, checkpoint.size, place, "cosigned")
+    if known:
+        done.cosignatures.append(known[0])
+        return
+    row = connection.execute(
+        "SELECT coalesce(max(size), 0) FROM checkpoint_copies WHERE place = %s "
+        "AND what = 'cosigned'",
+        (place.address,),
+    ).fetchone()
+    assert row is not None
+    tiles = stored.tiles_of(connection)
+    try:
+        try:
+            cosignature = _cosigned(place, note, checkpoint, row[0], tiles)
+        except witness.WitnessBehind as behind:
+            if behind.size > checkpoint.size:
+                raise
+            cosignature = _cosigned(place, note, checkpoint, behind.size, tiles)
+    except (witness.WitnessBehind, witness.WitnessRefuses) as error:
+        done.refused.append(f"{place}: {error}")
+        if error.status in ALARMING:
+            _record_line(
+                dispatcher,
+                "audit.refused",
+                note=note,
+                witness=place.address,
+                status=error.status,
+                answer=str(error),
+            )
+        return
+    except (witness.WitnessAway, NotGood) as error:
+        done.problems.append(f"{place}: {error}")
+        return
+    done.cosignatures.append(cosignature)
+    _record_line(
+        dispatcher, "audit.cosigned", note=note, witness=place.address, cosignature=cosignature
+    )
+
+
+def _cosigned(
+    place: Destination, note: str, checkpoint: Checkpoint, old: int, tiles: tree.Tiles
+) -> str:
+    """The lines by which a witness cosigned, checked if its key is known."""
+    proof = tree.consistency(old, checkpoint.size, tiles) if old else []
+    cosignature = witness.ask(place.address, old, proof, note)
+    if place.key:
+        opened = open_note(note + cosignature, [Verifier.parse(place.key)])
+        if not opened.verified:
+            raise NotGood("The signature of the witness is not by its key.")
+    return cosignature

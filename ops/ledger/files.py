@@ -1,0 +1,35 @@
+"""Writes files completely or not at all."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Writes a file and puts it on disk, by way of a second file beside it. Raises OSError."""
+    place = file.resolve()  # a link stays a link
+    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_secret(path: Path, content: bytes) -> None:
+    """Makes a file that only its owner can read; of several processes the first one wins.
+
+    A file that is there already is left as it is.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileExistsError):
+        os.link(fresh, path)
+    fresh.unlink()

@@ -1,0 +1,59 @@
+"""Proves that events are in the record that a checkpoint signs."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.ledger.chain import Recorded, canonical
+from ops.proof import stored, tlog_proof, tree
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.on_record import SignedOnRecord
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+class Proven(Struct, frozen=True):
+    """An event with the proof that it is in a checkpoint."""
+
+    event: Recorded
+    hashes: tuple[bytes, ...]  # from the leaf's neighbour up to the root's
+    checkpoint: Checkpoint
+    note: str
+
+    @property
+    def leaf(self) -> bytes:
+        """What is hashed as the leaf: the event's canonical form."""
+        return canonical(self.event)
+
+    @property
+    def text(self) -> str:
+        """The proof as a C2SP tlog-proof."""
+        return tlog_proof.TlogProof(self.event.position - 1, self.hashes, self.note).text
+
+
+def proven(
+    connection: "psycopg.Connection[Any]", events: Iterable[Recorded], signed: SignedOnRecord
+) -> list[Proven]:
+    """Each event with its proof. Raises NotProven if the record is not what was signed."""
+    checkpoint = Checkpoint.of(signed.note)
+    tiles = stored.tiles_of(connection)
+    found = []
+    for event in events:
+        index = event.position - 1
+        hashes = tuple(tree.inclusion(index, checkpoint.size, tiles))
+        tree.verify_inclusion(
+            tree.leaf_hash(canonical(event)), index, checkpoint.size, hashes, checkpoint.root
+        )
+        found.append(Proven(event, hashes, checkpoint, signed.whole))
+    return found
+
+
+def consistency(
+    connection: "psycopg.Connection[Any]", old: Checkpoint, new: Checkpoint
+) -> list[bytes]:
+    """The proof that a record continues an older one. Raises NotProven if it does not."""
+    hashes = tree.consistency(old.size, new.size, stored.tiles_of(connection))
+    tree.verify_consistency(old.size, new.size, hashes, old.root, new.root)
+    return hashes

@@ -1,0 +1,136 @@
+"""A whole log as static files (C2SP tlog-tiles), which any web server can serve.
+
+>>> tile_path(0, 1234067), tile_path(1, 0, 17)
+('tile/0/x001/x234/067', 'tile/1/000.p/17')
+>>> bundle([b"ab", b""]).hex()
+'000261620000'
+"""
+
+import itertools
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from ops.proof.tree import HASH, WIDTH, Growing, NotProven, Tile, Tiles, leaf_hash
+
+LONGEST = 0xFFFF  # bytes of an entry
+CHECKPOINT = "checkpoint"
+ENTRIES = "entries"
+
+
+class EntryTooLong(NotProven):
+    """An entry has more bytes than the format of bundles can hold; `position` names the event."""
+
+    def __init__(self, position: int, length: int) -> None:
+        super().__init__(
+            f"The event at position {position} has {length:,} bytes, and tiles hold at most "
+            f"{LONGEST:,} for each."
+        )
+        self.position = position
+
+
+class OtherLog(NotProven):
+    """A directory has tiles of another log, or of this one before it was rewritten."""
+
+
+def tile_path(level: int | str, index: int, width: int = WIDTH) -> str:
+    """The path of a tile; `level` is `entries` for a bundle of entries."""
+    groups = [f"{index % 1000:03}"]
+    while index := index // 1000:
+        groups.insert(0, f"x{index % 1000:03}")
+    partial = "" if width == WIDTH else f".p/{width}"
+    return f"tile/{level}/{'/'.join(groups)}{partial}"
+
+
+def bundle(entries: Iterable[bytes], after: int = 0) -> bytes:
+    """Entries, each after its length. Raises EntryTooLong; `after` is the position before them."""
+    parts: list[bytes] = []
+    for position, entry in enumerate(entries, after + 1):
+        if len(entry) > LONGEST:
+            raise EntryTooLong(position, len(entry))
+        parts += (len(entry).to_bytes(2), entry)
+    return b"".join(parts)
+
+
+def entries_of(content: bytes) -> list[bytes]:
+    """The entries of a bundle. Raises NotProven."""
+    entries, at = [], 0
+    while at < len(content):
+        end = at + 2 + int.from_bytes(content[at : at + 2])
+        if at + 2 > len(content) or end > len(content):
+            raise NotProven("A bundle of entries ends in the middle of an entry.")
+        entries.append(content[at + 2 : end])
+        at = end
+    return entries
+
+
+def tiles_in(directory: Path) -> Tiles:
+    """Reads the tiles that were written to a directory."""
+
+    def read(level: int, index: int, width: int) -> bytes:
+        for held in dict.fromkeys((width, WIDTH)):
+            with suppress(FileNotFoundError):
+                return (directory / tile_path(level, index, held)).read_bytes()[: width * HASH]
+        raise NotProven(f"{directory / tile_path(level, index, width)} is missing.")
+
+    return read
+
+
+def write_log(
+    directory: Path, entries: Iterable[bytes], size: int, root: bytes, checkpoint: bytes
+) -> int:
+    """Writes `size` entries and the tiles over them, the checkpoint last; returns the files' count.
+
+    Each file appears whole or not at all. A directory that has an earlier part of the log gets what
+    is new. Raises NotProven if the entries have another root, EntryTooLong, and OtherLog if a full
+    tile in the directory has other hashes; then the checkpoint there is not replaced.
+    """
+    writing = _Writing(directory)
+    tree = Growing(writing.write_tile)
+    for entry in itertools.islice(entries, size):
+        writing.entries.append(entry)
+        tree.add(leaf_hash(entry))
+    for tile in tree.partial():
+        writing.write_tile(tile)
+    if tree.size != size or tree.root() != root:
+        raise NotProven(f"The {tree.size:,} events do not have the root of the checkpoint.")
+    writing.replace(CHECKPOINT, checkpoint)
+    return writing.files
+
+
+class _Writing:
+    """The files of a log in a directory, as they are written."""
+
+    def __init__(self, directory: Path) -> None:
+        self.files = 0
+        self._directory = directory
+        self.entries: list[bytes] = []  # of the tile that is written next
+        self._after = 0  # the position before them
+
+    def write_tile(self, tile: Tile) -> None:
+        """Writes a tile, and the entries of a tile of leaves."""
+        path = self._directory / tile_path(tile.level, tile.index)
+        if tile.width == WIDTH and path.exists() and path.read_bytes() != tile.hashes:
+            raise OtherLog(
+                f"{path} has other hashes than this log: keep that directory as evidence, and "
+                "export to another one."
+            )
+        if tile.level == 0:
+            entries = bundle(self.entries, self._after)
+            self.replace(tile_path(ENTRIES, tile.index, tile.width), entries)
+            self._after += len(self.entries)
+            self.entries = []
+        self.replace(tile_path(tile.level, tile.index, tile.width), tile.hashes)
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Writes a file beside its place, waits for the disk, and puts it there."""
+        path = self._directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.new")
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        self.files += 1

@@ -1,0 +1,40 @@
+"""Sentences for what proves the record: its signing keys and its checkpoints."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, Words
+from ops.words.event_values import Event, Values, Wording, worded_with
+
+
+def key_id(key: str) -> str:
+    """What people compare of a verifier key: its name and its eight hex digits."""
+    return key.rpartition("+")[0]
+
+
+def _introduced(event: Event, values: Values) -> Words:
+    return worded_with(N_("The record is signed by {key} from now on."), _called(event, values))
+
+
+def _replaced(event: Event, values: Values) -> Words:
+    words = N_("The signing key is {key} from now on; {before} signed that it follows.")
+    if event["lost"]:
+        words = N_("The signing key is {key} from now on; {before} is lost and signed nothing.")
+    return worded_with(words, _called(event, values))
+
+
+def _called(event: Event, values: Values) -> Values:
+    keys = {name: key_id(event[name]) for name in ("key", "before") if name in event}
+    return {**values, **keys}
+
+
+RECORD: Mapping[str, Wording] = {
+    "SigningKeysIntroduced": _introduced,
+    "KeyReplaced": _replaced,
+    "CheckpointSigned": N_("Checkpoint: {size} events are signed. Their root is {root}."),
+    "CheckpointSent": N_("The checkpoint of {size} events is at {place}."),
+    "CheckpointCosigned": N_("{witness} cosigned the checkpoint of {size} events."),
+    "WitnessRefused": N_(
+        "{witness} REFUSES the checkpoint of {size} events ({status}): the record does not "
+        "continue what it saw. Run `audit verify`, and call the regulator."
+    ),
+}
