@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
+from ops.cli.audit_program import program
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database
@@ -29,6 +30,7 @@ def audit() -> None:
 
 
 audit.add_command(adjudicate)
+audit.add_command(program)
 
 
 @audit.command()

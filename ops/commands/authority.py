@@ -71,6 +71,8 @@ class Authority:
         if not self._closed():
             self.casino.open_house = True
             return
+        if not command.needs_sign_on:
+            return
         if _proves_itself(command, self.casino.proof):
             self.casino.actor = command.staff
             return

@@ -154,6 +154,7 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
     ) = None
 
     permission: ClassVar[Permission]
+    needs_sign_on: ClassVar[bool] = True
     arguments: ClassVar[tuple[str, ...]] = ()  # what the shell takes without a name, in order
     example: ClassVar[str]  # what is typed at a shell after `sabot`
     more_help: ClassVar[str] = ""  # below the docstring, for click
