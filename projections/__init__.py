@@ -24,6 +24,7 @@ from projections import (
     master,
     measures,
     patrons,
+    programs,
     ratings,
     readings,
     shoes,
@@ -54,7 +55,7 @@ __all__ = [
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
-    *(integrity, alerts, ratings, dealers, disputes, vigorish),
+    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each

@@ -85,6 +85,7 @@ READINGS: Mapping[str, Reading | None] = {
     "rules check": None,
     "audit verify": None,
     "audit shoe": None,
+    "audit program": None,
     "db status": None,
     "db views": None,
     "projections status": None,

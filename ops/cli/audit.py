@@ -12,6 +12,7 @@ from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.audit_key import key
 from ops.cli.audit_proof import checkpoint, export, prove
+from ops.cli.audit_program import program
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database
@@ -30,7 +31,7 @@ def audit() -> None:
     """Check the record: its chain of events, the cards of a shoe, every coup."""
 
 
-for _each in (adjudicate, key, checkpoint, prove, export):
+for _each in (adjudicate, key, checkpoint, prove, export, program):
     audit.add_command(_each)
 
 

@@ -13,6 +13,7 @@ from ops.board.folds import fold_name, folds, past_words
 from ops.board.lines import fold_lines, head, table_lines
 from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
+from ops.cli.starts import record_start
 from ops.kit.hang_up import end_with_terminal
 from ops.kit.lines import cut
 from ops.ledger.database import Database, LedgerLost
@@ -85,6 +86,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
         elif once or not console.is_terminal or console.is_dumb_terminal:
             console.print(page(pit.once(), console.width))
         else:
+            record_start(database, "board")
             _live(pit, console)
     finally:
         pit.close()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ops.cli.session import database_of, require_screen, say, theme_option
+from ops.cli.starts import record_start
 from ops.cli.training import require_training, train, training_options
 from ops.commands.saved_token import forget_token, save_token, saved_token
 from ops.kit.hang_up import end_with_terminal
@@ -83,6 +84,7 @@ def dealer(
         saved_token=saved_token,
     )
     try:
+        record_start(database, "dealer", table=table, by=by or "")
         status = _face(session, plain=plain, theme=theme)
         if staff := session.signed_on:
             say(f"{staff} is still signed on here. `sabot staff sign-off {staff}` signs off.")

@@ -12,6 +12,7 @@ import click
 
 from domain.rules.refusals import BadLine
 from ops.cli.session import dispatcher_on, say, with_database
+from ops.cli.starts import record_start
 from ops.commands.authority import Token
 from ops.commands.read import decode
 from ops.handlers.answer import Answer, refused
@@ -90,6 +91,8 @@ def feed(
     """
     token = Token.read(key.read()) if key else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
+    if not file.seekable():  # a file ends by itself: only what stays open is a part that runs
+        record_start(database, "feed", token=token)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:

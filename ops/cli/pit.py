@@ -6,6 +6,7 @@ import click
 
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, require_screen, theme_option, with_database
+from ops.cli.starts import record_start
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, NotFit
 from ops.typed.shell import require_utf8
@@ -43,6 +44,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
         dispatcher_on(database, CHANNEL), who, read_only=why, journal=journal
     )
     face = PitApp(Board(database), Books(database), acknowledger, theme)
+    record_start(database, "pit", by=by)
     try:
         click.get_current_context().exit(face.attend())
     finally:

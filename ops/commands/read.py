@@ -12,6 +12,7 @@ domain.rules.refusals.BadValue: amount cannot be -1: write a whole number of min
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 from unicodedata import is_normalized
@@ -70,9 +71,9 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
         names.add(name)
 
 
-def read(line: dict[str, Any]) -> Command:
-    """The command of a line. Refuses: the kinds of Reading."""
-    kind = _kind(line)
+def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS) -> Command:
+    """The command of a line, one of `commands`. Refuses: the kinds of Reading."""
+    kind = _kind(line, commands)
     known = _fields(kind)
     for name, value in line.items():
         if name not in known and name != "command":
@@ -116,14 +117,14 @@ def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
     return {**line, "at": f"{minute[1]}:00{at[minute.end(1) :]}"}
 
 
-def _kind(line: dict[str, Any]) -> type[Command]:
+def _kind(line: dict[str, Any], commands: Mapping[str, type[Command]]) -> type[Command]:
     name = line.get("command")
     if name is None:
         raise MissingField(command=Words("A line"), field="command")
-    if not isinstance(name, str) or name not in COMMANDS:
+    if not isinstance(name, str) or name not in commands:
         import difflib
 
-        near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
+        near = difflib.get_close_matches(str(name)[:80], commands, n=1)
         shown = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)
         if not near:
             raise UnknownCommand(command=shown)
@@ -132,7 +133,7 @@ def _kind(line: dict[str, Any]) -> type[Command]:
                 "There is no command {command}. Did you mean '{near}'?", command=shown, near=near[0]
             )
         )
-    return COMMANDS[name]
+    return commands[name]
 
 
 def _quoted(kind: type[Command], name: str, value: object) -> str:

@@ -18,6 +18,7 @@ from ops.commands import (
     house,
     money,
     patrons,
+    programs,
     seats,
     shoe,
     slips,
@@ -34,6 +35,8 @@ NOUNS = (
 COMMANDS: dict[str, type[Command]] = {
     name_of(kind): kind for noun in NOUNS for kind in commands_in(noun)
 }
+# What this program records by itself: no line that somebody types or sends is one of these.
+OWN_COMMANDS: dict[str, type[Command]] = {name_of(kind): kind for kind in commands_in(programs)}
 # Who may give which command; without those that everybody gives for themselves.
 PERMISSIONS: Mapping[str, Permission] = {
     name: kind.permission for name, kind in COMMANDS.items() if kind.permission.roles

@@ -6,7 +6,7 @@ command that is sent again, or whose reply was lost, gets the same answer as the
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from random import uniform
@@ -25,6 +25,7 @@ from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
 from ops.commands.read import read
 from ops.commands.staff import StaffSignOff, StaffSignOn
+from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import (
     Answer,
     enrols,
@@ -55,6 +56,7 @@ class Dispatcher:
     """Decides lines one after the other; `channel` is where they come from, as in `shell`.
 
     `in_person`: people are there to type a PIN, so the second person that a line names is asked.
+    `commands`: those that it takes.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Dispatcher:
         token: Token = NOBODY,
         *,
         in_person: bool = False,
+        commands: Mapping[str, type[Command]] = COMMANDS,
     ) -> None:
         self.casino = casino
         self.desk = Desk(casino)
@@ -73,6 +76,7 @@ class Dispatcher:
         self.channel = channel
         self.patience = patience
         self.in_person = in_person
+        self.commands = commands
         self._sleep = sleep
         self._overtaken: dict[str, float] = {}  # table -> until when it takes turns there
 
@@ -318,7 +322,7 @@ class Dispatcher:
         casino.begin(Command())
         content = _content(line)
         try:
-            command = read(line)
+            command = read(line, self.commands)
             casino.begin(command, command_id, proof, second)
             casino.require_right_clock()
             self.authority.require(casino.command)

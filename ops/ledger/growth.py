@@ -48,9 +48,10 @@ def how_many(connection: "Connection", topic: str) -> int:
     return row[0] if row else 0
 
 
-def first_metadata(connection: "Connection") -> str | None:
-    """The metadata of the ledger's first event, or None if the ledger is empty."""
+def first_metadata(connection: "Connection", without: Sequence[str]) -> str | None:
+    """The metadata of the first event that is not of these topics, or None if there is none."""
     row = connection.execute(
-        "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
+        "SELECT metadata FROM ledger.events WHERE topic <> ALL(%s) ORDER BY position LIMIT 1",
+        (list(without),),
     ).fetchone()
     return row[0] if row else None

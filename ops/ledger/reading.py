@@ -111,6 +111,18 @@ def read_last(
     return _recorded(connection, which, (table, list(topics)))
 
 
+def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes) -> list[Recorded]:
+    """The house's newest event of a topic with these bytes in its state, alone in the list.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = (
+        "table_code = '' AND topic = %s AND position(%s::bytea IN state) > 0"
+        " AND position IS NOT NULL ORDER BY position DESC LIMIT 1"
+    )
+    return _recorded(connection, which, (topic, having))
+
+
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))

@@ -11,6 +11,7 @@ from typing import Any
 from domain.rules.cards import points
 from domain.rules.spots import ROWS, SPOT
 from domain.rules.wording import Number, Words
+from ops.ledger.installed import label
 from ops.pack import case_sections as pack_case
 from ops.pack import sections as pack_sections
 from ops.pack.content import Layout, PackContent
@@ -97,6 +98,7 @@ def _footer(content: PackContent) -> str:
         _("The record up to position {position}.", position=last),
         _("Times of {zone}.", zone=content.property.zone),
         _("Amounts in {currency}.", currency=content.currency),
+        f"{label()}.",
     ]
     return shown(run_on(sentences))
 

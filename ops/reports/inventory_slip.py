@@ -15,6 +15,7 @@ from domain.events import table_day
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
+from ops.ledger.installed import label
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
 from ops.words import language
@@ -50,13 +51,14 @@ class InventorySlip(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines)
 
     def pdf(self) -> bytes:
-        """The slip as a PDF; in one language it always has the same bytes."""
+        """The slip as a PDF; one program makes the same bytes of it in one language."""
         from ops.words.pdf import pdf
 
         return pdf("inventory-slip", self._page(), self.count.timestamp)
 
     def _page(self) -> dict[str, Any]:
         """The contents of the slip."""
+        position = _("Ledger position {position}", position=self.recorded.position)
         return {
             "title": _("Inventory slip"),
             "house": self.house.name,
@@ -68,7 +70,7 @@ class InventorySlip(Struct, frozen=True):
                 {"label": _("Counted by (leaving)"), "name": self.count.counted_by},
                 {"label": _("Signed by (taking over)"), "name": self.count.signed_by},
             ],
-            "footer": _("Ledger position {position}", position=self.recorded.position),
+            "footer": f"{position} · {label()}",
         }
 
     def _about(self) -> Iterator[dict[str, str]]:

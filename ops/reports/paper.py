@@ -18,6 +18,7 @@ from domain.aggregates.staff import StaffMember
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.commands.authority import NOBODY, Token
+from ops.ledger.installed import label
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer
@@ -140,6 +141,7 @@ def paper(
         foot.append(f"as of {_to_the_second(datetime.fromisoformat(body['as_of']))}")
     if by:
         foot.append(f"produced by {by}")
+    foot.append(label())
     page = {
         "title": answer.report.title,
         "property": answer.house.name,

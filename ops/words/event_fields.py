@@ -66,6 +66,10 @@ EVENT_FIELDS: Mapping[str, str] = {
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "
     "currency units; null for no limit.",
     "digest": "The SHA-256 of the rule set's terms, in hex.",
+    "program-day.program-started part": "The part of the program: dealer, pit, board, feed or "
+    "projections.",
+    "program-day.program-started version": "The version of the program.",
+    "program-day.program-started digest": "The SHA-256 of the program's installed files, in hex.",
     "file_sha256": "The SHA-256 of the file, in hex.",
     "limits": "Minimum and maximum by spot, in minor currency units; main is Player and Banker.",
     "rules": "The rule set, as in dragon-bonus@1.",

@@ -15,6 +15,7 @@ from ops.words.terms import (
     sign_on_refusal_called,
 )
 
+_DIGITS = 12  # of the digest of a program's files
 _AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
 
 
@@ -80,6 +81,15 @@ def _notice_words(begins: int, minutes: int, currency: str) -> Words:
         "It is notified of disputes from {amount} within {n} minutes.",
         amount=Amount(begins, currency),
     )
+
+
+def _program_started(event: Event, values: Values) -> Words:
+    template = (
+        N_("{part} was started at {table} on {machine}: version {version}, files {short}.")
+        if event["table"]
+        else N_("{part} was started on {machine}: version {version}, files {short}.")
+    )
+    return worded_with(template, values, short=event["digest"][:_DIGITS])
 
 
 def _signed_off(event: Event, values: Values) -> Words:
@@ -158,6 +168,8 @@ HOUSE: Mapping[str, Wording] = {
     "Approved": N_("{rules} is approved: tables may open under it."),
     "RulesApproved": None,
     "DayAuditBegun": None,
+    "ProgramDayBegun": None,
+    "ProgramStarted": _program_started,
     "MasterAudited": N_("{day} is audited, as of position {position}."),
 }
 STAFF: Mapping[str, Wording] = {

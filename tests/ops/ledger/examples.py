@@ -105,6 +105,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "day-audit.begun": {"day": "2026-11-21"},
     "day-audit.master-audited": {
         "day": "2026-11-21", "position": 48213, "text": "all tables agree", "audited_by": "A-9"},
+    "program-day.begun": {"day": "2026-11-21"},
+    "program-day.program-started": {
+        "day": "2026-11-21", "part": "dealer", "table": "B01", "version": "0.1.0",
+        "digest": DIGEST, "machine": "pit-2"},
     "drop-box.registered": {"box": "X-17"},
     "drop-box.box-attached": {"box": "X-17", "table_day": DAY, "emergency": False, "by": "R-1"},
     "drop-box.box-removed": {

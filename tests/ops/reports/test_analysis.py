@@ -32,8 +32,8 @@ VIEWS = (
         "exceptions",
         "handles",
     ),
-    *("inventories", "patrons", "progress", "readings", "shoe_cards", "shoes", "slips", "stays"),
-    *("table_days", "vigorish_forms", "voids", "wagers"),
+    *("inventories", "patrons", "programs", "progress", "readings", "shoe_cards", "shoes", "slips"),
+    *("stays", "table_days", "vigorish_forms", "voids", "wagers"),
 )
 
 
