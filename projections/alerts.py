@@ -247,6 +247,8 @@ _CHANGES: dict[str, Change] = {
     cash_day.ReportingAmountPassed.TOPIC: _over,
     staff_member.Locked.TOPIC: _raised,
     property_events.AdministratorRecovered.TOPIC: _raised,
+    checkpoint.WitnessRefused.TOPIC: _raised,
+    signing_keys.KeyReplaced.TOPIC: _raised,
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }

@@ -11,8 +11,8 @@ from msgspec import to_builtins
 from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.audit_key import key
-from ops.cli.audit_proof import checkpoint, export, prove
 from ops.cli.audit_program import program
+from ops.cli.audit_proof import checkpoint, export, prove
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database

@@ -81,14 +81,11 @@ def _introduce(
     as_json: bool,
     lost: bool = False,
 ) -> None:
-    """Signs the statement about a key with it and the one before, and sends it."""
+    """Sends the statement about new keys."""
     from ops.proof import keys
-    from ops.proof.note import sign
 
-    vkey, second = made
-    signers = keys.signers(vkey, "" if lost else before)
-    origin = vkey.partition("+")[0]
-    statement = sign(keys.Statement(origin, vkey, second, before).text, *signers)
+    vkey = made[0]
+    statement = keys.introduction(made, before, lost=lost)
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, command, {**spoken, "statement": statement})
     if not answer.ok:

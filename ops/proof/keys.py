@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ops.ledger.files import write_secret
 from ops.ledger.secrets import data_home
-from ops.proof.note import ED25519, ML_DSA, NotGood, Signer, Verifier, open_note, split
+from ops.proof.note import ED25519, ML_DSA, NotGood, Signer, Verifier, open_note, sign, split
 from ops.words.failure import Failure
 
 KEYS = "SABOT_AUDIT_KEYS"
@@ -158,6 +158,16 @@ def signers(*vkeys: str) -> list[Signer]:
     return [_signer(Verifier.parse(each)) for each in vkeys if each]
 
 
+def introduction(made: tuple[str, str], before: str = "", *, lost: bool = False) -> str:
+    """The signed statement about new keys; the key before signs too, unless it is lost.
+
+    Raises NoKey.
+    """
+    key, second = made
+    statement = Statement(key.partition("+")[0], key, second, before)
+    return sign(statement.text, *signers(key, "" if lost else before))
+
+
 def _signer(verifier: Verifier) -> Signer:
     command = os.environ.get(KEY_COMMAND)
     by_command = command and verifier.kind == ED25519
@@ -218,5 +228,5 @@ def _by_file(verifier: Verifier) -> Callable[[bytes], bytes]:
         raise NoKey(f"{path} has no key that can sign here. Put the house's key there.") from error
     if public != verifier.public:
         raise NoKey(f"{path} has another key than its name says. Put the house's key there.")
-    sign: Callable[[bytes], bytes] = private.sign
-    return sign
+    raw: Callable[[bytes], bytes] = private.sign
+    return raw

@@ -331,7 +331,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     # Keys and checkpoints
     "origin": "The name of this record in every checkpoint.",
     "key": "The public key that signs, as a C2SP verifier key of Ed25519.",
-    "statement": "A C2SP signed note that names the keys, signed by the new one and the one before.",
+    "statement": "A C2SP signed note that names the keys, signed by the new and the old one.",
     "lost": "True if the key before was lost, so that it did not sign.",
     "signing-keys.introduced second": "A second public key, of ML-DSA-44; empty for none.",
     "signing-keys.key-replaced second": "A second public key, of ML-DSA-44; empty for none.",
