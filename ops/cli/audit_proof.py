@@ -275,21 +275,18 @@ def _prove_consistent(database: Database, old: str, new: str, *, as_json: bool) 
 
 def _checkpoint_in(connection: "psycopg.Connection[Any]", text: str) -> Any:
     """The checkpoint of a size on record, or in a file."""
+    from ops.proof import on_record
     from ops.proof.checkpoint import Checkpoint
 
     if Path(text).is_file():
         return Checkpoint.of(Path(text).read_text())
-    row = None
-    if text.isdecimal():
-        row = connection.execute(
-            "SELECT note FROM checkpoints WHERE size = %s", (int(text),)
-        ).fetchone()
-    if not row:
+    signed = on_record.of_size(connection, int(text)) if text.isdecimal() else None
+    if not signed:
         raise click.ClickException(
             f"There is no checkpoint of {text} events, and no such file. Give a size that was "
             "signed, or a file with a checkpoint."
         )
-    return Checkpoint.of(row[0])
+    return Checkpoint.of(signed.note)
 
 
 @click.command()

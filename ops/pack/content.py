@@ -182,6 +182,16 @@ class PackEvent(Struct, frozen=True, kw_only=True):
     hash: str
 
 
+class Signed(Struct, frozen=True):
+    """The signed checkpoint of the record, and the proof that it has each event of the pack."""
+
+    note: str  # with the cosignatures of witnesses
+    key: str  # of the house, as a C2SP verifier key
+    size: int
+    root: str
+    inclusion: dict[str, list[str]]  # by position: the hashes up to the root, in base64
+
+
 class Head(Struct, frozen=True):
     """The last event in a pack."""
 
@@ -215,7 +225,7 @@ class PackContent(Struct, frozen=True, kw_only=True):
     events: list[PackEvent]
     chain: Chain
     canonical_form: dict[str, Any]
-    checkpoint: None = None
+    checkpoint: Signed | None = None
     what_if: list[WhatIfAnswer] = []
     case: PackCase | None = None
     pdf_sha256: str | UnsetType = UNSET

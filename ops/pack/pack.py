@@ -9,6 +9,7 @@ by the last event in them, and leave out later events about other things.
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
@@ -34,9 +35,15 @@ from ops.pack.content import (
     Placard,
     Relief,
     Rules,
+    Signed,
     Spoke,
 )
 from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
+from ops.proof import on_record
+from ops.proof.checkpoint import opened
+from ops.proof.note import NotGood, b64
+from ops.proof.proving import proven
+from ops.proof.tree import NotProven
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.story import SOMEBODY, CoupRecord, without_others
 from ops.replay.what_if_answer import WhatIfAnswer
@@ -105,12 +112,49 @@ def pack(
     _require_turned(record)
     with reading(ENGLISH):
         events = events_of(connection, record, case_events)
-        content = replace(_content(connection, record, events), what_if=list(what_if), case=case)
+        content = replace(
+            _content(connection, record, events),
+            what_if=list(what_if),
+            case=case,
+            checkpoint=_signed(connection, [each.recorded for each in events]),
+        )
         printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
     fields = {**to_builtins(whole, enc_hook=plain), "replay": whole.replay.as_dict()}
     written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
+
+
+def _signed(connection: "psycopg.Connection[Any]", events: list[Recorded]) -> Signed | None:
+    """The first checkpoint that covers all of the events, with their proofs; None without one.
+
+    None too where the record is not what was signed: the pack says of its hashes whether they are
+    good, and `sabot audit verify` says what happened.
+    """
+    signed = on_record.covering(connection, events[-1].position)
+    if not signed:
+        return None
+    try:
+        proofs = proven(connection, events, signed)
+    except NotProven:
+        return None
+    checkpoint = proofs[0].checkpoint
+    return Signed(
+        note=signed.whole,
+        key=_key_of(connection, signed),
+        size=checkpoint.size,
+        root=checkpoint.root.hex(),
+        inclusion={str(each.event.position): [b64(h) for h in each.hashes] for each in proofs},
+    )
+
+
+def _key_of(connection: "psycopg.Connection[Any]", signed: on_record.SignedOnRecord) -> str:
+    """The key of the house that signed a checkpoint."""
+    for each in reversed(on_record.keys(connection)):
+        with suppress(NotGood):
+            opened(signed.note, each.origin, each.key)
+            return each.key
+    return ""
 
 
 def patron_copy(

@@ -20,6 +20,7 @@ from ops.replay.coup_story import CoupStory
 from ops.words import coups, differences, language
 from ops.words.event_values import run_on, separated
 from ops.words.language import N_, _, shown
+from ops.words.record_events import key_id
 from ops.words.show import count
 from ops.words.terms import spot_called
 
@@ -307,6 +308,9 @@ def _proof(wording: Wording) -> Iterator[list[str]]:
         yield ["Hashes that are wrong", places(chain.broken)]
     if content.rules:
         yield ["Digest of the rules", content.rules.digest]
+    if signed := content.checkpoint:
+        yield ["Signed checkpoint", f"{signed.size:,} events, by {key_id(signed.key)}"]
+        yield ["Its root", signed.root]
     yield ["To check both files", "scripts/verify_pack FILE.json: Python, and nothing else"]
 
 

@@ -1,13 +1,14 @@
 """What the record says of its own keys and checkpoints, read from the events themselves."""
 
-from typing import TYPE_CHECKING, Any, LiteralString
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.aggregates.signing_keys import KEYS_STREAM
-from domain.events import signing_keys
-from ops.ledger.reading import read_stream
+from domain.events import checkpoint, signing_keys
+from ops.ledger.reading import head_of, read_house, read_stream
 
 if TYPE_CHECKING:
     import psycopg
@@ -56,32 +57,37 @@ def keys(connection: "psycopg.Connection[Any]") -> list[KeyOnRecord]:
     return known
 
 
-_SIGNED = """
-SELECT size, note, cosignatures
-  FROM (SELECT size, note,
-               ARRAY(SELECT cosignature FROM checkpoint_copies AS copy
-                      WHERE copy.size = signed.size AND what = 'cosigned'
-                      ORDER BY place) AS cosignatures
-          FROM checkpoints AS signed WHERE size >= %s) AS known
-"""
-
-
 def covering(connection: "psycopg.Connection[Any]", position: int) -> SignedOnRecord | None:
     """The first checkpoint that covers a position; the first cosigned one, if there is any.
 
-    The first and not the newest, so that the same question gets the same proof later. It reads
-    rows, which must be caught up.
+    The first and not the newest, so that the same question gets the same proof later.
     """
-    return _one(connection, _SIGNED + "ORDER BY cosignatures = '{}', size LIMIT 1", position)
+    covers = [each for each in _signed(connection) if each.size >= position]
+    return min(covers, key=lambda each: (not each.cosignatures, each.size), default=None)
 
 
 def newest(connection: "psycopg.Connection[Any]") -> SignedOnRecord | None:
-    """The newest checkpoint. It reads rows, which must be caught up."""
-    return _one(connection, _SIGNED + "ORDER BY size DESC LIMIT 1", 0)
+    """The newest checkpoint."""
+    return max(_signed(connection), key=lambda each: each.size, default=None)
 
 
-def _one(
-    connection: "psycopg.Connection[Any]", sql: LiteralString, position: int
-) -> SignedOnRecord | None:
-    row = connection.execute(sql, (position,)).fetchone()
-    return SignedOnRecord(row[0], row[1], tuple(row[2])) if row else None
+def of_size(connection: "psycopg.Connection[Any]", size: int) -> SignedOnRecord | None:
+    """The checkpoint of this size."""
+    return next((each for each in _signed(connection) if each.size == size), None)
+
+
+def _signed(connection: "psycopg.Connection[Any]") -> list[SignedOnRecord]:
+    """Every checkpoint of the house, in order. Raises UnreadableEvent."""
+    topics = (checkpoint.Signed.TOPIC, checkpoint.CheckpointCosigned.TOPIC)
+    notes: dict[int, str] = {}
+    cosignatures: dict[int, dict[str, str]] = {}  # by witness, so that their order is settled
+    for event in read_house(connection, topics, date.min, head_of(connection)):
+        fields = msgspec.json.decode(event.state, type=dict[str, Any])
+        if event.topic == checkpoint.Signed.TOPIC:
+            notes[fields["size"]] = fields["note"]
+        else:
+            cosignatures.setdefault(fields["size"], {})[fields["witness"]] = fields["cosignature"]
+    return [
+        SignedOnRecord(size, note, tuple(dict(sorted(cosignatures.get(size, {}).items())).values()))
+        for size, note in notes.items()
+    ]
