@@ -12,7 +12,6 @@ from ops.ledger.installed import installed
 from projections import REPORTS
 from tests import ROOT
 from tests.acceptance.channels import feed, rows_of, shell
-from tests.ops.cli.test_feed import Sender
 from tests.ops.terminal.real import Terminal
 
 ENROL = {"command": "staff.enrol", "staff": "D-204", "name": "Ann", "role": "dealer"}
@@ -25,11 +24,22 @@ def started(database):
     return [row[:2] for row in rows]
 
 
+def ran(database, *words, lines=()):
+    """What a process prints that reads these lines from a pipe until it ends."""
+    return subprocess.run(
+        [sys.executable, "-m", "ops.cli", "--database", database.url, *words],
+        cwd=ROOT,
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    ).stdout
+
+
 def test_a_feed_that_stays_open_records_its_start_before_its_first_line(database):
-    sender = Sender("--database", database.url, "feed")
-    answer = json.loads(sender.ask(ENROL))
-    sender.ask({**ENROL, "staff": "D-205"})
-    sender.finish()
+    first, _ = ran(database, "feed", lines=[ENROL, {**ENROL, "staff": "D-205"}]).splitlines()
+    answer = json.loads(first)
 
     assert answer["ok"]
     assert "PropertyFounded" == answer["events"][0]["type"]
@@ -44,8 +54,7 @@ def test_a_file_of_lines_is_no_part_that_runs(database):
 
 def test_the_dealers_lines_record_their_start_with_the_table(database):
     for _ in range(2):  # each of them a terminal that was restarted
-        sender = Sender("--database", database.url, "dealer", "B01", "--plain")
-        sender.finish()
+        ran(database, "dealer", "B01", "--plain")
 
     assert [("dealer", "B01"), ("dealer", "B01")] == started(database)
 
