@@ -66,7 +66,11 @@ def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
     with dispatcher.casino.ledger.connection() as connection:
         made = pack_of_case(connection, Case.parse(event["case"]), event["position"])
         flush(connection)
-    assert made.json_sha256 == event["json_sha256"], "the same record makes the same bytes"
+    if made.json_sha256 != event["json_sha256"]:
+        raise click.ClickException(
+            f"Another version of this program made the pack of {event['case']} that is on record, "
+            "and this one makes other bytes. Export it again, with another id."
+        )
     try:
         pair.write(made)
     except click.ClickException as error:

@@ -29,7 +29,7 @@ Step = TypeVar("Step")  # a step of a case, as in a pack
 def pack_of_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
 ) -> Pack:
-    """Makes the pack as of now, or as of a position; the same record makes the same bytes.
+    """Makes the pack as of now, or as of a position; one program makes the same bytes of it.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """

@@ -2,8 +2,9 @@
 
 One JSON file, and one PDF with the same content on paper, both in English. The file has whole
 events, each with its hash and the hash of the event before it, and how a hash is computed, so that
-`scripts/verify_pack` needs nothing else. The same record makes the same bytes: both files are dated
-by the last event in them, and leave out later events about other things.
+`scripts/verify_pack` needs nothing else. One program makes the same bytes of the same record: both
+files are dated by the last event in them, and leave out later events about other things. The foot
+of the paper names the program.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""A report on paper: every column on A4, the same bytes at the same position.
+"""A report on paper: every column on A4; one program makes the same bytes at one position.
 
 Lines and pages are computed here, for a font with letters of one width, and typst sets each page as
 one piece of text: a table of cells would take ten times the memory.

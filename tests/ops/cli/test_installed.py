@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ops.ledger.embedded import EmbeddedError, programs
+from ops.ledger.installed import as_released, files_in
 from tests import ROOT
 
 UNNAMED = 54_321  # nobody's number
@@ -54,6 +55,17 @@ def test_the_wheel_brings_the_verifier_as_a_command(tmp_path):
     assert asked.returncode == 2
     assert "none.json" in asked.stdout + asked.stderr
     assert "Traceback" not in asked.stderr
+
+
+def test_the_wheel_has_the_files_of_the_checkout_and_so_its_digest(tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as files:
+        files.extractall(tmp_path / "installed")
+
+    assert files_in(ROOT).digest == files_in(tmp_path / "installed").digest
+    assert files_in(ROOT) == as_released(tmp_path / "installed")
 
 
 # In a container an account may be a mere number, and its umask may be 0.

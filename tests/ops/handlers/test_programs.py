@@ -4,8 +4,10 @@ import io
 import json
 import time
 from datetime import date
+from uuid import uuid4
 
 import pytest
+from psycopg.conninfo import make_conninfo
 from pypdf import PdfReader
 
 from ops import VERSION
@@ -129,6 +131,24 @@ def test_a_ledger_that_does_not_answer_is_not_waited_for(database, superuser, mo
     superuser.rollback()
 
     assert took < 2
+
+
+def test_a_login_that_may_only_read_starts_without_a_record(database, superuser):
+    name = f"auditor_{uuid4().hex}"
+    superuser.execute(f"CREATE ROLE {name} LOGIN; GRANT sabot_auditor TO {name}")
+    auditor = Database(make_conninfo(database.url, user=name))
+    record_start(auditor, "board")
+    checked = json_of(auditor, "audit", "program")
+    superuser.execute(f"DROP ROLE {name}")
+
+    assert ([], True) == (checked["starts"], checked["ok"])
+
+
+def test_made_up_play_may_follow_a_start(database):
+    record_start(database, "board")
+    made = shell(database, "simulate", "--tables", "1", "--coups", "1")
+
+    assert 0 == made.exit_code
 
 
 # `sabot audit program`.

@@ -5,6 +5,7 @@ import io
 import pytest
 from pypdf import PdfReader
 
+from ops.ledger.installed import label
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY
@@ -74,6 +75,7 @@ def test_the_slip_has_the_chips_and_a_line_for_each_signature(named, database, t
 
     assert (0, 0) == (words.exit_code, written.exit_code)
     for text in (words.stdout, page.extract_text()):
+        assert f"· {label()}" in text
         assert all(each in text for each in ("199", "19,900.00", "20,000.00", "S-11", "S-12"))
 
 

@@ -297,3 +297,13 @@ def test_a_case_decided_again_is_not_told_until_it_is_told_again(cases):
         decided[-1]["tell_by"]
     ]
     assert len(told.informed) == 1
+
+
+def test_the_same_export_sent_again_to_another_program_is_not_written(cases, tmp_path, monkeypatch):
+    words = ("dispute", "export", CASE, "--into", tmp_path, "--by", "S-11", "--id", "export-1")
+    first = shell(cases, *words)
+    monkeypatch.setattr("ops.pack.paper.label", lambda: "Sabot 0.2.0 (0123456789ab)")
+    again = shell(cases, *words)
+
+    assert (0, 1) == (first.exit_code, again.exit_code)
+    assert "Another version of this program made the pack of C-2026-0001" in again.stderr

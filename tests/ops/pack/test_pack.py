@@ -19,6 +19,7 @@ from domain.rules.addresses import Coup
 from domain.rules.hands import play
 from domain.rules.settlement import pay
 from ops.cli.pack import Pair, export
+from ops.ledger.installed import label
 from ops.ledger.reading import read_events, read_stream
 from ops.pack.content import PackCase
 from ops.pack.events import PACK_MADE
@@ -153,6 +154,13 @@ def test_the_same_record_makes_the_same_bytes(pit, packed):
     assert first == second
     assert content(first)["pdf_sha256"] == hashlib.sha256(first.pdf).hexdigest()
     assert first.position == content(first)["events"][-1]["position"]
+
+
+def test_the_foot_names_the_program_that_made_it(pit, packed):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pages = PdfReader(io.BytesIO(packed().pdf)).pages
+
+    assert all(f"{label()}." in " ".join(each.extract_text().split()) for each in pages)
 
 
 def test_what_became_of_the_coup_makes_another_pack(pit, packed):
