@@ -10,7 +10,6 @@ from uuid import uuid4
 import msgspec
 
 from domain.rules.refusals import Refusal
-from ops.cli.session import say
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.commands.command import StaffNumber, name_of
@@ -42,7 +41,7 @@ def record_start(
     """
     try:
         if database.embedded:  # it may have to be started first, which takes longer
-            database.connect("sabot_app", say).close()
+            database.connect("sabot_app").close()
     except Failure:
         return
     own = Database(database.given, database.embedded)

@@ -68,3 +68,8 @@ def recorded(database: Database) -> list[tuple[object, ...]]:
             "ORDER BY 1, 2"
         ).fetchall()
     return [(*row[:3], {**json.loads(row[3]), "at": None}) for row in rows]
+
+
+def without_starts(events: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """The same without the starts of terminals; the ledger of each started one has some."""
+    return [each for each in events if not str(each[2]).startswith("program-day.")]

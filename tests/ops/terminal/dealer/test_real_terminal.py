@@ -68,12 +68,6 @@ def enter(terminal, line):
         terminal.wait_for(lambda lines: not on_the_line(lines).strip())
 
 
-def program_starts(events):
-    """The events of the start of the terminal, and the others."""
-    starts = [each for each in events if each[2].startswith("program-day.")]
-    return starts, [each for each in events if each not in starts]
-
-
 def test_a_shoe_of_eighty_coups_is_dealt_by_keys(sit_down, database, server):
     lines = [*typed.preparation(), *typed.coups(COUPS), *typed.ending()]
     with sit_down() as terminal:
@@ -93,9 +87,11 @@ def test_a_shoe_of_eighty_coups_is_dealt_by_keys(sit_down, database, server):
         for line in lines:
             session.say(line)
 
-        starts, at_the_table = program_starts(typed.recorded(database))
-        assert typed.recorded(other) == at_the_table
-        assert ["program-day.begun", "program-day.program-started"] == [each[2] for each in starts]
+        events = typed.recorded(database)
+        assert typed.recorded(other) == typed.without_starts(events)
+        assert ["program-day.begun", "program-day.program-started"] == [
+            topic for _, _, topic, _ in events if topic.startswith("program-day.")
+        ]
 
 
 def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_down, database):
