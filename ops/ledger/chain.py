@@ -1,7 +1,9 @@
-"""The canonical form of an event, and the chain of hashes, computed without the server.
+"""The canonical form of events and commands, and their chains, computed without the server.
 
 Version 1: the tag, then every column but the hash, each after its length in four bytes. An event's
 hash is SHA-256(0x02, previous hash, canonical form); the first event's previous hash is 32 zeros.
+Commands with their answers are a chain of their own, with 0x03: the number is left out, because it
+is the place in the chain, and a command without events has two empty positions.
 
 >>> GENESIS.hex()[:8], field(b"B01").hex()
 ('00000000', '00000003423031')
@@ -16,6 +18,7 @@ from msgspec import Struct
 
 GENESIS = bytes(32)
 _TAG = b"sabot-event-1"
+_COMMAND_TAG = b"sabot-command-1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 COLUMNS = (
     "originator_id, originator_version, topic, state, position, recorded_at, gaming_day, "
@@ -40,6 +43,27 @@ class Recorded(Struct, frozen=True):
     hash: bytes
 
 
+COMMAND_COLUMNS = (
+    "command_id, content, answer, first_position, last_position, recorded_at, number, hash"
+)
+
+
+class Answered(Struct, frozen=True):
+    """One row of the ledger's commands: a command's answer, column by column.
+
+    `content`: the digest of the command. Without events both positions are None.
+    """
+
+    command_id: str
+    content: bytes
+    answer: str
+    first_position: int | None
+    last_position: int | None
+    recorded_at: datetime
+    number: int
+    hash: bytes
+
+
 def field(content: bytes) -> bytes:
     """A field of the canonical form: its length, then its bytes."""
     return len(content).to_bytes(4) + content
@@ -47,7 +71,6 @@ def field(content: bytes) -> bytes:
 
 def canonical(event: Recorded) -> bytes:
     """The canonical form of an event: every column but the hash."""
-    microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
     return _TAG + b"".join(
         field(content)
         for content in (
@@ -56,7 +79,7 @@ def canonical(event: Recorded) -> bytes:
             event.topic.encode(),
             event.state,
             event.position.to_bytes(8),
-            microseconds.to_bytes(8, signed=True),
+            _moment(event.recorded_at),
             event.gaming_day.isoformat().encode(),
             event.table_code.encode(),
             event.actor.encode(),
@@ -64,6 +87,31 @@ def canonical(event: Recorded) -> bytes:
             event.metadata.encode(),
         )
     )
+
+
+def canonical_command(command: Answered) -> bytes:
+    """The canonical form of a command: every column but the number and the hash."""
+    positions = (command.first_position, command.last_position)
+    return _COMMAND_TAG + b"".join(
+        field(content)
+        for content in (
+            command.command_id.encode(),
+            command.content,
+            command.answer.encode(),
+            *(b"" if each is None else each.to_bytes(8, signed=True) for each in positions),
+            _moment(command.recorded_at),
+        )
+    )
+
+
+def _moment(moment: datetime) -> bytes:
+    """Microseconds since 1970."""
+    return ((moment - _EPOCH) // timedelta(microseconds=1)).to_bytes(8, signed=True)
+
+
+def link_command(before: bytes, command: Answered) -> bytes:
+    """The hash that a command must have, given the hash of the command before it."""
+    return hashlib.sha256(b"\x03" + before + canonical_command(command)).digest()
 
 
 def link(before: bytes, event: Recorded) -> bytes:

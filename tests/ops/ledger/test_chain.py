@@ -8,10 +8,21 @@ import pytest
 from eventsourcing.persistence import StoredEvent
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ops.cli import audit
-from ops.ledger.appending import Decision
-from ops.ledger.chain import GENESIS, Recorded, Verification, canonical, link
+from ops.ledger.appending import Decided, Decision
+from ops.ledger.chain import (
+    COMMAND_COLUMNS,
+    GENESIS,
+    Answered,
+    Recorded,
+    Verification,
+    canonical,
+    canonical_command,
+    link,
+    link_command,
+)
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 
@@ -296,6 +307,62 @@ def test_the_chain_is_over_events_and_not_over_the_answers_to_commands(told, sup
     superuser.execute("UPDATE ledger.commands SET answer = 'another'")
 
     assert audit.walk(told).ok
+
+
+ANSWERED = st.builds(
+    Answered,
+    command_id=TEXTS,
+    content=st.binary(min_size=32, max_size=32),
+    answer=TEXTS,
+    first_position=st.none() | COUNTS,
+    last_position=st.none() | COUNTS,
+    recorded_at=MOMENTS,
+    number=COUNTS,
+    hash=st.just(GENESIS),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(command=ANSWERED)
+def test_the_server_and_python_make_the_same_form_of_a_command(auditor, command):
+    values = [getattr(command, name) for name in Answered.__struct_fields__[:6]]
+    (actual,) = auditor.execute(
+        "SELECT ledger.canonical_command(%s, %b, %s, %s, %s, %s)", values
+    ).fetchone()
+
+    assert canonical_command(command) == actual
+
+
+@given(one=ANSWERED, other=ANSWERED)
+def test_two_commands_never_have_the_same_form(one, other):
+    same = replace(one, number=1) == replace(other, number=1)
+
+    assert same == (canonical_command(one) == canonical_command(other))
+
+
+@pytest.mark.parametrize("each", [True, False])
+def test_commands_are_numbered_and_chained_in_the_order_of_recording(server, each):
+    decided = []
+    for n, many in enumerate((2, 0, 1, 0)):  # with and without events
+        stream = uuid4()
+        events = [StoredEvent(stream, v, "happened", b"{}") for v in range(1, many + 1)]
+        places = {stream: (DAY, "B01")}
+        decided.append(Decided(events, Decision(f"🂡{n}", bytes(32), "Ä", "", "", places=places)))
+    with server.database() as database, database.connect_as_is() as connection:
+        ledger = Ledger(database)
+        ledger.append(decided[0].events, decided[0].decision)
+        ledger.append_several(decided[1:], each=each)
+        ledger.close()
+        rows = connection.execute(
+            f"SELECT {COMMAND_COLUMNS} FROM ledger.commands ORDER BY number", binary=True
+        ).fetchall()
+    head = GENESIS
+    for number, row in enumerate(rows, 1):
+        command = Answered(*row)
+        head = link_command(head, command)
+
+        assert (number, head) == (command.number, command.hash)
+    assert [(1, 2), (None, None), (3, 3), (None, None)] == [row[3:5] for row in rows]
 
 
 def test_the_first_hash_follows_32_zeros():

@@ -25,15 +25,19 @@ CREATE INDEX events_of_the_house ON ledger.events (position) WHERE table_code = 
 -- Rows are never updated, so vacuum only has to freeze them.
 ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 
--- The answer to each command, stored so that the same command gets the same answer again.
+-- The answer to each command, stored so that the same command gets the same answer again. The
+-- commands are chained like the events.
 CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
     content        bytea       NOT NULL CHECK (octet_length(content) = 32),
     answer         text        NOT NULL,  -- JSON, without the position
     first_position bigint,
     last_position  bigint,               -- NULL: refused, without events
-    recorded_at    timestamptz NOT NULL
+    recorded_at    timestamptz NOT NULL,
+    number         bigint      NOT NULL CHECK (number > 0),  -- 1, 2, 3, … in the order of recording
+    hash           bytea       NOT NULL CHECK (octet_length(hash) = 32)
 );
+CREATE UNIQUE INDEX commands_number ON ledger.commands (number);
 
 GRANT SELECT ON ledger.events, ledger.commands TO sabot_app, sabot_projector, sabot_auditor;
 
@@ -98,6 +102,21 @@ RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
     || ledger.canonical_place("position", recorded_at)
     || ledger.canonical_tail(gaming_day, table_code, actor, command_id, metadata);
 
+-- The canonical form of a command with its answer, version 1: every column but its number, which is
+-- its place in the chain, and its hash. A command without events has two empty positions.
+CREATE FUNCTION ledger.canonical_command(
+    command_id text, content bytea, answer text, first_position bigint, last_position bigint,
+    recorded_at timestamptz
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN 'sabot-command-1'::bytea
+    || ledger.field(convert_to(command_id, 'UTF8'))
+    || ledger.field(content)
+    || ledger.field(convert_to(answer, 'UTF8'))
+    || ledger.field(coalesce(int8send(first_position), ''))
+    || ledger.field(coalesce(int8send(last_position), ''))
+    || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
+
 -- Locks that only this program can take.
 --
 -- Anybody who can connect may take an advisory lock, so an analyst could block the whole house.
@@ -161,6 +180,9 @@ DECLARE
     last     bigint;  -- the position of the last event
     chained  bytea;   -- the hash of the last event
     now      timestamptz;
+    command_hashes bytea[];
+    last_number    bigint;  -- the number of the last command
+    last_command   bytea;   -- the hash of the last command
 BEGIN
     -- Set here, because a SET clause of the function would end before the commit.
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -195,16 +217,20 @@ BEGIN
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
 
     SELECT at_odds
-           OR EXISTS (SELECT FROM ledger.commands c WHERE c.command_id = ANY (command_ids))
+           -- OFFSET 0: each id is looked up in the index, also while the table has no statistics.
+           OR EXISTS (SELECT FROM unnest(command_ids) AS asked(id), LATERAL (
+               SELECT FROM ledger.commands c WHERE c.command_id = asked.id OFFSET 0) AS known)
            OR EXISTS (
                SELECT FROM unnest(streams, seen_at) AS s(id, version)
                 WHERE s.version <> coalesce((SELECT max(e.originator_version)
                         FROM ledger.events e WHERE e.originator_id = s.id), 0)),
-           head.position, head.hash, head.recorded_at
-      INTO hindered, last, chained, now
+           head.position, head.hash, head.recorded_at, command.number, command.hash
+      INTO hindered, last, chained, now, last_number, last_command
       FROM (VALUES (true)) AS asked
       LEFT JOIN (SELECT e.position, e.hash, e.recorded_at
-                   FROM ledger.events e ORDER BY e.position DESC LIMIT 1) AS head ON true;
+                   FROM ledger.events e ORDER BY e.position DESC LIMIT 1) AS head ON true
+      LEFT JOIN (SELECT c.number, c.hash
+                   FROM ledger.commands c ORDER BY c.number DESC LIMIT 1) AS command ON true;
     IF hindered THEN
         IF "each" AND commands > 1 THEN
             SELECT array_agg(a.outcome ORDER BY a.n), array_agg(a.first_position ORDER BY a.n)
@@ -241,15 +267,22 @@ BEGIN
                WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, hash, n);
         PERFORM pg_notify('sabot_ledger', (last + events)::text);
     END IF;
+    last_number := coalesce(last_number, 0);
+    last_command := coalesce(last_command, decode(repeat('00', 32), 'hex'));
     FOR n IN 1..commands LOOP
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
+        last_command := sha256('\x03'::bytea || last_command || ledger.canonical_command(
+            command_ids[n], contents[n], answers[n], first_positions[n],
+            first_positions[n] + event_counts[n] - 1, now));
+        command_hashes[n] := last_command;
         outcomes[n] := 'done';
     END LOOP;
     INSERT INTO ledger.commands
-    SELECT c.id, c.content, c.answer, c.first, c.first + c.events - 1, now
-      FROM unnest(command_ids, contents, answers, first_positions, event_counts)
-           AS c(id, content, answer, first, events);
+    SELECT c.id, c.content, c.answer, c.first, c.first + c.events - 1, now, last_number + c.n,
+           c.hash
+      FROM unnest(command_ids, contents, answers, first_positions, event_counts, command_hashes)
+           WITH ORDINALITY AS c(id, content, answer, first, events, hash, n);
 END
 $$;
 
@@ -368,4 +401,4 @@ GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
 GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
 GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
-    ledger.canonical_place, ledger.canonical_tail TO sabot_projector, sabot_auditor;
+    ledger.canonical_place, ledger.canonical_tail, ledger.canonical_command TO sabot_projector, sabot_auditor;
