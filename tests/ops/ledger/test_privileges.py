@@ -45,7 +45,14 @@ MAY = {
     ),
     "sabot_auditor": dict.fromkeys((*TABLES, READINGS, DECLARED, *READ_MODELS), SELECT),
 }
-CANONICAL = ("field", "canonical", "canonical_head", "canonical_place", "canonical_tail")
+CANONICAL = (
+    "field",
+    "canonical",
+    "canonical_head",
+    "canonical_place",
+    "canonical_tail",
+    "canonical_command",
+)
 MAY_CALL = {
     "sabot_app": {"append", "append_and_flush", "flush", "take_turn"},
     "sabot_projector": {"flush", *CANONICAL},
