@@ -183,7 +183,7 @@ PROJECTION = Projection(
         checkpoint.CheckpointSent.TOPIC: _sent,
         checkpoint.CheckpointCosigned.TOPIC: _cosigned,
         checkpoint.WitnessRefused.TOPIC: _refused,
-        signing_keys.KeyIntroduced.TOPIC: _introduced,
+        signing_keys.Introduced.TOPIC: _introduced,
         signing_keys.KeyReplaced.TOPIC: _replaced,
         table_day.TableClosed.TOPIC: _closed,
     },

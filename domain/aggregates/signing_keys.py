@@ -27,7 +27,7 @@ class SigningKeys(Aggregate, events.State):
     @classmethod
     def introduce(cls, origin: str, key: str, second: str, statement: str, at: datetime) -> Self:
         """Introduces the first key, and its second one or ''."""
-        introduced = events.KeyIntroduced(
+        introduced = events.Introduced(
             origin=origin, key=key, second=second, statement=statement
         )
         return cls.begin(introduced, KEYS_STREAM, at)

@@ -3,7 +3,7 @@
 from domain.events import base
 
 
-class KeyIntroduced(base.Event, topic="signing-keys.introduced", first=True):
+class Introduced(base.Event, topic="signing-keys.introduced", first=True):
     """The house has its first signing key."""
 
     origin: str  # the name of this record in every checkpoint, for good
@@ -15,7 +15,7 @@ class KeyIntroduced(base.Event, topic="signing-keys.introduced", first=True):
 class State(base.State):
     """The keys so far."""
 
-    def __init__(self, first: KeyIntroduced) -> None:
+    def __init__(self, first: Introduced) -> None:
         super().__init__(first)
         self.origin = first.origin
         self.keys = [first.key]  # the oldest first

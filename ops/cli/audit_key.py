@@ -11,7 +11,7 @@ import click
 from msgspec import to_builtins
 
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
-from ops.cli.speak import answer_to, command_for, tell
+from ops.cli.speak import answer_to, tell
 from ops.ledger.database import Database
 
 _PUBLIC = click.Option(
@@ -86,7 +86,7 @@ def _introduce(
 
     vkey = made[0]
     statement = keys.introduction(made, before, lost=lost)
-    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell").for_own_commands()
     answer, currency = answer_to(dispatcher, command, {**spoken, "statement": statement})
     if not answer.ok:
         for each in filter(None, made):
@@ -98,9 +98,21 @@ def _introduce(
     tell(ctx, answer, currency, as_json=as_json)
 
 
+@key.command("rotate")
+@click.argument("reason")
+@click.option("--lost", is_flag=True, help="The key before is lost, so that it cannot sign.")
+@click.option("--by", metavar="STAFF", help="The staff number of the administrator.")
+@click.option("--with", "with", metavar="STAFF", help="The second person; they type their PIN.")
+@json_option
 @click.pass_context
-def rotate(ctx: click.Context, /, as_json: bool, public_key: Path | None, **spoken: Any) -> None:
-    """Makes a new key, signed by the one before, and introduces it."""
+def rotate(
+    ctx: click.Context, as_json: bool, public_key: Path | None, **spoken: str | bool | None
+) -> None:
+    """Replace the key by a new one that the one before signs, by two people.
+
+    \b
+    Example: sabot audit key rotate 'every January' --by A-1 --with S-11
+    """
     from ops.proof import on_record
 
     with database_of(ctx).session("sabot_auditor") as connection:
@@ -108,7 +120,6 @@ def rotate(ctx: click.Context, /, as_json: bool, public_key: Path | None, **spok
     if not known:
         raise click.ClickException("The house has no signing key. Make one with `audit key new`.")
     origin, before = known[-1].origin, known[-1].key
-    lost = bool(spoken.get("lost"))
     _introduce(
         ctx,
         "audit.replace-key",
@@ -116,7 +127,7 @@ def rotate(ctx: click.Context, /, as_json: bool, public_key: Path | None, **spok
         _made(lambda _: origin, public_key),
         before,
         as_json=as_json,
-        lost=lost,
+        lost=bool(spoken["lost"]),
     )
 
 
@@ -147,7 +158,5 @@ def show(database: Database, pem: bool, as_json: bool) -> None:
     click.echo(f"The private key {'is' if here.exists() else 'is not'} at {here}.")
 
 
-new.params.append(_PUBLIC)
-_rotate = command_for("audit.replace-key", rotate, _PUBLIC)
-_rotate.params = [each for each in _rotate.params if each.name != "statement"]  # made here
-key.add_command(_rotate, "rotate")
+for _each in (new, rotate):
+    _each.params.append(_PUBLIC)

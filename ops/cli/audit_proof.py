@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ops.cli.reading import permit
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database, write_whole
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
@@ -151,6 +152,7 @@ def _prove(database: Database, what: str, into: Path | None, *, as_json: bool) -
     from ops.proof.proving import proven
     from ops.reports.runner import reading_session
 
+    permit(database, "audit prove", {"what": what}, "export" if into else None, as_json=as_json)
     with reading_session(database) as (connection, catches_up):
         events = _events_of(connection, what)
         signed = _covering(connection, events, catches_up=catches_up)
@@ -314,6 +316,7 @@ def export(database: Database, directory: Path, as_json: bool) -> None:
     from ops.reports.rebuild import bring_up
     from ops.reports.runner import reading_session
 
+    permit(database, "audit export", how="export", as_json=as_json)
     with reading_session(database) as (connection, catches_up):
         if catches_up:
             bring_up(connection, *READ)

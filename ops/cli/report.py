@@ -199,7 +199,7 @@ def write_pdf(
     answer: ReportAnswer, narrowed: dict[str, str | None], database: Database, file: Path
 ) -> None:
     """Writes the report as a PDF, unless it is too long to print."""
-    from ops.reports.paper import LARGEST, LONG, paper, recorded_at, signed_on
+    from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, recorded_at, signed_on
 
     many = len(answer.rows)
     if many > LARGEST:
@@ -210,9 +210,10 @@ def write_pdf(
     with database.session("sabot_auditor") as connection:
         moment = recorded_at(connection, answer.position)
         by = signed_on(connection, saved_token())
+        checkpoint = checkpoint_for(connection, narrowed)
     if many > LONG:
         say(f"Laying out {many:,} rows …")
-    write_whole(file, paper(answer, narrowed, moment, by))
+    write_whole(file, paper(answer, narrowed, moment, by, checkpoint))
     say(f"{answer.report.title} at position {answer.position:,} is in {file}.")
 
 

@@ -26,7 +26,7 @@ from ops.cli.session import (
     say,
 )
 from ops.commands.read import second_in
-from ops.commands.vocabulary import COMMANDS
+from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof
@@ -121,7 +121,8 @@ def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, b
 
 
 def _fields(command: str) -> set[str]:
-    return {field.encode_name for field in fields(COMMANDS[command])}
+    kind = COMMANDS.get(command) or OWN_COMMANDS[command]
+    return {field.encode_name for field in fields(kind)}
 
 
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:

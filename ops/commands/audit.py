@@ -24,9 +24,7 @@ class AuditNewKey(Command, tag="audit.new-key"):
 
     statement: Note
 
-    arguments = ("statement",)
     permission = Permission(("administrator",))
-    example = "audit key new --origin casino.example/baccarat"
     field_help: ClassVar[Mapping[str, str]] = {
         "statement": "A signed note that names the key, signed by it.",
     }
@@ -39,9 +37,7 @@ class AuditReplaceKey(Command, tag="audit.replace-key"):
     reason: Reason
     lost: bool = False
 
-    arguments = ("reason",)
     permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
-    example = "audit key rotate 'every January' --with S-11"
     field_help: ClassVar[Mapping[str, str]] = {
         "statement": "A signed note that names both keys, signed by both.",
         "lost": "True if the key before is lost, so that it cannot sign.",
@@ -53,7 +49,6 @@ class OfCheckpoint(Command, kw_only=True):
 
     note: Note
 
-    arguments = ("note",)
     permission = OWN_ONLY
     needs_sign_on = False
     field_help: ClassVar[Mapping[str, str]] = {"note": _CHECKPOINT}
@@ -65,7 +60,6 @@ class AuditCheckpoint(OfCheckpoint, tag="audit.checkpoint"):
     commands: Annotated[int, Meta(ge=0, le=2**53, description="write how many commands")]
     commands_head: Hash
 
-    example = "audit checkpoint --to /media/usb"
     field_help: ClassVar[Mapping[str, str]] = {
         "commands": "How many commands were answered by then.",
         "commands_head": "The hash of the last of them, in hex.",
@@ -77,7 +71,6 @@ class AuditSent(OfCheckpoint, tag="audit.sent"):
 
     place: Place
 
-    example = "audit checkpoint --to /media/usb"
     field_help: ClassVar[Mapping[str, str]] = {"place": "The directory or the address."}
 
 
@@ -87,7 +80,6 @@ class AuditCosigned(OfCheckpoint, tag="audit.cosigned"):
     witness: Place
     cosignature: Note
 
-    example = "audit checkpoint --witness https://witness.example/"
     field_help: ClassVar[Mapping[str, str]] = {
         "witness": "The address of the witness.",
         "cosignature": "The lines that the witness added to the note.",
@@ -101,7 +93,6 @@ class AuditRefused(OfCheckpoint, tag="audit.refused"):
     status: Annotated[int, Meta(ge=100, le=599, description="write an HTTP status, as in 409")]
     answer: Annotated[str, Meta(max_length=2_000, description="write what the witness wrote")]
 
-    example = "audit checkpoint --witness https://witness.example/"
     field_help: ClassVar[Mapping[str, str]] = {
         "witness": "The address of the witness.",
         "status": "409: it knows a longer record. 422: it knows another record.",

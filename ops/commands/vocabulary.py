@@ -29,14 +29,16 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, corrections, money),
-    *(commission, disputes, alerts, audits, patrons, house, staff, audit),
+    *(commission, disputes, alerts, audits, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {
     name_of(kind): kind for noun in NOUNS for kind in commands_in(noun)
 }
 # What this program records by itself: no line that somebody types or sends is one of these.
-OWN_COMMANDS: dict[str, type[Command]] = {name_of(kind): kind for kind in commands_in(programs)}
+OWN_COMMANDS: dict[str, type[Command]] = {
+    name_of(kind): kind for noun in (programs, audit) for kind in commands_in(noun)
+}
 # Who may give which command; without those that everybody gives for themselves.
 PERMISSIONS: Mapping[str, Permission] = {
     name: kind.permission for name, kind in COMMANDS.items() if kind.permission.roles

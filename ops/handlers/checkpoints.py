@@ -126,6 +126,12 @@ def make(
     record = read_record(database)
     if not record.key:
         return None
+    return _make(dispatcher.for_own_commands(), database, record, more)
+
+
+def _make(
+    dispatcher: Dispatcher, database: Database, record: Record, more: Sequence[Destination]
+) -> Made:
     if record.news:
         _sign(dispatcher, record)
     with reading_session(database) as (connection, _):

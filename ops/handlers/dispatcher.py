@@ -25,7 +25,7 @@ from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
 from ops.commands.read import read
 from ops.commands.staff import StaffSignOff, StaffSignOn
-from ops.commands.vocabulary import COMMANDS
+from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import (
     Answer,
     enrols,
@@ -79,6 +79,17 @@ class Dispatcher:
         self.commands = commands
         self._sleep = sleep
         self._overtaken: dict[str, float] = {}  # table -> until when it takes turns there
+
+    def for_own_commands(self) -> "Dispatcher":
+        """A dispatcher of the same casino for what this program records by itself."""
+        return Dispatcher(
+            self.casino,
+            self.channel,
+            self.patience,
+            token=self.authority.token,
+            commands=OWN_COMMANDS,
+            in_person=self.in_person,
+        )
 
     def dispatch(
         self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None

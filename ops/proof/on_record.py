@@ -43,7 +43,7 @@ def keys(connection: "psycopg.Connection[Any]") -> list[KeyOnRecord]:
     known: list[KeyOnRecord] = []
     for event in read_stream(connection, KEYS_STREAM):
         fields = msgspec.json.decode(event.state, type=dict[str, Any])
-        first = event.topic == signing_keys.KeyIntroduced.TOPIC
+        first = event.topic == signing_keys.Introduced.TOPIC
         known.append(
             KeyOnRecord(
                 position=event.position,

@@ -39,15 +39,15 @@ def proven(
     """Each event with its proof. Raises NotProven if the record is not what was signed."""
     checkpoint = Checkpoint.of(signed.note)
     tiles = stored.tiles_of(connection)
-    found = []
+    proofs = []
     for event in events:
         index = event.position - 1
         hashes = tuple(tree.inclusion(index, checkpoint.size, tiles))
         tree.verify_inclusion(
             tree.leaf_hash(canonical(event)), index, checkpoint.size, hashes, checkpoint.root
         )
-        found.append(Proven(event, hashes, checkpoint, signed.whole))
-    return found
+        proofs.append(Proven(event, hashes, checkpoint, signed.whole))
+    return proofs
 
 
 def consistency(

@@ -7,6 +7,7 @@ one piece of text: a table of cells would take ten times the memory.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,9 @@ from ops.commands.authority import NOBODY, Token
 from ops.ledger.installed import label
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
+from ops.proof import on_record
+from ops.proof.note import NotGood
+from ops.proof.printed import printed
 from ops.reports.ask import ReportAnswer
 from ops.words.columns import heading
 from ops.words.durations import duration
@@ -127,9 +131,16 @@ class _Column(Struct, frozen=True):
 
 
 def paper(
-    answer: ReportAnswer, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
+    answer: ReportAnswer,
+    narrowed: Mapping[str, str | None],
+    recorded_at: datetime | None,
+    by: str,
+    checkpoint: Mapping[str, object] | None = None,
 ) -> bytes:
-    """The report as a PDF; `recorded_at`: the moment of its last event."""
+    """The report as a PDF; `recorded_at`: the moment of its last event.
+
+    `checkpoint`: what is printed of the newest one, for a report of a gaming day.
+    """
     from ops.words.pdf import pdf
 
     body = answer.as_dict()
@@ -149,10 +160,25 @@ def paper(
         "currency": f"{answer.house.currency} · times of {answer.house.zone}",
         "footer": " · ".join(foot),
         "signatures": answer.report.signatures,
+        "checkpoint": checkpoint,
     }
     newest_first = answer.report.newest_first
     laid_out = _laid_out(answer, body["rows"][::-1] if newest_first else body["rows"])
     return pdf("report", page | laid_out, recorded_at or datetime.fromtimestamp(0, UTC))
+
+
+def checkpoint_for(
+    connection: "psycopg.Connection[Any]", narrowed: Mapping[str, str | None]
+) -> Mapping[str, object] | None:
+    """What a paper prints of the newest checkpoint; None if it is not of a day, or none is."""
+    of_a_day = narrowed.get("day") or narrowed.get("from")
+    signed = on_record.newest(connection) if of_a_day else None
+    if not signed:
+        return None
+    for key in reversed(on_record.keys(connection)):
+        with suppress(NotGood, StopIteration):
+            return printed(signed.note, key.key)
+    return None
 
 
 def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:

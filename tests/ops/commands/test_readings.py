@@ -34,6 +34,7 @@ CHORES = {
     *("db up", "db down", "db upgrade", "demo", "simulate", "feed", "dealer"),
     *("projections run", "projections rebuild"),
     *("staff recover", "staff sign-on", "staff change-pin"),
+    *("audit checkpoint", "audit key new", "audit key rotate"),
 }
 # How each reading command is typed.
 TYPED = {
@@ -43,6 +44,8 @@ TYPED = {
     "road": "road B01/2026-11-21/1",
     "audit shoe": "audit shoe B01/2026-11-21/1",
     "audit adjudicate": "audit adjudicate --all --look",
+    "audit prove": "audit prove 1",
+    "audit export": "audit export --tiles {into}",
     "dispute show": "dispute show C-2026-0001",
     "patron name": "patron name P-3",
     "patron erase": "patron erase P-3",

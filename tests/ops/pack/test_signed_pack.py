@@ -26,7 +26,7 @@ def signed(dispatcher, database, monkeypatch, tmp_path):
     table.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
     made = keys.make_keys(lambda _: ORIGIN)
     line = {"command": "audit.new-key", "statement": keys.introduction(made)}
-    assert dispatcher.dispatch(line).ok
+    assert dispatcher.for_own_commands().dispatch(line).ok
     make(dispatcher, database)
     return files(database), made[0]
 
@@ -46,7 +46,7 @@ def verify(tmp_path, content, *more):
 
 
 def test_the_stranger_checks_signature_and_inclusion(signed, tmp_path):
-    (content, pdf), key = signed
+    (content, _), key = signed
     done = verify(tmp_path, content, "--key", key)
 
     assert done.returncode == 0, done.stdout

@@ -1,0 +1,265 @@
+"""Compares the record with what was signed of it: its own checkpoints, and copies from outside."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from ops.verify.faults import Fault, Verified
+
+from domain.events import checkpoint as events
+from domain.rules.destinations import DIRECTORY, parse_destinations
+from ops.commands.house_events import house
+from ops.ledger.reading import UnreadableEvent, head_of, read_house
+from ops.proof import keys, on_record
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import NotGood, Verifier, open_note
+from ops.proof.sending import LATEST
+from ops.proof.tree import HASH, Growing
+from ops.words.record_events import key_id
+
+if TYPE_CHECKING:
+    import psycopg
+
+NOBODY_SIGNED = (
+    "Nobody signed this record. A record that was rewritten as a whole, or whose end was cut off, "
+    "cannot be told from a true one."
+)
+ONLY_OUTSIDE = (
+    "Whether the house itself rewrote the record and signed it anew: only a witness finds that, or "
+    "an older checkpoint. Give one with --against."
+)
+
+
+class Claim(Struct, frozen=True):
+    """A checkpoint that the record is compared with."""
+
+    where: str  # in words, as in `the checkpoint at #412`
+    position: int  # of its event; 0: it is not from the record
+    checkpoint: Checkpoint
+    note: str
+    commands: int = 0
+    commands_head: str = ""
+
+    @property
+    def size(self) -> int:
+        """How many events it covers."""
+        return self.checkpoint.size
+
+
+class Signatures:
+    """The checkpoints to compare with, and the roots of the record at their sizes.
+
+    `leaves` takes the hashes of the events while they are read, piece by piece.
+    """
+
+    def __init__(
+        self, connection: "psycopg.Connection[Any]", against: Sequence[Path], key: str | None
+    ) -> None:
+        self.key = key
+        self.faults: list[Fault] = []
+        self.not_checked: list[str] = []
+        self.known = self._keys(connection)
+        self.own = list(self._on_record(connection))
+        self.outside = [*self._given(against), *self._in_places(connection)]
+        self.roots = {each.size: b"" for each in (*self.own, *self.outside)}
+        self._tree = Growing()
+
+    def leaves(self, hashes: bytes) -> None:
+        """Takes the next events' hashes."""
+        for at in range(0, len(hashes), HASH):
+            self._tree.add(hashes[at : at + HASH])
+            if self._tree.size in self.roots:
+                self.roots[self._tree.size] = self._tree.root()
+
+    # Reading
+    def _keys(self, connection: "psycopg.Connection[Any]") -> list[on_record.KeyOnRecord]:
+        """The keys of the record whose statements are good; the others are faults."""
+        good: list[on_record.KeyOnRecord] = []
+        with suppress(UnreadableEvent, msgspec.MsgspecError, LookupError, TypeError):
+            for each in on_record.keys(connection):
+                before = good[-1].key if good else ""
+                if words := _wrong_statement(each, before):
+                    self.faults.append(Fault(each.position, "key", words))
+                else:
+                    good.append(each)
+        return good
+
+    def _on_record(self, connection: "psycopg.Connection[Any]") -> Iterable[Claim]:
+        """The record's own checkpoints whose signatures are good; the others are faults."""
+        topics = (events.Signed.TOPIC,)
+        try:
+            signed = read_house(connection, topics, date.min, head_of(connection))
+        except UnreadableEvent as error:
+            self.faults.append(
+                Fault(error.position, "signature", "A checkpoint in the record cannot be read.")
+            )
+            return
+        for event in signed:
+            try:
+                fields = msgspec.json.decode(event.state, type=dict[str, Any])
+                checkpoint = Checkpoint.of(fields["note"])
+                then = [each for each in self.known if each.position < event.position][-1:]
+                require_signed(fields["note"], checkpoint, then)
+                if (checkpoint.size, checkpoint.root.hex()) != (fields["size"], fields["root"]):
+                    raise NotGood("Its size or its root is not that of its note.")
+                yield Claim(
+                    f"the checkpoint at #{event.position:,}",
+                    event.position,
+                    checkpoint,
+                    fields["note"],
+                    fields["commands"],
+                    fields["commands_head"],
+                )
+            except (NotGood, msgspec.MsgspecError, LookupError, TypeError) as error:
+                words = (
+                    f"The checkpoint at #{event.position:,} is not signed as it should be: {error}"
+                )
+                self.faults.append(Fault(event.position, "signature", words))
+
+    def _given(self, files: Iterable[Path]) -> Iterable[Claim]:
+        """The checkpoints in files that were given. Raises NotGood."""
+        for file in files:
+            note = file.read_text()
+            yield Claim(f"{file}", 0, Checkpoint.of(note), note)
+
+    def _in_places(self, connection: "psycopg.Connection[Any]") -> Iterable[Claim]:
+        """The newest checkpoint in each directory that the house sends them to."""
+        for place in parse_destinations(house(connection).checkpoint_to):
+            file = Path(place.address) / LATEST
+            if place.kind != DIRECTORY:
+                continue
+            try:
+                note = file.read_text()
+                yield Claim(f"{file}", 0, Checkpoint.of(note), note)
+            except (OSError, UnicodeDecodeError, NotGood):
+                self.not_checked.append(f"The checkpoint in {place.address}, which cannot be read.")
+
+    # Comparing
+    def check(self, connection: "psycopg.Connection[Any]", found: Verified) -> None:
+        """Adds what is wrong to the faults, and what could not be checked."""
+        for each in self.outside:
+            self._require_key_of(each)
+        every = sorted([*self.own, *self.outside], key=lambda each: each.size)
+        good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
+        for each in every:
+            if fault := self._against_root(each, good, found.events):
+                self.faults.append(fault)
+        for each in self.own:
+            if fault := _against_commands(connection, each):
+                self.faults.append(fault)
+        self._forks(every)
+        found.add(self.faults)
+        newest = max((each for each in every if each.size in good), key=_size, default=None)
+        found.checkpoint = newest.checkpoint if newest else None
+        found.not_checked += [*self.not_checked, *self._unchecked(found)]
+
+    def _require_key_of(self, claim: Claim) -> None:
+        """Adds a fault for a checkpoint from outside that no key of the record signed."""
+        given = [self.key] if self.key else []
+        for key in (*given, *(each.key for each in self.known)):
+            with suppress(NotGood):
+                open_note(claim.note, [Verifier.parse(key)])
+                if given and key not in {each.key for each in self.known}:
+                    break
+                return
+        words = (
+            f"{claim.where} is signed by a key that this record does not have: the key was "
+            "replaced, or it is another record."
+        )
+        self.faults.append(Fault(_key_position(self.known), "key", words))
+
+    def _against_root(self, claim: Claim, good: set[int], many: int) -> Fault | None:
+        if claim.size in good:
+            return None
+        until = max((size for size in good if size < claim.size), default=0)
+        if claim.size > many:
+            words = (
+                f"The record has {many:,} events, and {claim.where} covers {claim.size:,}: it was "
+                "rolled back, or its end was cut off."
+            )
+            return Fault(many + 1, "rolled back", words)
+        since = f"after event #{until:,}" if until else "from its beginning on"
+        words = (
+            f"The record is another one than {claim.where} signs, of {claim.size:,} events: it was "
+            f"rewritten {since}."
+        )
+        return Fault(until + 1, "rewritten", words)
+
+    def _forks(self, every: Sequence[Claim]) -> None:
+        """Adds a fault for two signed checkpoints of one size with different roots."""
+        seen: dict[int, Claim] = {}
+        for each in every:
+            other = seen.setdefault(each.size, each)
+            if other.checkpoint.root != each.checkpoint.root:
+                words = (
+                    f"{other.where} and {each.where} are of {each.size:,} events, with different "
+                    "roots: the record was forked."
+                )
+                self.faults.append(Fault(each.size, "forked", words))
+
+    def _unchecked(self, found: Verified) -> Iterable[str]:
+        if not self.own and not self.outside:
+            yield NOBODY_SIGNED
+            return
+        signed = found.checkpoint.size if found.checkpoint else 0
+        if found.events > signed:
+            yield (
+                f"Whether somebody rewrote the last {found.events - signed:,} events: no checkpoint "
+                "covers them yet."
+            )
+        if not self.outside:
+            yield ONLY_OUTSIDE
+
+
+def require_signed(
+    note: str, checkpoint: Checkpoint, known: Sequence[on_record.KeyOnRecord]
+) -> None:
+    """Checks the signatures of a checkpoint by the house's key of then. Raises NotGood."""
+    if not known:
+        raise NotGood("The house had no key then.")
+    (key,) = known
+    verifiers = [Verifier.parse(each) for each in (key.key, key.second) if each]
+    if len(open_note(note, verifiers).verified) < len(verifiers) or checkpoint.origin != key.origin:
+        raise NotGood(f"{key_id(key.key)} did not sign it.")
+
+
+def _wrong_statement(key: on_record.KeyOnRecord, before: str) -> str:
+    """What is wrong with the statement that introduces a key, or ''."""
+    try:
+        statement = keys.Statement.read(key.statement)
+    except NotGood as error:
+        return f"The key at #{key.position:,} is not introduced as it should be: {error}"
+    same = (statement.origin, statement.key, statement.second, statement.before)
+    if same != (key.origin, key.key, key.second, before):
+        return f"The statement of the key at #{key.position:,} is about another key."
+    if before and not key.lost and not statement.signed_by(before):
+        return f"The key at #{key.position:,} is not signed by the one before."
+    return ""
+
+
+def _key_position(known: Sequence[on_record.KeyOnRecord]) -> int:
+    return known[-1].position if known else 1
+
+
+def _against_commands(connection: "psycopg.Connection[Any]", claim: Claim) -> Fault | None:
+    """The fault if the answers up to a checkpoint are not those that it names."""
+    if not claim.commands:
+        return None
+    row = connection.execute(
+        "SELECT encode(hash, 'hex') FROM ledger.commands WHERE number = %s", (claim.commands,)
+    ).fetchone()
+    if row and row[0] == claim.commands_head:
+        return None
+    words = (
+        f"The answers to the first {claim.commands:,} commands are not those of {claim.where}: they "
+        "were rewritten, or cut off."
+    )
+    return Fault(claim.position, "answers rewritten", words)
+
+
+def _size(claim: Claim) -> int:
+    return claim.size
