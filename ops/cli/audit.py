@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec import to_builtins
@@ -14,16 +14,12 @@ from ops.cli.audit_key import key
 from ops.cli.audit_program import program
 from ops.cli.audit_proof import checkpoint, export, prove
 from ops.cli.session import json_option, with_database
-from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database
-from ops.ledger.reading import UnreadableEvent, read_events
+from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
-from ops.words import show
-
-if TYPE_CHECKING:
-    import psycopg
-
-PIECE = 5_000
+from ops.verify import verification
+from ops.verify.faults import Verified
+from ops.verify.verification import SMALL
 
 
 @click.group()
@@ -36,34 +32,51 @@ for _each in (adjudicate, key, checkpoint, prove, export, program):
 
 
 @audit.command()
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="Processes; without it, one for each core."
+)
 @json_option
 @with_database
-def verify(database: Database, as_json: bool) -> None:
-    """Recompute the hash chain of all events.
+def verify(database: Database, jobs: int | None, as_json: bool) -> None:
+    """Check every event and the answer to every command again.
 
-    Exit status 1 if an event was altered, removed, inserted or moved; shows the first.
+    Exit status 1 if anything was changed, removed, inserted or moved; shows what and where.
     """
-    chain = walk(database)
+    found = walk(database, jobs=jobs)
     if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "ok": chain.ok,
-                    "events": chain.events,
-                    "head": chain.head.hex(),
-                    "gapless": chain.gapless,
-                    "first_bad": chain.first_bad,
-                    "checkpoint": None,
-                }
-            )
-        )
-    elif chain.ok:
-        click.echo(
-            f"The chain is intact: {chain.events:,} events without a gap. Head {chain.head.hex()}"
+        click.echo(json.dumps(_as_json(found)))
+    else:
+        for line in _lines(found):
+            click.echo(line)
+    sys.exit(0 if found.ok else 1)
+
+
+def _as_json(found: Verified) -> dict[str, Any]:
+    return {
+        "ok": found.ok,
+        "events": found.events,
+        "head": found.head.hex(),
+        "gapless": found.gapless,
+        "first_bad": found.first_bad,
+        "faults": to_builtins(found.faults),
+        "not_checked": found.not_checked,
+        "checkpoint": None,
+    }
+
+
+def _lines(found: Verified) -> Iterator[str]:
+    """The result in sentences."""
+    if found.ok:
+        yield (
+            f"The chain is intact: {found.events:,} events without a gap, and the answers to "
+            f"{found.commands:,} commands. Head {found.head.hex()}"
         )
     else:
-        click.echo(f"The chain is broken: the first wrong event is at position {chain.first_bad}.")
-    sys.exit(0 if chain.ok else 1)
+        yield f"The record was tampered with: the first fault is at position {found.first_bad}."
+    for each in found.faults:
+        yield f"  {each.position:>10,}  {each.fault}: {each.words}"
+    for words in found.not_checked:
+        yield f"Not checked: {words}"
 
 
 @audit.command()
@@ -89,58 +102,16 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
     sys.exit(0 if audit.ok else 1)
 
 
-def walk(database: Database) -> Verification:
-    """Verifies the whole chain in batches; shows progress when it takes long."""
-    from rich.progress import Progress
+def walk(database: Database, *, jobs: int | None = None) -> Verified:
+    """Verifies the whole record; shows progress when it takes long."""
+    from ops.cli.progress import reading
 
-    chain = Verification()
-    with (
-        database.session("sabot_auditor") as connection,
-        Progress(
-            console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
-        ) as progress,
-    ):
-        row = connection.execute(
-            "SELECT coalesce(min(position), 1), coalesce(max(position), 0) FROM ledger.events"
-        ).fetchone()
-        assert row is not None
-        first, last = row
-        task = progress.add_task("chain", total=last, visible=last > 10 * PIECE)
-        for events in _pieces(connection, chain, first, last):
-            chain.walk(events)
-            progress.update(task, completed=chain.events)
-        if chain.ok:
-            _require_no_other(connection, chain, last)
-        flush(connection)
-    return chain
+    with database.session("sabot_auditor") as connection:
+        last = head_of(connection)
+    with reading(transient=True) as progress:
+        task = progress.add_task("verify", total=last, visible=last > SMALL, at="")
 
+        def watch(position: int) -> None:
+            progress.update(task, completed=position, at=f"{position:,}/{last:,}")
 
-def _pieces(
-    connection: "psycopg.Connection[Any]", chain: Verification, first: int, last: int
-) -> Iterator[list[Recorded]]:
-    """Batches of events in order, until the chain is broken."""
-    position = first - 1
-    while chain.ok and position < last:
-        try:
-            piece = read_events(connection, after=position, limit=PIECE, until=last)
-        except UnreadableEvent as error:
-            chain.stop_at(error.position)
-            return
-        yield piece
-        position = piece[-1].position if piece else last
-
-
-def _require_no_other(
-    connection: "psycopg.Connection[Any]", chain: Verification, last: int
-) -> None:
-    """Stops the chain at an event that no batch shows: a duplicate, or one without a position."""
-    odd = connection.execute(
-        """
-        SELECT coalesce(position, 0) FROM ledger.events WHERE position <= %s OR position IS NULL
-         GROUP BY 1 HAVING count(*) > 1 OR coalesce(position, 0) = 0 ORDER BY 1 LIMIT 1
-        """,
-        (last,),
-    ).fetchone()
-    if odd:
-        chain.gapless = False
-        chain.stop_at(odd[0])
+        return verification.walk(database, jobs=jobs, watch=watch)

@@ -17,8 +17,8 @@ from uuid import UUID
 from msgspec import Struct
 
 GENESIS = bytes(32)
-_TAG = b"sabot-event-1"
-_COMMAND_TAG = b"sabot-command-1"
+TAG = b"sabot-event-1"
+COMMAND_TAG = b"sabot-command-1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 COLUMNS = (
     "originator_id, originator_version, topic, state, position, recorded_at, gaming_day, "
@@ -71,7 +71,7 @@ def field(content: bytes) -> bytes:
 
 def canonical(event: Recorded) -> bytes:
     """The canonical form of an event: every column but the hash."""
-    return _TAG + b"".join(
+    return TAG + b"".join(
         field(content)
         for content in (
             event.originator_id.bytes,
@@ -92,7 +92,7 @@ def canonical(event: Recorded) -> bytes:
 def canonical_command(command: Answered) -> bytes:
     """The canonical form of a command: every column but the number and the hash."""
     positions = (command.first_position, command.last_position)
-    return _COMMAND_TAG + b"".join(
+    return COMMAND_TAG + b"".join(
         field(content)
         for content in (
             command.command_id.encode(),

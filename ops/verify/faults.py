@@ -1,0 +1,39 @@
+"""What is wrong with a record: faults in order of position."""
+
+from msgspec import Struct, field
+
+MOST = 100  # faults that are listed
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong, at a position; `fault` is its name, `words` a sentence."""
+
+    position: int
+    fault: str
+    words: str
+
+
+class Verified(Struct):
+    """The result of a verification."""
+
+    events: int = 0
+    head: bytes = bytes(32)  # the hash of the last event
+    commands: int = 0
+    command_head: bytes = bytes(32)  # the hash of the last command
+    gapless: bool = True
+    faults: list[Fault] = field(default_factory=list)
+    not_checked: list[str] = field(default_factory=list)  # sentences
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+    @property
+    def first_bad(self) -> int | None:
+        """The position of the first fault, or None."""
+        return self.faults[0].position if self.faults else None
+
+    def add(self, faults: "list[Fault]") -> None:
+        """Adds faults, in order of position; at most MOST remain, the first ones."""
+        self.faults = sorted([*self.faults, *faults], key=lambda each: each.position)[:MOST]

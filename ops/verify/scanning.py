@@ -1,0 +1,214 @@
+"""Hashes a range of one of the two chains from the server's binary rows.
+
+A binary row has each column behind its length, as the canonical form has: so only the moment and
+the gaming day are written anew, and nothing is decoded that need not be.
+"""
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any, LiteralString
+
+from msgspec import Struct
+
+from ops.ledger.chain import COLUMNS, COMMAND_COLUMNS, COMMAND_TAG, GENESIS, TAG, field
+
+if TYPE_CHECKING:
+    import psycopg
+
+MOST_BAD = 100  # runs of bad positions in one range that are listed
+_HEADER = 19  # bytes before the first row
+_LENGTH, _LONG, _DAYS = struct.Struct(">i"), struct.Struct(">q"), struct.Struct(">i")
+_SINCE_2000 = 946_684_800_000_000  # microseconds from 1970 to 2000
+_2000 = date(2000, 1, 1)
+
+
+class Bad(Struct, frozen=True):
+    """Positions, or numbers of commands, that do not fit: `missing`, `twice` or `changed`."""
+
+    kind: str
+    first: int
+    last: int
+
+
+class Run(Struct, frozen=True):
+    """Positions in a row that belong to one command; `number` where the command says so."""
+
+    first: int
+    last: int
+    command_id: bytes
+    number: int = 0
+
+
+class Scanned(Struct):
+    """A range that was scanned: (after, until]."""
+
+    after: int
+    until: int
+    rows: int = 0
+    head: bytes | None = None  # the hash of the last row; None: no row
+    bad: list[Bad] = []
+    runs: list[Run] = []
+    leaves: bytes = b""  # SHA-256(0x00, canonical form) of each event
+
+
+def scan_events(
+    connection: "psycopg.Connection[Any]", after: int, until: int, *, leaves: bool = False
+) -> Scanned:
+    """Hashes the events after one position until another, and notes their commands."""
+    found = Scanned(after, until, bad=[], runs=[])
+    walk = _Walk(found, _hash_at(connection, _EVENT_AT, after), b"\x02")
+    hashed: list[bytes] = []
+    first, last, of = 0, 0, b""
+    for row, ends in _rows(connection, _EVENTS, after, until):
+        position: int = _LONG.unpack_from(row, ends[3] + 4)[0]
+        form = _event_form(row, ends)
+        walk.take(position, form, row[ends[10] + 4 :])
+        if leaves:
+            hashed.append(hashlib.sha256(b"\x00" + (form or b"")).digest())
+        command_id = row[ends[8] + 4 : ends[9]]
+        if command_id != of or not first:
+            if first:
+                found.runs.append(Run(first, last, of))
+            first, of = position, command_id
+        last = position
+    if first:
+        found.runs.append(Run(first, last, of))
+    walk.end()
+    found.leaves = b"".join(hashed)
+    return found
+
+
+def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
+    """Hashes the commands after one number until another; notes the positions of their events."""
+    found = Scanned(after, until, bad=[], runs=[])
+    walk = _Walk(found, _hash_at(connection, _COMMAND_AT, after), b"\x03")
+    for row, ends in _rows(connection, _COMMANDS, after, until):
+        number: int = _LONG.unpack_from(row, ends[5] + 4)[0]
+        walk.take(number, _command_form(row, ends), row[ends[6] + 4 :])
+        first, last = row[ends[2] + 4 : ends[3]], row[ends[3] + 4 : ends[4]]
+        if first and last:
+            places = _LONG.unpack(first)[0], _LONG.unpack(last)[0]
+            found.runs.append(Run(*places, row[4 : ends[0]], number))
+    walk.end()
+    return found
+
+
+class _Walk:
+    """The chain, row by row: counts, and notes what does not fit."""
+
+    def __init__(self, found: Scanned, before: bytes | None, mark: bytes) -> None:
+        self.found = found
+        self.before = before  # None: nobody knows, because the row is missing
+        self.mark = mark
+        self.at = found.after
+
+    def take(self, place: int, form: bytes | None, stored: bytes) -> None:
+        """Checks a row: its place, and its hash over the hash before and its form."""
+        self.found.rows += 1
+        if place == self.at:
+            self._note("twice", place, place)
+            return
+        if place > self.at + 1:
+            self._note("missing", self.at + 1, place - 1)
+            self.before = None
+        if form is None or (
+            self.before is not None
+            and hashlib.sha256(self.mark + self.before + form).digest() != stored
+        ):
+            self._note("changed", place, place)
+        self.before = self.found.head = stored
+        self.at = place
+
+    def end(self) -> None:
+        """Notes what is missing at the end of the range."""
+        if self.at < self.found.until:
+            self._note("missing", self.at + 1, self.found.until)
+
+    def _note(self, kind: str, first: int, last: int) -> None:
+        join(self.found.bad, [Bad(kind, first, last)])
+
+
+def join(bad: list[Bad], more: list[Bad]) -> None:
+    """Adds bad places; those of one kind in a row become one. At most MOST_BAD are listed."""
+    for each in more:
+        if bad and bad[-1].kind == each.kind and bad[-1].last + 1 == each.first:
+            bad[-1] = Bad(each.kind, bad[-1].first, each.last)
+        elif len(bad) < MOST_BAD:
+            bad.append(each)
+
+
+_EVENTS: LiteralString = (
+    f"COPY (SELECT {COLUMNS} FROM ledger.events WHERE position > %s AND position <= %s "  # noqa: S608
+    "ORDER BY position) TO STDOUT (FORMAT binary)"
+)
+_COMMANDS: LiteralString = (
+    f"COPY (SELECT {COMMAND_COLUMNS} FROM ledger.commands WHERE number > %s AND number <= %s "  # noqa: S608
+    "ORDER BY number) TO STDOUT (FORMAT binary)"
+)
+_EVENT_AT: LiteralString = "SELECT hash FROM ledger.events WHERE position = %s LIMIT 1"
+_COMMAND_AT: LiteralString = "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1"
+
+
+def _hash_at(
+    connection: "psycopg.Connection[Any]", query: LiteralString, place: int
+) -> bytes | None:
+    """The hash that the chain goes on from; None if that row is missing."""
+    if place == 0:
+        return GENESIS
+    row = connection.execute(query, (place,)).fetchone()
+    return bytes(row[0]) if row else None
+
+
+def _rows(
+    connection: "psycopg.Connection[Any]", query: LiteralString, after: int, until: int
+) -> Iterator[tuple[bytes, list[int]]]:
+    """Each row without its count of columns, and where each column ends; a NULL has no bytes."""
+    with connection.cursor() as cursor, cursor.copy(query, (after, until)) as copy:
+        begun = False
+        for message in copy:
+            row = bytes(message)
+            if not begun:
+                row, begun = row[_HEADER:], True
+            if len(row) <= 2:  # the end
+                continue
+            row = row[2:]
+            at, ends = 0, []
+            while at < len(row):
+                (length,) = _LENGTH.unpack_from(row, at)
+                at += 4 + max(length, 0)
+                ends.append(at)
+            yield row, ends
+
+
+def _event_form(row: bytes, ends: list[int]) -> bytes | None:
+    """The canonical form of an event; None if a column cannot be one."""
+    try:
+        moment = _moment(row[ends[4] + 4 : ends[5]])
+        day = _day(row[ends[5] + 4 : ends[6]])
+    except (ValueError, OverflowError, struct.error):
+        return None
+    return TAG + row[: ends[4]] + moment + day + row[ends[6] : ends[10]]
+
+
+def _command_form(row: bytes, ends: list[int]) -> bytes | None:
+    """The canonical form of a command; None if a column cannot be one."""
+    try:
+        moment = _moment(row[ends[4] + 4 : ends[5]])
+    except struct.error:
+        return None
+    places = field(row[ends[2] + 4 : ends[3]]) + field(row[ends[3] + 4 : ends[4]])
+    return COMMAND_TAG + row[: ends[2]] + places + moment
+
+
+def _moment(since_2000: bytes) -> bytes:
+    (microseconds,) = _LONG.unpack(since_2000)
+    return field(_LONG.pack(microseconds + _SINCE_2000))
+
+
+@cache
+def _day(since_2000: bytes) -> bytes:
+    (days,) = _DAYS.unpack(since_2000)
+    return field((_2000 + timedelta(days=days)).isoformat().encode())

@@ -1,0 +1,214 @@
+"""Verifies the whole record, as the auditor, on one core or several, in constant memory."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ops.ledger.database import Database
+from ops.ledger.recorder import flush
+from ops.verify.diagnosis import name_commands, name_events
+from ops.verify.faults import MOST, Fault, Verified
+from ops.verify.matching import MOST_UNEQUAL, matched
+from ops.verify.scanning import MOST_BAD, Bad, Run, Scanned, join, scan_commands, scan_events
+
+if TYPE_CHECKING:
+    import psycopg
+
+PIECE = 5_000  # rows in a range
+SMALL = 40_000  # events for which other processes are not worth starting
+BESIDE = "PINs, the recovery secret and sealed orders are beside the record, which has no digest of them."
+Leaves = Callable[[bytes], None]  # takes hashes of 32 bytes, one for each event, in order
+Scan = Callable[..., Scanned]
+Scans = Callable[[Scan, int], Iterator[Scanned]]
+_worker: Any = None  # in a worker: its connection
+
+
+def walk(
+    database: Database,
+    *,
+    jobs: int | None = None,
+    leaves: Leaves | None = None,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Verified:
+    """Verifies events and commands, as far as the record was when it began.
+
+    `jobs`: processes; None: one for each core. `leaves` gets each piece's leaf hashes in order;
+    where the chain has gaps they are those of the events that are there. `watch` gets the position.
+    """
+    with database.session("sabot_auditor") as connection:
+        last, last_number = _ends(connection)
+        found, events, commands = Verified(not_checked=[BESIDE]), _Chain(), _Chain()
+        many = jobs or os.cpu_count() or 1
+        with _scanning(database, connection, many if last > SMALL else 1) as scans:
+            runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
+            ranges = _collected(scans(scan_commands, last_number), commands)
+            unequal = list(
+                islice(
+                    matched(
+                        _runs(_handing(runs, leaves, watch)),
+                        _runs(ranges),
+                        last,
+                        partial(_find, connection),
+                    ),
+                    MOST_UNEQUAL + 1,
+                )
+            )
+            deque(_runs(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
+            deque(ranges, maxlen=0)
+        found.events, found.head = events.rows, events.head
+        found.commands, found.command_head = commands.rows, commands.head
+        found.gapless = not any(each.kind != "changed" for each in events.bad)
+        found.add(_odd(connection, last))
+        found.gapless = found.gapless and found.ok
+        found.add(name_events(connection, events.bad))
+        found.add(name_commands(connection, commands.bad))
+        found.add(unequal[:MOST_UNEQUAL])
+        if len(unequal) > MOST_UNEQUAL:
+            found.not_checked.append(
+                f"From position {unequal[-1].position} on, commands were not compared with their "
+                "events: too many differ."
+            )
+        if len(found.faults) == MOST:
+            found.not_checked.append(f"There may be more faults: the first {MOST} are listed.")
+        flush(connection)
+    return found
+
+
+class _Chain:
+    """One chain: its rows so far, the hash of the last, and what is bad."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.head = bytes(32)
+        self.bad: list[Bad] = []
+
+
+def _ends(connection: "psycopg.Connection[Any]") -> tuple[int, int]:
+    """The last event's position and the last command's number, at one moment."""
+    row = connection.execute(
+        "SELECT (SELECT coalesce(max(position), 0) FROM ledger.events),"
+        " (SELECT coalesce(max(number), 0) FROM ledger.commands)"
+    ).fetchone()
+    assert row is not None
+    return max(row[0], 0), max(row[1], 0)
+
+
+def _collected(scanned: Iterator[Scanned], chain: _Chain) -> Iterator[Scanned]:
+    """The ranges in order, while the chain's total grows."""
+    for each in scanned:
+        chain.rows += each.rows
+        chain.head = each.head or chain.head
+        join(chain.bad, each.bad)
+        yield each
+
+
+def _handing(
+    scanned: Iterator[Scanned], leaves: Leaves | None, watch: Callable[[int], None]
+) -> Iterator[Scanned]:
+    for each in scanned:
+        if leaves:
+            leaves(each.leaves)
+        watch(each.until)
+        yield each
+
+
+def _runs(scanned: Iterator[Scanned]) -> Iterator[Run]:
+    """Runs of positions of one command, joined where a range ends within a command."""
+    held: Run | None = None
+    for each in scanned:
+        for run in each.runs:
+            if held and not held.number and held.command_id == run.command_id:
+                held = Run(held.first, run.last, run.command_id)
+            else:
+                if held:
+                    yield held
+                held = run
+    if held:
+        yield held
+
+
+def _find(
+    connection: "psycopg.Connection[Any]", command_id: bytes
+) -> tuple[int, int | None] | None:
+    row = connection.execute(
+        "SELECT number, first_position FROM ledger.commands WHERE command_id = %s",
+        (command_id.decode(errors="replace"),),
+    ).fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def _odd(connection: "psycopg.Connection[Any]", last: int) -> list[Fault]:
+    """Events and commands that no range shows: without a place, or with one below 1."""
+    events = connection.execute(
+        "SELECT coalesce(position, 0) FROM ledger.events WHERE position < 1"
+        " UNION ALL (SELECT 0 FROM ledger.events WHERE position IS NULL LIMIT 1)"
+        " ORDER BY 1 LIMIT %s",
+        (MOST_BAD,),
+    ).fetchall()
+    commands = connection.execute(
+        "SELECT command_id FROM ledger.commands WHERE number < 1 OR number IS NULL LIMIT %s",
+        (MOST_BAD,),
+    ).fetchall()
+    return [
+        *(Fault(at, "inserted", f"An event at position {at} was inserted.") for (at,) in events),
+        *(
+            Fault(last, "command-forged", f"The command {each} has no number in the chain.")
+            for (each,) in commands
+        ),
+    ]
+
+
+def _scanning(
+    database: Database, connection: "psycopg.Connection[Any]", jobs: int
+) -> AbstractContextManager[Scans]:
+    return _in_turn(connection) if jobs == 1 else _at_once(database, jobs)
+
+
+@contextmanager
+def _in_turn(connection: "psycopg.Connection[Any]") -> Iterator[Scans]:
+    """Scans range after range on this connection."""
+
+    def scans(scan: Scan, last: int) -> Iterator[Scanned]:
+        return (scan(connection, *each) for each in _ranges(last))
+
+    yield scans
+
+
+@contextmanager
+def _at_once(database: Database, jobs: int) -> Iterator[Scans]:
+    """Scans several ranges at once in processes of their own; their results come in order."""
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    def scans(scan: Scan, last: int) -> Iterator[Scanned]:
+        ranges, waiting = _ranges(last), deque[Future[Scanned]]()
+        for each in ranges:
+            waiting.append(pool.submit(_scan, scan, *each))
+            if len(waiting) > jobs * 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, _begin, (database.url,)) as pool:
+        try:
+            yield scans
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _ranges(last: int) -> Iterator[tuple[int, int]]:
+    return ((after, min(after + PIECE, last)) for after in range(0, last, PIECE))
+
+
+def _begin(url: str) -> None:
+    global _worker  # noqa: PLW0603  (a worker has one)
+    _worker = Database(url).connect("sabot_auditor")
+
+
+def _scan(scan: Scan, after: int, until: int) -> Scanned:
+    return scan(_worker, after, until)

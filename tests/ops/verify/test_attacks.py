@@ -1,0 +1,284 @@
+"""What a superuser does to the record with the triggers off, and what `audit verify` says of it."""
+
+from datetime import date
+from uuid import uuid4
+
+import pytest
+from eventsourcing.persistence import StoredEvent
+
+from ops.ledger.appending import Decision
+from ops.ledger.chain import (
+    COMMAND_COLUMNS,
+    GENESIS,
+    Answered,
+    link,
+    link_command,
+)
+from ops.ledger.reading import read_events
+from ops.ledger.recorder import Ledger
+from ops.verify import verification
+
+DAY = date(2026, 11, 21)
+
+
+def append(ledger, command_id, events):
+    stream = uuid4()
+    stored = [
+        StoredEvent(stream, n, "happened", b'{"amount": %d00}' % n) for n in range(1, events + 1)
+    ]
+    places = {stream: (DAY, "B01")}
+    answer = f'{{"events": {events}}}'
+    ledger.append(stored, Decision(command_id, bytes(32), answer, "D-204", "{}", places=places))
+
+
+@pytest.fixture
+def house(database, superuser):
+    """Twelve events of six commands, the third of which was refused; the triggers are off."""
+    ledger = Ledger(database)
+    for n, events in enumerate((3, 2, 0, 3, 1, 3), 1):
+        append(ledger, f"command-{n}", events)
+    ledger.close()
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+    return database
+
+
+def first_of(database, **how):
+    found = verification.walk(database, **how)
+    assert not found.ok
+    return found.faults[0].position, found.faults[0].fault
+
+
+def faults_of(database):
+    return [(each.position, each.fault) for each in verification.walk(database).faults]
+
+
+@pytest.mark.parametrize("at", [1, 5, 12])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "state = set_byte(state, 3, 33)",
+        "state = convert_to(replace(convert_from(state, 'UTF8'), '00}', '99}'), 'UTF8')",
+        "actor = 'D-205'",
+        "recorded_at = recorded_at + interval '1 microsecond'",
+        "recorded_at = 'infinity'",
+        "gaming_day = '-infinity'",
+        "table_code = 'B02'",
+        "metadata = '{\"late\": true}'",
+        "hash = sha256(hash)",
+    ],
+)
+def test_a_changed_event(house, superuser, change, at):
+    superuser.execute(f"UPDATE ledger.events SET {change} WHERE position = {at}")
+
+    assert first_of(house) == (at, "changed")
+
+
+@pytest.mark.parametrize("at", [1, 5, 11])
+def test_a_deleted_event(house, superuser, at):
+    superuser.execute(f"DELETE FROM ledger.events WHERE position = {at}")
+    found = verification.walk(house)
+
+    assert (found.faults[0].position, found.faults[0].fault) == (at, "missing")
+    assert not found.gapless
+
+
+def test_the_end_deleted_while_its_commands_remain(house, superuser):
+    superuser.execute("DELETE FROM ledger.events WHERE position > 9")
+
+    assert faults_of(house) == [(10, "cut-off")]
+
+
+def test_the_end_deleted_within_a_command(house, superuser):
+    superuser.execute("DELETE FROM ledger.events WHERE position > 10")
+
+    assert faults_of(house) == [(11, "cut-off")]
+
+
+def test_the_end_deleted_and_new_events_recorded_since(house, superuser):
+    superuser.execute("DELETE FROM ledger.events WHERE position > 8")
+    ledger = Ledger(house)
+    append(ledger, "later", 5)
+    ledger.close()
+
+    assert faults_of(house) == [(9, "cut-off"), (10, "cut-off")]
+
+
+def test_the_end_of_both_chains_deleted_is_found_only_by_a_checkpoint(house, superuser):
+    superuser.execute("DELETE FROM ledger.events WHERE position > 8")
+    superuser.execute("DELETE FROM ledger.commands WHERE number > 4")
+    assert verification.walk(house).ok
+
+    ledger = Ledger(house)
+    append(ledger, "later", 5)
+    ledger.close()
+    assert verification.walk(house).ok
+
+
+def test_a_rewrite_with_consistent_chains_is_found_only_by_a_checkpoint(house, superuser):
+    superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 4")
+    head = GENESIS
+    for event in read_events(superuser, after=0, limit=20):
+        head = link(head, event)
+        superuser.execute(
+            "UPDATE ledger.events SET hash = %s WHERE position = %s", (head, event.position)
+        )
+
+    assert verification.walk(house).ok
+
+
+def move(superuser, after, by):
+    superuser.execute(f"UPDATE ledger.events SET position = position + 1000 WHERE position>{after}")
+    superuser.execute(
+        f"UPDATE ledger.events SET position = position - 1000 + {by} WHERE position > 1000"
+    )
+
+
+INSERTED = """
+    INSERT INTO ledger.events
+    SELECT gen_random_uuid(), 1, topic, state, {at}, recorded_at, gaming_day, table_code,
+           actor, command_id, metadata, hash
+      FROM ledger.events WHERE position = {like}
+"""
+
+
+@pytest.mark.parametrize("at", [2, 5, 12, 13])
+def test_an_inserted_event(house, superuser, at):
+    move(superuser, at - 1, 1)
+    superuser.execute(INSERTED.format(at=at, like=1))
+
+    assert first_of(house) == (at, "inserted")
+
+
+@pytest.mark.parametrize("at", [0, 7])
+def test_an_event_with_a_position_of_another_or_none(house, superuser, at):
+    superuser.execute("DROP INDEX ledger.events_position")
+    superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT events_position_check")
+    superuser.execute(INSERTED.format(at=at, like=1))
+
+    assert first_of(house) == (at, "inserted")
+
+
+@pytest.mark.parametrize("at", [2, 5, 11])
+def test_a_deleted_event_with_the_gap_closed(house, superuser, at):
+    superuser.execute(f"DELETE FROM ledger.events WHERE position = {at}")
+    move(superuser, at, -1)
+    found = faults_of(house)
+
+    # With one event behind it nobody can tell a moved event from a changed one.
+    assert found[0] == (at, "missing" if at < 11 else "changed")
+    assert (12, "cut-off") in found
+
+
+@pytest.mark.parametrize("pair", [(4, 5), (2, 7), (1, 12)])
+def test_two_swapped_events(house, superuser, pair):
+    one, other = pair
+    superuser.execute(f"UPDATE ledger.events SET position = 1000 WHERE position = {one}")
+    superuser.execute(f"UPDATE ledger.events SET position = {one} WHERE position = {other}")
+    superuser.execute(f"UPDATE ledger.events SET position = {other} WHERE position = 1000")
+
+    assert first_of(house) == (one, "reordered")
+
+
+# Positions: of a command's first event, or of the last event before a refused one.
+@pytest.mark.parametrize(("number", "at"), [(1, 1), (3, 4), (4, 6), (6, 10)])
+@pytest.mark.parametrize(
+    "change", ["answer = '{}'", "content = sha256('x')", "recorded_at = recorded_at + '1 s'"]
+)
+def test_a_changed_answer(house, superuser, number, at, change):
+    superuser.execute(f"UPDATE ledger.commands SET {change} WHERE number = {number}")
+    [(position, fault)] = faults_of(house)
+
+    assert fault == "answer-changed"
+    assert position == (5 if number == 3 else at)
+
+
+@pytest.mark.parametrize(("number", "at"), [(2, 4), (3, 5), (5, 9)])
+def test_a_deleted_command(house, superuser, number, at):
+    superuser.execute(f"DELETE FROM ledger.commands WHERE number = {number}")
+    found = verification.walk(house)
+
+    assert "command-missing" in {each.fault for each in found.faults}
+    assert "command-missing" == found.faults[0].fault
+
+
+def test_the_last_command_deleted(house, superuser):
+    superuser.execute("DELETE FROM ledger.commands WHERE number = 6")
+
+    assert faults_of(house) == [(10, "command-missing")]
+
+
+def test_a_forged_refusal_at_the_end(house, superuser):
+    superuser.execute(
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', NULL, NULL, recorded_at, 7,"
+        " hash FROM ledger.commands WHERE number = 6"
+    )
+
+    assert faults_of(house) == [(12, "command-forged")]
+
+
+def test_a_command_forged_between_two(house, superuser):
+    superuser.execute("UPDATE ledger.commands SET number = number + 1000 WHERE number > 3")
+    superuser.execute("UPDATE ledger.commands SET number = number - 999 WHERE number > 1000")
+    superuser.execute(
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', NULL, NULL, recorded_at, 4,"
+        " hash FROM ledger.commands WHERE number = 3"
+    )
+
+    assert first_of(house) == (5, "command-forged")
+
+
+def rechain(superuser):
+    """The commands' chain, consistent again."""
+    head = GENESIS
+    rows = superuser.execute(
+        f"SELECT {COMMAND_COLUMNS} FROM ledger.commands ORDER BY number", binary=True
+    ).fetchall()
+    for row in rows:
+        head = link_command(head, Answered(*row))
+        superuser.execute("UPDATE ledger.commands SET hash = %s WHERE number = %s", (head, row[-2]))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("last_position = last_position + 1 WHERE number = 2", (6, "positions-differ")),
+        ("first_position = first_position + 1 WHERE number = 4", (6, "positions-differ")),
+        ("command_id = 'another' WHERE number = 4", (6, "wrong-command")),
+        ("first_position = NULL, last_position = NULL WHERE number = 4", (6, "command-missing")),
+        ("first_position = 13, last_position = 14 WHERE number = 3", (13, "cut-off")),
+    ],
+)
+def test_commands_that_do_not_agree_with_the_events_though_their_chain_does(
+    house, superuser, change, expected
+):
+    superuser.execute(f"UPDATE ledger.commands SET {change}")
+    rechain(superuser)
+
+    assert first_of(house) == expected
+
+
+@pytest.mark.parametrize("piece", [1, 2, 5])
+def test_pieces_and_processes_change_nothing(house, superuser, monkeypatch, piece):
+    whole = verification.walk(house)
+    monkeypatch.setattr(verification, "PIECE", piece)
+    monkeypatch.setattr(verification, "SMALL", 0)
+
+    assert whole == verification.walk(house, jobs=2)
+    assert whole.ok
+    superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 7")
+    assert first_of(house, jobs=2) == (7, "changed")
+
+
+def test_leaf_hashes_are_handed_on_in_order(house, monkeypatch):
+    from hashlib import sha256
+
+    from ops.ledger.chain import canonical
+
+    monkeypatch.setattr(verification, "PIECE", 5)
+    given = []
+    verification.walk(house, leaves=given.append)
+    with house.session("sabot_auditor") as connection:
+        events = read_events(connection, 0, limit=20)
+
+    assert b"".join(given) == b"".join(sha256(b"\0" + canonical(e)).digest() for e in events)
