@@ -4,11 +4,13 @@ Only the house's own copy of what it signed: somebody who may rewrite the record
 too. What counts is the copy of a witness, or one on paper.
 """
 
+from collections.abc import Iterator
 from datetime import date, datetime
+from typing import Any
 
 from domain.events import checkpoint, signing_keys, table_day
 from projections.model import Event, Projection
-from projections.rows import Row, Rows, Table
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a checkpoint.
@@ -95,6 +97,11 @@ CHECKPOINTS = Table("checkpoints", Signed, "size")
 COPIES = Table("checkpoint_copies", CopyOfOne, "size", "place", "what")
 KEYS = Table("signing_keys", Key, "position")
 TO_SIGN = Table("to_sign", ToSign, "one")
+
+
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic == table_day.TableClosed.TOPIC:
+        yield TO_SIGN.by_key, (True,)
 
 
 def _signed(event: Event, rows: Rows) -> None:
@@ -187,4 +194,5 @@ PROJECTION = Projection(
         signing_keys.KeyReplaced.TOPIC: _replaced,
         table_day.TableClosed.TOPIC: _closed,
     },
+    loads=_loads,
 )

@@ -27,9 +27,7 @@ class SigningKeys(Aggregate, events.State):
     @classmethod
     def introduce(cls, origin: str, key: str, second: str, statement: str, at: datetime) -> Self:
         """Introduces the first key, and its second one or ''."""
-        introduced = events.Introduced(
-            origin=origin, key=key, second=second, statement=statement
-        )
+        introduced = events.Introduced(origin=origin, key=key, second=second, statement=statement)
         return cls.begin(introduced, KEYS_STREAM, at)
 
     def replace(self, key: str, second: str, statement: str, signed: Signed, *, lost: bool) -> None:

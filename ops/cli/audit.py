@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,7 +20,7 @@ from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
 from ops.verify import verification
 from ops.verify.faults import Verified
-from ops.verify.verification import SMALL
+from ops.verify.verification import SMALL, Leaves
 
 
 @click.group()
@@ -35,14 +36,41 @@ for _each in (adjudicate, key, checkpoint, prove, export, program):
 @click.option(
     "--jobs", type=click.IntRange(1, 64), help="Processes; without it, one for each core."
 )
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="A checkpoint from outside: of a witness, a regulator, or typed off paper; repeat it.",
+)
+@click.option(
+    "--key", metavar="NAME+ID+KEY", help="The house's public key, as you have it from outside."
+)
 @json_option
 @with_database
-def verify(database: Database, jobs: int | None, as_json: bool) -> None:
-    """Check every event and the answer to every command again.
+def verify(
+    database: Database, jobs: int | None, against: tuple[Path, ...], key: str | None, as_json: bool
+) -> None:
+    """Check every event and every answer again, and compare the record with its checkpoints.
 
-    Exit status 1 if anything was changed, removed, inserted or moved; shows what and where.
+    Exit status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows
+    what and where, and what it could not check.
+
+    \b
+    Example: sabot audit verify --against /media/usb/checkpoint
     """
-    found = walk(database, jobs=jobs)
+    from ops.proof.note import NotGood
+    from ops.verify.signed import Signatures
+
+    try:
+        with database.session("sabot_auditor") as connection:
+            signatures = Signatures(connection, against, key)
+        found = walk(database, jobs=jobs, leaves=signatures.leaves)
+        with database.session("sabot_auditor") as connection:
+            signatures.check(connection, found)
+            flush(connection)
+    except (NotGood, UnicodeDecodeError) as error:
+        raise click.ClickException(f"The checkpoint or the key cannot be read: {error}") from error
     if as_json:
         click.echo(json.dumps(_as_json(found)))
     else:
@@ -60,7 +88,12 @@ def _as_json(found: Verified) -> dict[str, Any]:
         "first_bad": found.first_bad,
         "faults": to_builtins(found.faults),
         "not_checked": found.not_checked,
-        "checkpoint": None,
+        "checkpoint": found.checkpoint
+        and {
+            "origin": found.checkpoint.origin,
+            "size": found.checkpoint.size,
+            "root": found.checkpoint.root.hex(),
+        },
     }
 
 
@@ -71,6 +104,8 @@ def _lines(found: Verified) -> Iterator[str]:
             f"The chain is intact: {found.events:,} events without a gap, and the answers to "
             f"{found.commands:,} commands. Head {found.head.hex()}"
         )
+        if found.checkpoint:
+            yield f"It is the record that was signed, up to event #{found.checkpoint.size:,}."
     else:
         yield f"The record was tampered with: the first fault is at position {found.first_bad}."
     for each in found.faults:
@@ -102,7 +137,7 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
     sys.exit(0 if audit.ok else 1)
 
 
-def walk(database: Database, *, jobs: int | None = None) -> Verified:
+def walk(database: Database, *, jobs: int | None = None, leaves: Leaves | None = None) -> Verified:
     """Verifies the whole record; shows progress when it takes long."""
     from ops.cli.progress import reading
 
@@ -114,4 +149,4 @@ def walk(database: Database, *, jobs: int | None = None) -> Verified:
         def watch(position: int) -> None:
             progress.update(task, completed=position, at=f"{position:,}/{last:,}")
 
-        return verification.walk(database, jobs=jobs, watch=watch)
+        return verification.walk(database, jobs=jobs, leaves=leaves, watch=watch)

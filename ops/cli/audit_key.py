@@ -106,7 +106,7 @@ def _introduce(
 @json_option
 @click.pass_context
 def rotate(
-    ctx: click.Context, as_json: bool, public_key: Path | None, **spoken: str | bool | None
+    ctx: click.Context, /, as_json: bool, public_key: Path | None, **spoken: str | bool | None
 ) -> None:
     """Replace the key by a new one that the one before signs, by two people.
 

@@ -2,6 +2,8 @@
 
 from msgspec import Struct, field
 
+from ops.proof.checkpoint import Checkpoint
+
 MOST = 100  # faults that are listed
 
 
@@ -23,6 +25,7 @@ class Verified(Struct):
     gapless: bool = True
     faults: list[Fault] = field(default_factory=list)
     not_checked: list[str] = field(default_factory=list)  # sentences
+    checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
-from ops.verify.faults import Fault, Verified
 
 from domain.events import checkpoint as events
 from domain.rules.destinations import DIRECTORY, parse_destinations
@@ -19,6 +18,7 @@ from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import NotGood, Verifier, open_note
 from ops.proof.sending import LATEST
 from ops.proof.tree import HASH, Growing
+from ops.verify.faults import Fault, Verified
 from ops.words.record_events import key_id
 
 if TYPE_CHECKING:
@@ -139,23 +139,23 @@ class Signatures:
                 self.not_checked.append(f"The checkpoint in {place.address}, which cannot be read.")
 
     # Comparing
-    def check(self, connection: "psycopg.Connection[Any]", found: Verified) -> None:
+    def check(self, connection: "psycopg.Connection[Any]", result: Verified) -> None:
         """Adds what is wrong to the faults, and what could not be checked."""
         for each in self.outside:
             self._require_key_of(each)
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
         good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
         for each in every:
-            if fault := self._against_root(each, good, found.events):
+            if fault := self._against_root(each, good, result.events):
                 self.faults.append(fault)
         for each in self.own:
             if fault := _against_commands(connection, each):
                 self.faults.append(fault)
         self._forks(every)
-        found.add(self.faults)
+        result.add(self.faults)
         newest = max((each for each in every if each.size in good), key=_size, default=None)
-        found.checkpoint = newest.checkpoint if newest else None
-        found.not_checked += [*self.not_checked, *self._unchecked(found)]
+        result.checkpoint = newest.checkpoint if newest else None
+        result.not_checked += [*self.not_checked, *self._unchecked(result)]
 
     def _require_key_of(self, claim: Claim) -> None:
         """Adds a fault for a checkpoint from outside that no key of the record signed."""
@@ -201,15 +201,15 @@ class Signatures:
                 )
                 self.faults.append(Fault(each.size, "forked", words))
 
-    def _unchecked(self, found: Verified) -> Iterable[str]:
+    def _unchecked(self, result: Verified) -> Iterable[str]:
         if not self.own and not self.outside:
             yield NOBODY_SIGNED
             return
-        signed = found.checkpoint.size if found.checkpoint else 0
-        if found.events > signed:
+        signed = result.checkpoint.size if result.checkpoint else 0
+        if result.events > signed:
             yield (
-                f"Whether somebody rewrote the last {found.events - signed:,} events: no checkpoint "
-                "covers them yet."
+                f"Whether somebody rewrote the last {result.events - signed:,} events: no "
+                "checkpoint covers them yet."
             )
         if not self.outside:
             yield ONLY_OUTSIDE
@@ -255,8 +255,8 @@ def _against_commands(connection: "psycopg.Connection[Any]", claim: Claim) -> Fa
     if row and row[0] == claim.commands_head:
         return None
     words = (
-        f"The answers to the first {claim.commands:,} commands are not those of {claim.where}: they "
-        "were rewritten, or cut off."
+        f"The answers to the first {claim.commands:,} commands are not those of {claim.where}: "
+        "they were rewritten, or cut off."
     )
     return Fault(claim.position, "answers rewritten", words)
 

@@ -49,6 +49,7 @@ ACCEPTED = [
     ("variance_report",    "10",            "1000",           "2500",          10_00),
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
     ("adjustment_report",  "5000",          "500000",         "200000",        5_000_00),
+    ("checkpoint_to",      "/media/usb",    "/media/usb",     "none",          "/media/usb"),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
     ("session_hours",      8,               "8",              "16",            8),
@@ -119,6 +120,7 @@ UNCHANGED = [
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
     ("adjustment_report",  2_000_00),
+    ("checkpoint_to",      "none"),
     ("idle_minutes",       "15"),
     ("session_hours",      16),
     ("pin_digits",         "6"),
@@ -192,8 +194,8 @@ def test_there_are_the_settings_that_there_are(name):
     expected = (
         f"There is no setting {name}. The settings are name, currency, zone, day_start, shifts, "
         "helpline, reporting_amount, variance_report, variance_regulator, adjustment_report, "
-        "idle_minutes, session_hours, pin_digits, dispute_notice_from, dispute_notice_minutes, "
-        "dispute_patron_days and regulator."
+        "checkpoint_to, idle_minutes, session_hours, pin_digits, dispute_notice_from, "
+        "dispute_notice_minutes, dispute_patron_days and regulator."
     )
 
     assert expected == str(refusal)

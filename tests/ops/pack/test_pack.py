@@ -729,11 +729,11 @@ def test_whatever_the_file_is_no_traceback_leaves_the_script(tmp_path, text):
 def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(pit, given):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     file = given()
-    file.write_text(json.dumps({**json.loads(file.read_text()), "checkpoint": {"position": 1}}))
+    file.write_text(json.dumps({**json.loads(file.read_text()), "checkpoint": {"size": 1}}))
     said = verify(file)
 
     assert said.returncode == 1
-    assert "not checked: whether the ledger has this head" in said.stdout
+    assert "WRONG  the checkpoint can be read" in said.stdout
 
 
 @pytest.mark.parametrize(
