@@ -2,12 +2,13 @@
 
 import pytest
 
+from ops.cli.starts import record_start
 from tests.worlds.gaming_table import PATRONS, GamingTable, disputed, evening, mouth_on, trouble
 
 
 @pytest.fixture(scope="module")
 def night(server):
-    """An evening, trouble at one table, a table that closed, and somebody who is enrolled.
+    """An evening, trouble at one table, a closed table, an enrolment, and a board that started.
 
     Nobody adds to it.
     """
@@ -30,4 +31,5 @@ def night(server):
             assert dispatcher.dispatch({**audited, "at": closed.moment.isoformat()}).ok
             enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
             assert dispatcher.dispatch(enrol).ok
+        record_start(database, "board")
         yield database

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from domain.events import commission_account, coup
+from ops.cli.starts import record_start
 from ops.ledger.database import Database, NotFit
 from ops.reports import runner
 from ops.reports.follow import follow, run
@@ -63,6 +64,9 @@ def grown(server):
             closed.say("property.set", name="adjustment_report", value=100_00)
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
             closed.say("master.audit", day="2026-11-21")
+            record_start(database, "board")
+            for each in every:
+                catch_up(connection, each)
         yield connection, {each.name: rows(connection, each) for each in every}
 
 

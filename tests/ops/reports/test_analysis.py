@@ -8,7 +8,6 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-from ops.cli.starts import record_start
 from ops.commands.authority import NOBODY
 from ops.commands.reader import Asked, require_reader
 from ops.manual.topics import topic
@@ -40,8 +39,7 @@ VIEWS = (
 
 @pytest.fixture(scope="module")
 def written(night):
-    """The night, read by every report, with a board that was started."""
-    record_start(night, "board")
+    """The night, read by every report."""
     for report in REPORTS.values():
         ask(night, report)
     require_reader(night, Asked("board"), NOBODY)
