@@ -50,7 +50,7 @@ REPORT = Report(
     name="integrity",
     title="Integrity",
     read_by=None,
-    projections=("integrity", "checkpoints"),
+    projections=("integrity", "checkpoints", "tree"),
     columns=(
         *("events", "head", "checkpoint_size", "checkpoint_root", "signed_by", "verified_at"),
         "result",

@@ -65,52 +65,52 @@ def verify(
     try:
         with database.session("sabot_auditor") as connection:
             signatures = Signatures(connection, against, key)
-        found = walk(database, jobs=jobs, leaves=signatures.leaves)
+        result = walk(database, jobs=jobs, leaves=signatures.leaves)
         with database.session("sabot_auditor") as connection:
-            signatures.check(connection, found)
+            signatures.check(connection, result)
             flush(connection)
     except (NotGood, UnicodeDecodeError) as error:
         raise click.ClickException(f"The checkpoint or the key cannot be read: {error}") from error
     if as_json:
-        click.echo(json.dumps(_as_json(found)))
+        click.echo(json.dumps(_as_json(result)))
     else:
-        for line in _lines(found):
+        for line in _lines(result):
             click.echo(line)
-    sys.exit(0 if found.ok else 1)
+    sys.exit(0 if result.ok else 1)
 
 
-def _as_json(found: Verified) -> dict[str, Any]:
+def _as_json(result: Verified) -> dict[str, Any]:
     return {
-        "ok": found.ok,
-        "events": found.events,
-        "head": found.head.hex(),
-        "gapless": found.gapless,
-        "first_bad": found.first_bad,
-        "faults": to_builtins(found.faults),
-        "not_checked": found.not_checked,
-        "checkpoint": found.checkpoint
+        "ok": result.ok,
+        "events": result.events,
+        "head": result.head.hex(),
+        "gapless": result.gapless,
+        "first_bad": result.first_bad,
+        "faults": to_builtins(result.faults),
+        "not_checked": result.not_checked,
+        "checkpoint": result.checkpoint
         and {
-            "origin": found.checkpoint.origin,
-            "size": found.checkpoint.size,
-            "root": found.checkpoint.root.hex(),
+            "origin": result.checkpoint.origin,
+            "size": result.checkpoint.size,
+            "root": result.checkpoint.root.hex(),
         },
     }
 
 
-def _lines(found: Verified) -> Iterator[str]:
+def _lines(result: Verified) -> Iterator[str]:
     """The result in sentences."""
-    if found.ok:
+    if result.ok:
         yield (
-            f"The chain is intact: {found.events:,} events without a gap, and the answers to "
-            f"{found.commands:,} commands. Head {found.head.hex()}"
+            f"The chain is intact: {result.events:,} events without a gap, and the answers to "
+            f"{result.commands:,} commands. Head {result.head.hex()}"
         )
-        if found.checkpoint:
-            yield f"It is the record that was signed, up to event #{found.checkpoint.size:,}."
+        if result.checkpoint:
+            yield f"It is the record that was signed, up to event #{result.checkpoint.size:,}."
     else:
-        yield f"The record was tampered with: the first fault is at position {found.first_bad}."
-    for each in found.faults:
+        yield f"The record was tampered with: the first fault is at position {result.first_bad}."
+    for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
-    for words in found.not_checked:
+    for words in result.not_checked:
         yield f"Not checked: {words}"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ops.cli.session import database_of, require_screen, say, theme_option
+from ops.cli.signing import sign_after_closing
 from ops.cli.starts import record_start
 from ops.cli.training import require_training, train, training_options
 from ops.commands.saved_token import forget_token, save_token, saved_token
@@ -88,9 +89,10 @@ def dealer(
         status = _face(session, plain=plain, theme=theme)
         if staff := session.signed_on:
             say(f"{staff} is still signed on here. `sabot staff sign-off {staff}` signs off.")
-        ctx.exit(status)
     finally:
         session.close()
+    sign_after_closing(database)
+    ctx.exit(status)
 
 
 def _face(session: "Session", *, plain: bool, theme: str) -> int:

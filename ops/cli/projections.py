@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ops.cli.session import json_option, say, with_database
+from ops.cli.signing import signing_now_and_then
 from ops.cli.starts import record_start
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
@@ -43,7 +44,7 @@ def run_(database: Database) -> None:
         signal.signal(each, lambda *_: stop.set())
     record_start(database, "projections")
     say(f"Following the ledger: {', '.join(PROJECTIONS)}. Ctrl-C stops.")
-    raise SystemExit(1 if run(database, stop, say) else 0)
+    raise SystemExit(1 if run(database, stop, say, signing_now_and_then(database)) else 0)
 
 
 @projections.command()

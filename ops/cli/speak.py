@@ -25,6 +25,7 @@ from ops.cli.session import (
     json_option,
     say,
 )
+from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.commands.read import second_in
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
@@ -83,6 +84,8 @@ def _speaker(name: str) -> Callable[..., None]:
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), channel="shell")
         answer, currency = answer_to(dispatcher, name, spoken)
+        if answer.ok and name in CLOSINGS:
+            sign_after_closing(database_of(ctx))
         tell(ctx, answer, currency, as_json=as_json)
 
     return speak

@@ -4,13 +4,15 @@ The private key signs here and nowhere else; whoever has no key makes no checkpo
 """
 
 from collections.abc import Sequence
-from datetime import date
+from contextlib import suppress
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from domain.rules.destinations import DIRECTORY, WITNESS, Destination, parse_destinations
+from domain.rules.refusals import Refusal
 from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
@@ -275,3 +277,27 @@ def _cosigned(
         if not opened.verified:
             raise NotGood("The signature of the witness is not by its key.")
     return cosignature
+
+
+def sign_if_due(dispatcher: Dispatcher, database: Database, now: datetime) -> Made | None:
+    """Makes a checkpoint if a table closed, or a gaming day ended by `now`, since the newest one.
+
+    None if it is not due, or the key is not here. It hinders nobody: what fails now is tried again
+    at the next closing, and by the process that follows the ledger.
+    """
+    import psycopg
+
+    with suppress(Failure, Refusal, NotGood, tree.NotProven, psycopg.Error, OSError):
+        with database.session("sabot_auditor") as connection:
+            known = on_record.keys(connection)
+            today = house(connection).clock.day_of(now)
+        if known and keys.may_sign(known[-1].key):
+            record = read_record(database)
+            if record.news and (record.closed or _day_is_over(record, today)):
+                return make(dispatcher, database)
+    return None
+
+
+def _day_is_over(record: Record, today: date) -> bool:
+    """Whether a gaming day ended since the newest checkpoint."""
+    return record.signed_day is None or record.signed_day < today

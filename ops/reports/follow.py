@@ -19,8 +19,11 @@ def follow(
     projections: Sequence[Projection],
     stop: threading.Event,
     report: Callable[[str], None] = lambda _: None,
+    caught_up: Callable[[], None] = lambda: None,
 ) -> int:
     """Keeps projections caught up until `stop` is set; returns how many stopped by themselves.
+
+    `caught_up` is called whenever they are.
 
     A projection that stopped is followed again after a rebuild. Raises LedgerNotAsRead.
     """
@@ -36,6 +39,7 @@ def follow(
                 while len(stopped) < len(projections) and not stop.is_set():
                     stopped &= _stopped(connection)
                     catch_up_or_drop(connection, projections, stopped, report)
+                    caught_up()
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
         except LedgerLost as error:
@@ -68,6 +72,11 @@ def catch_up_or_drop(
             return
 
 
-def run(database: Database, stop: threading.Event, report: Callable[[str], None]) -> int:
+def run(
+    database: Database,
+    stop: threading.Event,
+    report: Callable[[str], None],
+    caught_up: Callable[[], None] = lambda: None,
+) -> int:
     """Follows with every projection until `stop` is set; returns how many stopped by themselves."""
-    return follow(database, list(PROJECTIONS.values()), stop, report)
+    return follow(database, list(PROJECTIONS.values()), stop, report, caught_up)

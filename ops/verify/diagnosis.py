@@ -98,10 +98,10 @@ def _fits(event: Recorded, position: int, before: bytes) -> bool:
 def _is_at(connection: "psycopg.Connection[Any]", place: int, position: int, before: bytes) -> bool:
     """Whether the event at a place is right at another position."""
     try:
-        found = read_events(connection, place - 1, limit=1, until=place)
+        result = read_events(connection, place - 1, limit=1, until=place)
     except UnreadableEvent:
         return False
-    return bool(found) and _fits(found[0], position, before)
+    return bool(result) and _fits(result[0], position, before)
 
 
 def _of_a_command(connection: "psycopg.Connection[Any]", position: int) -> bool:

@@ -58,8 +58,8 @@ def scan_events(
     connection: "psycopg.Connection[Any]", after: int, until: int, *, leaves: bool = False
 ) -> Scanned:
     """Hashes the events after one position until another, and notes their commands."""
-    found = Scanned(after, until, bad=[], runs=[])
-    walk = _Walk(found, _hash_at(connection, _EVENT_AT, after), b"\x02")
+    result = Scanned(after, until, bad=[], runs=[])
+    walk = _Walk(result, _hash_at(connection, _EVENT_AT, after), b"\x02")
     hashed: list[bytes] = []
     first, last, of = 0, 0, b""
     for row, ends in _rows(connection, _EVENTS, after, until):
@@ -71,43 +71,43 @@ def scan_events(
         command_id = row[ends[8] + 4 : ends[9]]
         if command_id != of or not first:
             if first:
-                found.runs.append(Run(first, last, of))
+                result.runs.append(Run(first, last, of))
             first, of = position, command_id
         last = position
     if first:
-        found.runs.append(Run(first, last, of))
+        result.runs.append(Run(first, last, of))
     walk.end()
-    found.leaves = b"".join(hashed)
-    return found
+    result.leaves = b"".join(hashed)
+    return result
 
 
 def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the commands after one number until another; notes the positions of their events."""
-    found = Scanned(after, until, bad=[], runs=[])
-    walk = _Walk(found, _hash_at(connection, _COMMAND_AT, after), b"\x03")
+    result = Scanned(after, until, bad=[], runs=[])
+    walk = _Walk(result, _hash_at(connection, _COMMAND_AT, after), b"\x03")
     for row, ends in _rows(connection, _COMMANDS, after, until):
         number: int = _LONG.unpack_from(row, ends[5] + 4)[0]
         walk.take(number, _command_form(row, ends), row[ends[6] + 4 :])
         first, last = row[ends[2] + 4 : ends[3]], row[ends[3] + 4 : ends[4]]
         if first and last:
             places = _LONG.unpack(first)[0], _LONG.unpack(last)[0]
-            found.runs.append(Run(*places, row[4 : ends[0]], number))
+            result.runs.append(Run(*places, row[4 : ends[0]], number))
     walk.end()
-    return found
+    return result
 
 
 class _Walk:
     """The chain, row by row: counts, and notes what does not fit."""
 
-    def __init__(self, found: Scanned, before: bytes | None, mark: bytes) -> None:
-        self.found = found
+    def __init__(self, result: Scanned, before: bytes | None, mark: bytes) -> None:
+        self.result = result
         self.before = before  # None: nobody knows, because the row is missing
         self.mark = mark
-        self.at = found.after
+        self.at = result.after
 
     def take(self, place: int, form: bytes | None, stored: bytes) -> None:
         """Checks a row: its place, and its hash over the hash before and its form."""
-        self.found.rows += 1
+        self.result.rows += 1
         if place == self.at:
             self._note("twice", place, place)
             return
@@ -119,16 +119,16 @@ class _Walk:
             and hashlib.sha256(self.mark + self.before + form).digest() != stored
         ):
             self._note("changed", place, place)
-        self.before = self.found.head = stored
+        self.before = self.result.head = stored
         self.at = place
 
     def end(self) -> None:
         """Notes what is missing at the end of the range."""
-        if self.at < self.found.until:
-            self._note("missing", self.at + 1, self.found.until)
+        if self.at < self.result.until:
+            self._note("missing", self.at + 1, self.result.until)
 
     def _note(self, kind: str, first: int, last: int) -> None:
-        join(self.found.bad, [Bad(kind, first, last)])
+        join(self.result.bad, [Bad(kind, first, last)])
 
 
 def join(bad: list[Bad], more: list[Bad]) -> None:

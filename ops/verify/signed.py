@@ -141,6 +141,9 @@ class Signatures:
     # Comparing
     def check(self, connection: "psycopg.Connection[Any]", result: Verified) -> None:
         """Adds what is wrong to the faults, and what could not be checked."""
+        if self.key and self.key not in {each.key for each in self.known}:
+            words = f"{key_id(self.key)} is not a key of this record: the key was replaced."
+            self.faults.append(Fault(_key_position(self.known), "key", words))
         for each in self.outside:
             self._require_key_of(each)
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
@@ -159,12 +162,9 @@ class Signatures:
 
     def _require_key_of(self, claim: Claim) -> None:
         """Adds a fault for a checkpoint from outside that no key of the record signed."""
-        given = [self.key] if self.key else []
-        for key in (*given, *(each.key for each in self.known)):
+        for each in self.known:
             with suppress(NotGood):
-                open_note(claim.note, [Verifier.parse(key)])
-                if given and key not in {each.key for each in self.known}:
-                    break
+                open_note(claim.note, [Verifier.parse(each.key)])
                 return
         words = (
             f"{claim.where} is signed by a key that this record does not have: the key was "
@@ -173,7 +173,7 @@ class Signatures:
         self.faults.append(Fault(_key_position(self.known), "key", words))
 
     def _against_root(self, claim: Claim, good: set[int], many: int) -> Fault | None:
-        if claim.size in good:
+        if self.roots[claim.size] == claim.checkpoint.root:
             return None
         until = max((size for size in good if size < claim.size), default=0)
         if claim.size > many:

@@ -44,7 +44,7 @@ def walk(
     """
     with database.session("sabot_auditor") as connection:
         last, last_number = _ends(connection)
-        found, events, commands = Verified(not_checked=[BESIDE]), _Chain(), _Chain()
+        result, events, commands = Verified(not_checked=[BESIDE]), _Chain(), _Chain()
         many = jobs or os.cpu_count() or 1
         with _scanning(database, connection, many if last > SMALL else 1) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
@@ -62,23 +62,23 @@ def walk(
             )
             deque(_runs(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
             deque(ranges, maxlen=0)
-        found.events, found.head = events.rows, events.head
-        found.commands, found.command_head = commands.rows, commands.head
-        found.gapless = not any(each.kind != "changed" for each in events.bad)
-        found.add(_odd(connection, last))
-        found.gapless = found.gapless and found.ok
-        found.add(name_events(connection, events.bad))
-        found.add(name_commands(connection, commands.bad))
-        found.add(unequal[:MOST_UNEQUAL])
+        result.events, result.head = events.rows, events.head
+        result.commands, result.command_head = commands.rows, commands.head
+        result.gapless = not any(each.kind != "changed" for each in events.bad)
+        result.add(_odd(connection, last))
+        result.gapless = result.gapless and result.ok
+        result.add(name_events(connection, events.bad))
+        result.add(name_commands(connection, commands.bad))
+        result.add(unequal[:MOST_UNEQUAL])
         if len(unequal) > MOST_UNEQUAL:
-            found.not_checked.append(
+            result.not_checked.append(
                 f"From position {unequal[-1].position} on, commands were not compared with their "
                 "events: too many differ."
             )
-        if len(found.faults) == MOST:
-            found.not_checked.append(f"There may be more faults: the first {MOST} are listed.")
+        if len(result.faults) == MOST:
+            result.not_checked.append(f"There may be more faults: the first {MOST} are listed.")
         flush(connection)
-    return found
+    return result
 
 
 class _Chain:

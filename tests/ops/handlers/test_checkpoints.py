@@ -3,7 +3,7 @@
 import pytest
 
 from domain.rules.destinations import Destination
-from ops.handlers.checkpoints import make
+from ops.handlers.checkpoints import make, sign_if_due
 from ops.ledger.reading import head_of
 from ops.proof import keys, on_record, sending
 from ops.proof.checkpoint import Checkpoint, opened
@@ -277,3 +277,26 @@ def test_the_auditor_s_login_reads_all_of_it(table, dispatcher, database):
         connection.execute("SET search_path = projections, pg_temp")
         assert on_record.newest(connection).size <= head_of(connection)
         assert on_record.keys(connection)
+
+
+# By itself
+def test_it_is_signed_when_a_table_closes_and_not_before(table, dispatcher, database):
+    assert sign_if_due(dispatcher, database, table.moment) is None  # no key
+    new_key(dispatcher)
+    first = sign_if_due(dispatcher, database, table.moment)  # the first of this gaming day
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    during = sign_if_due(dispatcher, database, table.moment)
+    table.say("commission.collect", seat=3, amount=5_00)
+    table.end_shoe()
+    table.say("table.close", closer={"10000": 200}, confirmed=True, **{"with": "S-11"})
+    closed = sign_if_due(dispatcher, database, table.moment)
+
+    assert (first.anew, during, closed.anew) == (True, None, True)
+    assert sign_if_due(dispatcher, database, table.moment) is None
+
+
+def test_signing_by_itself_hinders_nobody(table, dispatcher, database):
+    key, _ = new_key(dispatcher)
+    keys.file_of(key).chmod(0o644)
+
+    assert sign_if_due(dispatcher, database, table.moment) is None

@@ -1,0 +1,324 @@
+"""The record against what was signed of it: what the chains alone cannot find.
+
+Each attack is by somebody who may do anything in the database, and makes both chains good again.
+"""
+
+import json
+
+import pytest
+
+from ops.handlers.checkpoints import make
+from ops.ledger.chain import Recorded, canonical, link
+from ops.ledger.reading import read_events
+from ops.proof import keys
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import sign
+from ops.verify.signed import NOBODY_SIGNED, ONLY_OUTSIDE, Signatures
+from ops.verify.verification import walk
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
+from tests.worlds.signing import ORIGIN, signer_of
+
+assert canonical
+
+
+@pytest.fixture(autouse=True)
+def own_keys(monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
+
+
+@pytest.fixture
+def table(dispatcher):
+    return GamingTable(dispatcher).open().prepare()
+
+
+@pytest.fixture
+def key(table, dispatcher):
+    """The house's keys, introduced."""
+    made = keys.make_keys(lambda _: ORIGIN)
+    line = {"command": "audit.new-key", "statement": keys.introduction(made)}
+    assert dispatcher.for_own_commands().dispatch(line).ok
+    return made
+
+
+@pytest.fixture
+def signed(key, dispatcher, database):
+    """The first checkpoint."""
+    return make(dispatcher, database)
+
+
+@pytest.fixture
+def check(database, tmp_path):
+    """What verifying finds: the faults as pairs, and what was not checked."""
+
+    def verify(*notes, key=None):
+        files = [tmp_path / f"checkpoint-{n}" for n in range(len(notes))]
+        for file, note in zip(files, notes, strict=True):
+            file.write_text(note)
+        with database.session("sabot_auditor") as connection:
+            signatures = Signatures(connection, files, key)
+        result = walk(database, jobs=1, leaves=signatures.leaves)
+        with database.session("sabot_auditor") as connection:
+            signatures.check(connection, result)
+        return result
+
+    return verify
+
+
+def faults(result):
+    return [(each.position, each.fault) for each in result.faults]
+
+
+@pytest.fixture
+def rewrite(superuser):
+    """Changes the record and makes both chains good again, as a clever superuser would."""
+
+    def change(*statements):
+        for table in ("events", "commands"):
+            superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER written_once")
+        for statement in statements:
+            superuser.execute(statement)
+        superuser.execute(
+            """
+            WITH RECURSIVE chained AS (
+                SELECT position, sha256('\\x02'::bytea || decode(repeat('00', 32), 'hex') || form)
+                           AS hash
+                  FROM forms WHERE position = 1
+                UNION ALL
+                SELECT next.position, sha256('\\x02'::bytea || chained.hash || next.form)
+                  FROM chained JOIN forms AS next ON next.position = chained.position + 1
+            ), forms AS (
+                SELECT position, ledger.canonical(originator_id, originator_version, topic, state,
+                           position, recorded_at, gaming_day, table_code, actor, command_id,
+                           metadata) AS form
+                  FROM ledger.events
+            )
+            UPDATE ledger.events AS event SET hash = chained.hash
+              FROM chained WHERE chained.position = event.position
+            """
+        )
+        superuser.execute(
+            """
+            WITH RECURSIVE chained AS (
+                SELECT number, sha256('\\x03'::bytea || decode(repeat('00', 32), 'hex') || form)
+                           AS hash
+                  FROM forms WHERE number = 1
+                UNION ALL
+                SELECT next.number, sha256('\\x03'::bytea || chained.hash || next.form)
+                  FROM chained JOIN forms AS next ON next.number = chained.number + 1
+            ), forms AS (
+                SELECT number, ledger.canonical_command(command_id, content, answer,
+                           first_position, last_position, recorded_at) AS form
+                  FROM ledger.commands
+            )
+            UPDATE ledger.commands AS command SET hash = chained.hash
+              FROM chained WHERE chained.number = command.number
+            """
+        )
+
+    return change
+
+
+CUT = (
+    "DELETE FROM ledger.events WHERE position > {size}",
+    "DELETE FROM ledger.commands WHERE last_position > {size}"
+    " OR number > (SELECT max(number) FROM ledger.commands WHERE last_position <= {size})",
+)
+
+
+def cut(size):
+    return [each.format(size=size) for each in CUT]
+
+
+def test_a_true_record_is_the_one_that_was_signed(signed, table, dispatcher, database, check):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    later = make(dispatcher, database)
+    result = check(signed.note, later.note)
+
+    assert result.ok, result.faults
+    assert result.checkpoint == later.checkpoint
+    assert not any("by itself" in each for each in result.not_checked)
+    assert ONLY_OUTSIDE in check().not_checked
+    assert result.events - later.checkpoint.size == 1  # the checkpoint's own event
+
+
+def test_a_record_that_nobody_signed_may_be_any(table, check, rewrite):
+    rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    result = check()
+
+    assert result.ok
+    assert NOBODY_SIGNED in result.not_checked
+
+
+def test_a_rewritten_record_is_found_by_its_own_checkpoint(signed, check, rewrite):
+    rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+
+    assert faults(check()) == [(1, "rewritten")]
+
+
+def test_it_is_found_too_when_the_record_has_grown_since(
+    signed, table, dispatcher, database, check, rewrite
+):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    second = make(dispatcher, database)
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    rewrite(
+        "UPDATE ledger.events SET actor = 'D-999' WHERE topic = 'coup.settled' AND position = "
+        "(SELECT min(position) FROM ledger.events WHERE topic = 'coup.settled')"
+    )
+    result = check()
+
+    assert faults(result) == [(signed.checkpoint.size + 1, "rewritten")]
+    assert result.checkpoint == signed.checkpoint
+    assert f"covers {second.checkpoint.size}" not in result.faults[0].words
+
+
+def test_a_tail_that_was_cut_off_is_found_by_a_copy_from_outside(
+    signed, table, dispatcher, database, check, rewrite
+):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    second = make(dispatcher, database)
+    rewrite(*cut(signed.checkpoint.size))
+    alone, with_copy = check(), check(second.note)
+
+    assert alone.ok  # nothing in the record remembers its end: it takes a copy
+    assert NOBODY_SIGNED in alone.not_checked
+    assert faults(with_copy) == [(signed.checkpoint.size + 1, "rolled back")]
+
+
+def test_a_tail_that_was_cut_and_grew_again_is_found(
+    signed, table, dispatcher, database, check, rewrite
+):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    second = make(dispatcher, database)
+    rewrite(*cut(signed.checkpoint.size + 1))
+    dispatcher.casino.forget()
+    again = GamingTable(dispatcher, "B02").open().prepare()
+    for _ in range(3):
+        again.play(BANKER_WINS, (3, "banker", 100_00))
+    result = check(second.note)
+
+    assert faults(result) == [(signed.checkpoint.size + 1, "rewritten")]
+
+
+def test_a_place_of_the_house_is_compared_by_itself(
+    key, table, dispatcher, database, check, rewrite, tmp_path
+):
+    place = tmp_path / "usb"
+    place.mkdir()
+    line = {"command": "property.set", "name": "checkpoint_to", "value": str(place), "by": "A-1"}
+    assert dispatcher.dispatch(line).ok
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    made = make(dispatcher, database)
+    before = check()
+    rewrite(*cut(made.checkpoint.size - 1))
+    after = check()
+    (place / "checkpoint").unlink()
+    gone = check()
+
+    assert before.ok
+    assert ONLY_OUTSIDE not in before.not_checked
+    assert (made.checkpoint.size, "rolled back") in faults(after)
+    assert any(str(place) in each for each in gone.not_checked)
+
+
+def test_an_answer_that_was_rewritten_with_its_chain_is_found(signed, check, rewrite):
+    rewrite("UPDATE ledger.commands SET answer = '{}' WHERE number = 2")
+
+    assert "answers rewritten" in [fault for _, fault in faults(check())]
+
+
+def test_another_key_in_the_record_is_found(signed, key, check, rewrite):
+    """The superuser introduces a key of their own, and signs everything with it."""
+    mine = signer_of()
+    statement = sign(keys.Statement(ORIGIN, mine.verifier.vkey).text, mine)
+    fields = {"origin": ORIGIN, "key": mine.verifier.vkey, "second": "", "statement": statement}
+    own = checkpoint_event(signed, mine)
+    rewrite(
+        put("signing-keys.introduced", fields),
+        "UPDATE ledger.events SET actor = 'D-999' WHERE position = 3",
+        put("checkpoint.signed", own),
+    )
+    with_key, with_note = check(key=key[0]), check(signed.note)
+
+    assert "rewritten" in [fault for _, fault in faults(check())]
+    assert "key" in [fault for _, fault in faults(with_note)]
+    assert "key" in [fault for _, fault in faults(with_key)]
+
+
+def checkpoint_event(signed, signer):
+    note = sign(signed.checkpoint.text, signer)
+    return {
+        "size": signed.checkpoint.size,
+        "root": signed.checkpoint.root.hex(),
+        "key": signer.verifier.vkey,
+        "note": note,
+        "commands": 0,
+        "commands_head": "0" * 64,
+    }
+
+
+def put(topic, fields):
+    """The statement that puts fields into the event of a topic."""
+    written = json.dumps(fields).replace("'", "''")
+    return (
+        "UPDATE ledger.events SET state = convert_to((convert_from(state, 'UTF8')::jsonb || "
+        f"'{written}'::jsonb)::text, 'UTF8') WHERE topic = '{topic}'"
+    )
+
+
+def test_a_record_that_the_house_itself_signed_anew_is_found_by_an_older_copy_only(
+    signed, key, check, rewrite, superuser
+):
+    """As the README says: only a witness, or an older checkpoint, finds this."""
+    rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    from ops.proof.tree import Growing, leaf_hash
+
+    tree = Growing()
+    for event in all_events(superuser, signed.checkpoint.size):
+        tree.add(leaf_hash(canonical(event)))
+    forged = Checkpoint(ORIGIN, signed.checkpoint.size, tree.root())
+    note = sign(forged.text, *keys.signers(*key))
+    rewrite(put("checkpoint.signed", {"root": forged.root.hex(), "note": note}))
+    alone, with_copy = check(), check(signed.note)
+
+    assert alone.ok
+    assert ONLY_OUTSIDE in alone.not_checked
+    assert {fault for _, fault in faults(with_copy)} == {"rewritten", "forked"}
+
+
+def all_events(connection, until) -> list[Recorded]:
+    return read_events(connection, 0, 10_000, until)
+
+
+def test_a_checkpoint_that_is_altered_in_the_record_is_named(signed, check, rewrite):
+    position = signed.checkpoint.size + 1
+    rewrite(put("checkpoint.signed", {"note": signed.note.replace("AAAA", "AAAB")
+                                      if "AAAA" in signed.note
+                                      else signed.note[:-10] + "AAAAAAA=\n"}))  # fmt: skip
+
+    assert (position, "signature") in faults(check())
+
+
+def test_a_rotated_key_without_the_old_signature_is_named(key, table, dispatcher, check, rewrite):
+    made = keys.make_keys(lambda _: ORIGIN)
+    line = {
+        "command": "audit.replace-key", "by": "A-1", "with": "S-11", "reason": "January",
+        "statement": keys.introduction(made, key[0]),
+    }  # fmt: skip
+    assert dispatcher.for_own_commands().dispatch(line).ok
+    assert check().ok
+    other = keys.make_keys(lambda _: ORIGIN)
+    statement = keys.introduction(other, key[0], lost=True)
+    rewrite(put("signing-keys.key-replaced",
+                {"key": other[0], "second": other[1], "statement": statement}))  # fmt: skip
+
+    assert [fault for _, fault in faults(check())] == ["key"]
+
+
+def test_the_chain_is_the_one_that_python_computes(table, rewrite, superuser, check):
+    rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    head = bytes(32)
+    for event in all_events(superuser, None):
+        head = link(head, event)
+        assert head == event.hash
+    assert check().ok
