@@ -17,8 +17,8 @@ from msgspec import Struct
 
 PAGES = Path(__file__).parent
 ORDER = (
-    *("dealer", "supervisor", "pit-boss", "count-room", "auditor", "put-right", "rule-sets"),
-    *("integrator", "production", "exports", "compliance", "commands", "glossary"),
+    *("dealer", "supervisor", "pit-boss", "count-room", "auditor", "inspector", "put-right"),
+    *("rule-sets", "integrator", "production", "exports", "compliance", "commands", "glossary"),
 )
 _COMMENT = re.compile(r"^<!--.*?-->\n+", re.DOTALL | re.MULTILINE)
 

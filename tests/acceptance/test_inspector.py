@@ -1,0 +1,95 @@
+"""The inspector's page, command by command, with what an inspector really has."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ops.handlers.checkpoints import make
+from ops.manual.topics import topic
+from ops.proof import keys
+from ops.proof.printed import printed
+from tests import VERIFY
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
+from tests.worlds.signing import ORIGIN
+
+MOST = 5  # commands
+COUP = f"B01/{DAY}/1/1"
+
+
+@pytest.fixture
+def bag(dispatcher, database, tmp_path, monkeypatch):
+    """What the inspector has: the key, a sheet of paper, a pack; the record has grown since."""
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
+    bag = tmp_path / "bag"
+    bag.mkdir()
+    table = GamingTable(dispatcher).open().prepare()
+    made = keys.make_keys(lambda _: ORIGIN)
+    line = {"command": "audit.new-key", "statement": keys.introduction(made)}
+    assert dispatcher.for_own_commands().dispatch(line).ok
+    on_paper = make(dispatcher, database)
+    lines = [str(each) for each in printed(on_paper.note, made[0])["lines"]]
+    (bag / "paper.txt").write_text("\n".join([*lines[:3], "", "".join(lines[3:]), ""]))
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    later = make(dispatcher, database)
+    (bag / "house.key").write_text(made[0])
+    (bag / "house.pem").write_text(keys.public_pem(made[0]))
+    exported = shell(database, "replay", COUP, "--export", str(bag / "coup-1"))
+    assert exported.exit_code == 0, exported.stderr
+    return bag, later.checkpoint.size
+
+
+def commands():
+    (block,) = re.findall(r"```console\n(.*?)```", topic("inspector").text, re.DOTALL)
+    return block.strip().splitlines()
+
+
+def run(command, bag, database, size):
+    place = Path(sys.executable).parent
+    env = {
+        **os.environ,
+        "SABOT_DATABASE_URL": database.url,
+        "SIZE": str(size),
+        "PATH": f"{place}:{os.environ['PATH']}",
+    }
+    command = command.replace("scripts/verify_pack", f"{sys.executable} {VERIFY}")
+    return subprocess.run(
+        command, shell=True, cwd=bag, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_from_paper_to_the_coup_in_at_most_five_commands(bag, database):
+    assert len(commands()) <= MOST
+    place, size = bag
+    for command in commands():
+        if command.startswith("openssl") and not shutil.which("openssl"):
+            continue
+        done = run(command, place, database, size)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+
+
+def test_a_record_that_was_rewritten_since_the_paper_is_found(bag, database, superuser):
+    place, size = bag
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    verify = next(each for each in commands() if "--against" in each)
+    done = run(verify, place, database, size)
+
+    assert done.returncode == 1
+    assert "position 3" in done.stdout
+    assert "rewritten" in done.stdout
+
+
+def test_a_sheet_of_another_house_is_found(bag, database):
+    place, size = bag
+    paper = place / "paper.txt"
+    paper.write_text(paper.read_text().replace("\n", "x\n", 1))
+    openssl = [each for each in commands() if each.startswith(("sed", "openssl"))]
+    done = [run(each, place, database, size) for each in openssl][-1]
+
+    assert done.returncode != 0
