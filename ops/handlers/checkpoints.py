@@ -40,6 +40,10 @@ class NotRecorded(Failure):
     """A checkpoint was signed, and not recorded; the words say why."""
 
 
+class NotContinued(Failure):
+    """The record is not the one that was signed before, so nothing is signed."""
+
+
 class Record(Struct, frozen=True):
     """The record as it is to be signed, and what was signed of it before."""
 
@@ -123,7 +127,7 @@ def make(
     """Signs the record as it is and sends it to the house's places and these; None without a key.
 
     If nothing happened since the newest checkpoint, that one goes where it is not yet. Raises NoKey
-    if the private key is not here.
+    if the private key is not here; NotContinued if the record was rewritten since that one.
     """
     record = read_record(database)
     if not record.key:
@@ -135,6 +139,7 @@ def _make(
     dispatcher: Dispatcher, database: Database, record: Record, more: Sequence[Destination]
 ) -> Made:
     if record.news:
+        require_continued(database, record)
         _sign(dispatcher, record)
     with reading_session(database) as (connection, _):
         places = (*parse_destinations(house(connection).checkpoint_to), *more)
@@ -151,6 +156,24 @@ def _make(
         bool(record.news),
         *map(tuple, (done.cosignatures, done.sent, done.problems, done.refused)),
     )
+
+
+def require_continued(database: Database, record: Record) -> None:
+    """Checks that the record continues its own newest checkpoint. Raises NotContinued."""
+    with database.session("sabot_auditor") as connection:
+        newest = on_record.newest(connection)
+        if not newest:
+            return
+        before = Checkpoint.of(newest.note)
+        try:
+            proof = tree.consistency(before.size, record.size, stored.tiles_of(connection))
+            tree.verify_consistency(before.size, record.size, proof, before.root, record.root)
+        except tree.NotProven as error:
+            raise NotContinued(
+                f"The record does not continue its newest checkpoint, of {before.size:,} events: "
+                "it was rewritten, and nothing is signed. Run `sabot audit verify`, and call the "
+                "regulator."
+            ) from error
 
 
 def _sign(dispatcher: Dispatcher, record: Record) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.rules.destinations import Destination
+from ops.handlers import checkpoints
 from ops.handlers.checkpoints import make, sign_if_due
 from ops.ledger.reading import head_of
 from ops.proof import keys, on_record, sending
@@ -224,7 +225,22 @@ def test_a_witness_that_knows_more_than_we_remember_is_asked_again(table, dispat
         assert len(made.cosignatures) == 1
 
 
-def test_a_record_that_was_rewritten_is_refused_and_rings(table, dispatcher, database, superuser):
+def test_a_rewritten_record_is_not_signed(table, dispatcher, database, superuser):
+    new_key(dispatcher)
+    make(dispatcher, database)
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+
+    with pytest.raises(checkpoints.NotContinued, match="was rewritten"):
+        make(dispatcher, database)
+
+
+def test_a_rewritten_record_that_was_signed_all_the_same_is_refused_and_rings(
+    table, dispatcher, database, superuser, monkeypatch
+):
+    """Whoever has the key can sign anything; the witness still remembers."""
+    monkeypatch.setattr(checkpoints, "require_continued", lambda *_: None)
     key, _ = new_key(dispatcher)
     with witness() as stranger:
         stranger.service.add_log(ORIGIN, key)
