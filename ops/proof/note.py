@@ -104,8 +104,10 @@ def _message(verifier: Verifier, text: str, moment: bytes) -> bytes:
     origin, size, root = (*text.split("\n"), "", "", "")[:3]
     if not size.isdecimal():
         raise NotGood("A cosignature of this kind is of checkpoints only.")
-    names = (bytes([len(each)]) + each for each in (verifier.name.encode(), origin.encode()))
-    name, origin_bytes = names
+    names = verifier.name.encode(), origin.encode()
+    if max(map(len, names)) > 255:
+        raise NotGood("A name of more than 255 bytes cannot be signed with ML-DSA.")
+    name, origin_bytes = (bytes([len(each)]) + each for each in names)
     span = (0).to_bytes(8) + int(size).to_bytes(8)
     return b"subtree/v1\n\0" + name + moment + origin_bytes + span + unb64(root)
 
@@ -135,10 +137,12 @@ class Signer(Struct, frozen=True):
     seconds: int = 0  # the moment of a cosignature, since 1970
 
     def line(self, text: str) -> str:
-        """The line of its signature below the text."""
+        """The line of its signature below the text, checked. Raises NotGood."""
         kind = self.verifier.kind
         moment = b"" if kind == ED25519 else self.seconds.to_bytes(TIME)
         signature = self.raw(_message(self.verifier, text, moment))
+        if not self.verifier.is_good(text, moment + signature):
+            raise NotGood(f"What signs for {self.verifier.name} has another key than this one.")
         return f"— {self.verifier.name} {b64(self.verifier.id + moment + signature)}\n"
 
 

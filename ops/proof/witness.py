@@ -1,5 +1,7 @@
 """Asks a witness to cosign a checkpoint, by C2SP's tlog-witness."""
 
+import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
@@ -8,7 +10,7 @@ from typing import IO, Any
 
 from ops.proof.note import b64
 
-SECONDS = 20
+SECONDS = 20  # for everything
 LONGEST = 64_000  # bytes of an answer
 _MARK = "— "
 
@@ -56,7 +58,7 @@ def ask(address: str, old: int, proof: Sequence[bytes], note: str) -> str:
     opener = urllib.request.build_opener(_NoRedirect)
     try:
         with opener.open(request, timeout=SECONDS) as answer:
-            text: str = answer.read(LONGEST).decode()
+            text = _read(answer).decode()
     except urllib.error.HTTPError as error:
         raise _refusal(error) from error
     except (OSError, ValueError, HTTPException) as error:
@@ -66,12 +68,24 @@ def ask(address: str, old: int, proof: Sequence[bytes], note: str) -> str:
     return text
 
 
+def _read(answer: Any) -> bytes:
+    """What the witness answers. Raises OSError if it is too long, or comes too slowly."""
+    until, content = time.monotonic() + SECONDS, b""
+    while piece := answer.read1(LONGEST):
+        content += piece
+        if len(content) > LONGEST:
+            raise OSError(f"its answer has more than {LONGEST:,} bytes")
+        if time.monotonic() > until:
+            raise TimeoutError("its answer takes too long")
+    return content
+
+
 def _refusal(error: urllib.error.HTTPError) -> Exception:
     try:
-        words = error.read(LONGEST).decode(errors="replace").strip()
+        words = _read(error).decode(errors="replace").strip()
     except (OSError, HTTPException):
         words = ""
-    if error.code == 409 and words.isdecimal():
+    if error.code == 409 and re.fullmatch(r"0|[1-9][0-9]{0,18}", words):
         return WitnessBehind(int(words))
     if error.code in (403, 404, 409, 422):
         return WitnessRefuses(error.code, words or error.reason)
