@@ -19,7 +19,7 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.proof import keys, on_record, sending, stored, tree, witness
 from ops.proof.checkpoint import Checkpoint
-from ops.proof.note import NotGood, Verifier, open_note, sign
+from ops.proof.note import NotGood, Verifier, open_note, require_lines, sign
 from ops.reports.rebuild import bring_up
 from ops.reports.runner import reading_session, require_caught_up
 from ops.words.failure import Failure
@@ -280,7 +280,7 @@ def _ask_witness(
                 answer=str(error),
             )
         return
-    except (witness.WitnessAway, NotGood) as error:
+    except (witness.WitnessAway, NotGood, tree.NotProven) as error:
         done.problems.append(f"{place}: {error}")
         return
     done.cosignatures.append(cosignature)
@@ -295,6 +295,7 @@ def _cosigned(
     """The lines by which a witness cosigned, checked if its key is known."""
     proof = tree.consistency(old, checkpoint.size, tiles) if old else []
     cosignature = witness.ask(place.address, old, proof, note)
+    require_lines(note + cosignature)
     if place.key:
         opened = open_note(note + cosignature, [Verifier.parse(place.key)])
         if not opened.verified:

@@ -193,6 +193,14 @@ def open_note(note: str, verifiers: Iterable[Verifier]) -> Opened:
     return Opened(text, verified, unknown)
 
 
+def require_lines(note: str) -> None:
+    """Checks that every line below the text is a signature, of whatever key. Raises NotGood."""
+    for line in split(note)[1]:
+        match = _LINE.fullmatch(line)
+        if not match or len(unb64(match[2])) <= ID:
+            raise NotGood("A line below the note is no signature.")
+
+
 def split(note: str) -> tuple[str, list[str]]:
     """The text of a note, and the lines of its signatures. Raises NotGood."""
     text, gap, below = note.rpartition("\n\n")

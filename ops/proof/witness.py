@@ -87,6 +87,7 @@ def _refusal(error: urllib.error.HTTPError) -> Exception:
         words = ""
     if error.code == 409 and re.fullmatch(r"0|[1-9][0-9]{0,18}", words):
         return WitnessBehind(int(words))
+    words = "".join(each if each.isprintable() else " " for each in words)
     if error.code in (403, 404, 409, 422):
         return WitnessRefuses(error.code, words or error.reason)
     return WitnessAway(f"it answered {error.code} {error.reason}")

@@ -18,6 +18,7 @@ _WORK = {
     "wagers": 9,
     "shoes": 9,
     "coups": 8,
+    "tree": 7,
     "integrity": 6,
     "tables_now": 6,
     "commission_proof": 5,

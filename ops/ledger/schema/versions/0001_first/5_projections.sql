@@ -233,7 +233,7 @@ BEGIN
         held := coalesce((SELECT t.hashes FROM tiles AS t
                            WHERE t.level = of AND t.index = first / 256), '');
         IF length(held) = 8192 THEN
-            RAISE EXCEPTION 'tile % of level % is whole already', first / 256, level;
+            RAISE EXCEPTION 'tile % of level % is whole already', first / 256, of;
         END IF;
         fresh := held || fresh;
         first := first / 256;
