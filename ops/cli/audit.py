@@ -86,14 +86,14 @@ def _as_json(result: Verified) -> dict[str, Any]:
         "head": result.head.hex(),
         "gapless": result.gapless,
         "first_bad": result.first_bad,
-        "faults": to_builtins(result.faults),
-        "not_checked": result.not_checked,
         "checkpoint": result.checkpoint
         and {
             "origin": result.checkpoint.origin,
             "size": result.checkpoint.size,
             "root": result.checkpoint.root.hex(),
         },
+        "faults": to_builtins(result.faults),
+        "not_checked": result.not_checked,
     }
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import psycopg
 
 NOBODY_SIGNED = (
-    "Nobody signed this record. A record that was rewritten as a whole, or whose end was cut off, "
-    "cannot be told from a true one."
+    "Whether the record was rewritten as a whole, or its end was cut off: nobody signed it. Make a "
+    "key with `sabot audit key new`."
 )
 ONLY_OUTSIDE = (
     "Whether the house itself rewrote the record and signed it anew: only a witness finds that, or "

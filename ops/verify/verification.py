@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 PIECE = 5_000  # rows in a range
 SMALL = 40_000  # events for which other processes are not worth starting
-BESIDE = (
-    "PINs, the recovery secret and sealed orders are beside the record, which has no digest of "
-    "them."
-)
+BESIDE = "PINs, the recovery secret and sealed orders: the record has no digest of them."
 Leaves = Callable[[bytes], None]  # takes hashes of 32 bytes, one for each event, in order
 Scan = Callable[..., Scanned]
 Scans = Callable[[Scan, int], Iterator[Scanned]]

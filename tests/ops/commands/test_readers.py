@@ -16,6 +16,7 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.reports import ask as reports
 from ops.reports import runner
+from ops.verify import verification
 from ops.words import show
 from projections import REPORTS
 from tests.acceptance.channels import feed, shell
@@ -55,7 +56,7 @@ def auditor(played, superuser):
 
 @pytest.mark.parametrize(
     ("module", "words"),
-    [(reports, READERS[0]), (cli_replay, READERS[1]), (audit, READERS[2])],
+    [(reports, READERS[0]), (cli_replay, READERS[1]), (verification, READERS[2])],
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_what_was_read_is_flushed_before_it_is_shown(played, monkeypatch, module, words):
@@ -150,7 +151,7 @@ def test_an_impossible_date_is_reported_with_its_position(
 
 @pytest.mark.parametrize("position", [3, 4, 8])
 def test_a_duplicated_event_is_detected(played, tampered, monkeypatch, position):
-    monkeypatch.setattr(audit, "PIECE", 4)
+    monkeypatch.setattr(verification, "PIECE", 4)
     tampered(
         "DROP INDEX ledger.events_position;"
         "ALTER TABLE ledger.events DROP CONSTRAINT events_pkey CASCADE;"
