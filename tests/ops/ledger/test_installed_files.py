@@ -4,7 +4,6 @@ import shutil
 import subprocess
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from time import perf_counter
 
 import pytest
 
@@ -88,18 +87,8 @@ def test_what_python_caches_does_not_count(copy):
     assert before == files_in(copy).digest
 
 
-def test_it_is_computed_once_a_process_and_fast():
-    files_in(HERE)
-    took = min(_seconds() for _ in range(5))
-
+def test_it_is_computed_once_a_process():
     assert installed() is installed()
-    assert took < 0.05
-
-
-def _seconds():
-    began = perf_counter()
-    assert files_in(HERE).digest
-    return perf_counter() - began
 
 
 def test_papers_have_the_version_and_the_first_digits():
