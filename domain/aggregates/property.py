@@ -175,10 +175,11 @@ class Property(Aggregate, events.State):
             raise BadValue(field="value", value=repr(value), why=why)
         return amount
 
-    def administer(self, staff: str, *, administrator: bool) -> None:
+    def administer(self, staff: str, *, administrator: bool, secret: str = "") -> None:
         """Makes somebody an administrator, or ends that. Refuses to end the last one: BadValue.
 
-        The first administrator closes the house for good.
+        The first administrator closes the house for good, and a recovery secret is issued.
+        `secret`: the digest of what is stored of it.
         """
         rest = [each for each in self.administrators if each != staff]
         after = [*rest, staff] if administrator else rest
@@ -192,22 +193,26 @@ class Property(Aggregate, events.State):
             self.record(events.AdministratorsChanged(administrators=after))
         if administrator and not self.closed:
             self.record(events.HouseClosed(administrator=staff))
-            self.record(events.RecoverySecretIssued(why="first-administrator"))
+            self.record(events.RecoverySecretIssued(why="first-administrator", digest=secret))
 
-    def renew_secret(self) -> None:
-        """Issues a new recovery secret in place of a lost one. Refuses in open house: BadValue."""
+    def renew_secret(self, secret: str) -> None:
+        """Issues a new recovery secret in place of a lost one. Refuses in open house: BadValue.
+
+        `secret`: the digest of what is stored of it.
+        """
         if not self.closed:
             raise BadValue(
                 message=Words(
                     "A recovery secret is for a house with an administrator. Enrol one first."
                 )
             )
-        self.record(events.RecoverySecretIssued(why="asked-for"))
+        self.record(events.RecoverySecretIssued(why="asked-for", digest=secret))
 
-    def recover(self, staff: str, how: str, *, right: bool, all_locked: bool) -> None:
+    def recover(self, staff: str, how: str, *, right: bool, all_locked: bool, secret: str) -> None:
         """Lets an administrator in again.
 
-        `right`: whether the secret was right. Refuses, recorded unless it must wait: NotRecovered.
+        `right`: whether the secret was right. `secret`: the digest of what is stored of the next
+        one. Refuses, recorded unless it must wait: NotRecovered.
         """
         if how != "administrator" and not all_locked:
             self.record(events.RecoveryRefused(staff=staff, why="not-locked"))
@@ -235,7 +240,7 @@ class Property(Aggregate, events.State):
             )
         self.record(events.AdministratorRecovered(staff=staff, how=how))
         if how == "recovery-secret":  # it was typed at a machine, so it must not work again
-            self.record(events.RecoverySecretIssued(why="used"))
+            self.record(events.RecoverySecretIssued(why="used", digest=secret))
 
     def _not_recovered(self, message: Words) -> NotRecovered:
         refusal = NotRecovered(message=message)

@@ -178,10 +178,13 @@ class Shoe(Aggregate, events.State):
             )
         self.record(events.Inspected(verified_by=verified_by))
 
-    def shuffle(self, method: str, device: str = "", commitment: str = "") -> None:
+    def shuffle(
+        self, method: str, device: str = "", commitment: str = "", digest: str = ""
+    ) -> None:
         """Records the shuffle; a generator inspects, shuffles and cuts at once. Refuses: BadValue.
 
         `commitment`: the generator's commitment to its order, until the end (R-SHOE-5).
+        `digest`: that of the encrypted order as it is stored.
         """
         if method not in SHUFFLES:
             raise BadValue(field="method", value=repr(method), why=_one_of(SHUFFLES))
@@ -201,7 +204,13 @@ class Shoe(Aggregate, events.State):
         self._require_step("shuffled")
         scheme = SCHEME if commitment else ""
         self.record(
-            events.Shuffled(method=method, device=device, commitment=commitment, scheme=scheme)
+            events.Shuffled(
+                method=method,
+                device=device,
+                commitment=commitment,
+                scheme=scheme,
+                digest=digest,
+            )
         )
         if method == "generated":
             self.record(events.Cut(cut_by="generator", cut_card=self.cut_card))

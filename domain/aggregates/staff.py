@@ -55,10 +55,13 @@ class StaffMember(Aggregate, events.State):
 
     # Commands: decide; refuse, or record an event.
     @classmethod
-    def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
+    def enrol(
+        cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = (), *, code: str
+    ) -> Self:
         """Enrols a staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
 
         `for_two`: the commands that a device may send for two people without a PIN.
+        `code`: the digest of what is stored of the code.
         """
         _require_device(role, for_two)
         member = cls.begin(
@@ -66,12 +69,13 @@ class StaffMember(Aggregate, events.State):
             cls.stream(staff),
             at,
         )
-        member.record(events.CodeIssued())
+        member.record(events.CodeIssued(digest=code))
         return member
 
-    def enrol_again(self, role: str, for_two: Sequence[str] = ()) -> None:
+    def enrol_again(self, role: str, for_two: Sequence[str] = (), *, code: str) -> None:
         """Gives another role, or a new code for a PIN that is forgotten or locked.
 
+        `code`: the digest of what is stored of the code.
         Refuses: NotPermitted, BadValue.
         """
         _require_device(role, for_two)
@@ -84,7 +88,7 @@ class StaffMember(Aggregate, events.State):
             self.record(events.RoleChanged(role=role, before=self.role))
         if set(for_two) != set(self.for_two):
             self.record(events.ForTwoChanged(for_two=sorted(set(for_two)), before=self.for_two))
-        self.record(events.CodeIssued())
+        self.record(events.CodeIssued(digest=code))
 
     def sign_on(
         self,
@@ -92,13 +96,14 @@ class StaffMember(Aggregate, events.State):
         session: str,
         *,
         right: bool,
-        chooses: bool = False,
+        new_pin: str = "",
         tries: int = 0,
         place: Place = NOWHERE,
         clock: GamingClock = _UTC,
     ) -> None:
-        """Signs on, with a right PIN, or with the right code if it `chooses` a new PIN.
+        """Signs on, with a right PIN, or with the right code and a new PIN.
 
+        `new_pin`: the digest of what is stored of it; '': none is chosen.
         It ends their earlier sign-on at the same place. `tries`: the number of PINs typed since
         the last right one, with those that no event has. `clock`: the house's.
         Refuses, recorded: NotPermitted (retired, or signed on elsewhere), PinLocked, WrongPin.
@@ -108,12 +113,12 @@ class StaffMember(Aggregate, events.State):
             raise NotPermitted(
                 who=self.staff, act=Words("sign on"), why=Words("the number is retired")
             )
-        self._require_pin(table, right=right, tries=tries, place=place, code=chooses)
+        self._require_pin(table, right=right, tries=tries, place=place, code=bool(new_pin))
         if self.table is not None:
             self._require_same(place, table, clock)
             self.record(events.SignedOff(table=self.table, why="signed-on-again"))
-        if chooses:
-            self.record(events.PinChosen())
+        if new_pin:
+            self.record(events.PinChosen(digest=new_pin))
         self.record(
             events.SignedOn(table=table, session=session, **_typed_at(place), place=place.mark)
         )
@@ -185,12 +190,17 @@ class StaffMember(Aggregate, events.State):
         self._require_pin("", right=right, tries=tries, place=place)
         self.sign_off("by-pin")
 
-    def change_pin(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
-        """Changes the PIN, with the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
+    def change_pin(
+        self, new_pin: str, *, right: bool, tries: int = 0, place: Place = NOWHERE
+    ) -> None:
+        """Changes the PIN, with the old one. Refuses: NotPermitted, WrongPin, PinLocked.
+
+        `new_pin`: the digest of what is stored of it.
+        """
         if self.retired:
             raise self.refuse("staff.change-pin", "", "retired", Words("the number is retired"))
         self._require_pin("", right=right, tries=tries, place=place)
-        self.record(events.PinChosen())
+        self.record(events.PinChosen(digest=new_pin))
 
     def choose_language(self, language: str) -> None:
         """Chooses the language of their terminal. Refuses: NotPermitted."""

@@ -94,6 +94,7 @@ class RecoverySecretIssued(base.Event, topic="property.recovery-secret-issued"):
     """A recovery secret was shown once; only its digest is stored, elsewhere."""
 
     why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
+    digest: str  # SHA-256 of what is stored of the secret, in hex
 
 
 class AdministratorRecovered(base.Event, topic="property.administrator-recovered"):

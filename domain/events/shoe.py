@@ -70,6 +70,7 @@ class Shuffled(Event, topic="shoe.shuffled"):
     device: str
     commitment: str  # to the order that a generator made; '': not a generated shoe
     scheme: str  # how the commitment is computed from order and secret
+    digest: str  # SHA-256 of the encrypted order that is stored, in hex; '': not a generated shoe
 
     def apply(self, state: State) -> None:
         state.step = "shuffled"

@@ -61,6 +61,8 @@ class ForTwoChanged(Event, topic="staff-member.for-two-changed"):
 class CodeIssued(Event, topic="staff-member.code-issued"):
     """A one-time code was issued, which unlocks the number, to choose a PIN with."""
 
+    digest: str  # SHA-256 of what is stored of the code, in hex
+
     def apply(self, state: State) -> None:
         state.locked = False
         state.wrong = 0
@@ -68,6 +70,8 @@ class CodeIssued(Event, topic="staff-member.code-issued"):
 
 class PinChosen(Event, topic="staff-member.pin-chosen"):
     """They chose their PIN."""
+
+    digest: str  # SHA-256 of what is stored of the PIN, in hex
 
     def apply(self, state: State) -> None:
         state.wrong = 0

@@ -4,6 +4,7 @@ The key is made from the house's pepper, so that a reader of the database, or of
 know the next card.
 """
 
+import hashlib
 import secrets
 
 from domain.aggregates.shoe import Shoe
@@ -27,8 +28,11 @@ class SealedOrders:
         self.casino = casino
         self._opened: dict[str, Order] = {}  # by commitment
 
-    def make(self, shoe: Shoe) -> str:
-        """Makes and seals an order in the transaction of the shuffle; returns its commitment."""
+    def make(self, shoe: Shoe) -> tuple[str, str]:
+        """Makes and seals an order in the transaction of the shuffle.
+
+        Returns its commitment, and the SHA-256 in hex of the encrypted order.
+        """
         cards = list(DECK) * shoe.decks
         secrets.SystemRandom().shuffle(cards)
         order = Order(cards, secrets.token_bytes(SECRET))
@@ -36,7 +40,7 @@ class SealedOrders:
         self.casino.beside.append(
             ("INSERT INTO sealed.orders VALUES (%s, %s)", (str(shoe.address), sealed))
         )
-        return order.commitment
+        return order.commitment, hashlib.sha256(sealed).hexdigest()
 
     def next_card(self, shoe: Shoe) -> str:
         """The next card of the shoe. Refuses: CardNotInShoe, OrderLost."""

@@ -61,8 +61,8 @@ def inspect(desk: Desk, command: commands.ShoeInspect) -> None:
 def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
     """Records the shuffle; a generated shoe's card order is made and encrypted here."""
     shoe = desk.shoe(desk.table_day(command.table))
-    commitment = desk.orders.make(shoe) if command.method == "generated" else ""
-    shoe.shuffle(command.method, command.device or "", commitment)
+    sealed = desk.orders.make(shoe) if command.method == "generated" else ("", "")
+    shoe.shuffle(command.method, command.device or "", *sealed)
 
 
 @handles(commands.ShoeCut)

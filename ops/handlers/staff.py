@@ -14,6 +14,8 @@ from ops.ledger.secrets import (
     Proof,
     code_for,
     digest,
+    hashed_code,
+    hashed_recovery_secret,
     recovery_secret,
     save_enrolment,
     save_pin,
@@ -26,19 +28,24 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     """Enrols a number, or enrols it again; the first administrator closes the open house."""
     house = desk.house()
     member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
+    code = code_for(desk.casino.command_id, command.role)
+    hashed = digest(hashed_code(code))
     if member is None:
         moment = desk.casino.moment
         member = desk.casino.make(
-            StaffMember.enrol(command.staff, command.role, moment, command.for_two)
+            StaffMember.enrol(command.staff, command.role, moment, command.for_two, code=hashed)
         )
     else:
         _require_meant(command, member)
-        member.enrol_again(command.role, command.for_two)
+        member.enrol_again(command.role, command.for_two, code=hashed)
     was_closed = house.closed
-    house.administer(command.staff, administrator=command.role == "administrator")
+    house.administer(
+        command.staff,
+        administrator=command.role == "administrator",
+        secret=_new_secret_digest(desk),
+    )
     if house.closed and not was_closed:
-        _new_secret(desk)
-    code = code_for(desk.casino.command_id, command.role)
+        _save_new_secret(desk)
     desk.casino.beside.append(save_enrolment(command.staff, command.name, code))
     if command.role == "device":  # its code is its key, and it is always signed on
         member.sign_on("", digest(code), right=True)
@@ -58,14 +65,14 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
         )
     locked = [_member(desk, each).locked for each in house.administrators]
     how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
-    house.recover(staff, how, right=right, all_locked=all(locked))
+    house.recover(staff, how, right=right, all_locked=all(locked), secret=_new_secret_digest(desk))
     member = _member(desk, staff)
-    member.enrol_again(member.role)
     people = People(desk.casino.ledger)
     code = code_for(desk.casino.command_id, member.role)
+    member.enrol_again(member.role, code=digest(hashed_code(code)))
     desk.casino.beside.append(save_enrolment(staff, people.name(staff) or staff, code))
     if how == "recovery-secret":
-        _new_secret(desk)
+        _save_new_secret(desk)
 
 
 def _holds_now(desk: Desk, proof: Proof) -> bool:
@@ -79,12 +86,17 @@ def _holds_now(desk: Desk, proof: Proof) -> bool:
 @handles(commands.StaffNewSecret)
 def renew_secret(desk: Desk, command: commands.StaffNewSecret) -> None:
     """Makes a new recovery secret; the old one works no more."""
-    desk.house().renew_secret()
-    _new_secret(desk)
+    desk.house().renew_secret(_new_secret_digest(desk))
+    _save_new_secret(desk)
 
 
-def _new_secret(desk: Desk) -> None:
-    """Stores the digest of a new recovery secret; the answer shows the secret once."""
+def _new_secret_digest(desk: Desk) -> str:
+    """The digest, for the record, of the recovery secret that this command can issue."""
+    return digest(hashed_recovery_secret(recovery_secret(desk.casino.command_id)))
+
+
+def _save_new_secret(desk: Desk) -> None:
+    """Stores the hash of a new recovery secret; the answer shows the secret once."""
     desk.casino.beside.append(save_recovery_secret(recovery_secret(desk.casino.command_id)))
 
 
@@ -106,7 +118,7 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
             command.table or "",
             proof.session,
             right=proof.right,
-            chooses=bool(proof.new_pin),
+            new_pin=proof.new_digest,
             tries=proof.tries,
             place=place.here(),
             clock=house.clock,
@@ -164,7 +176,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
         raise NotSignedOn(who=command.staff)
     proof.require_turn()
     member = _member(desk, command.staff)
-    member.change_pin(right=proof.right, tries=proof.tries, place=place.here())
+    member.change_pin(proof.new_digest, right=proof.right, tries=proof.tries, place=place.here())
     _keep_pin(desk, member, proof)
 
 

@@ -35,6 +35,7 @@ class Proof:
     right: bool
     session: str = ""  # SHA-256 of the terminal's token, in hex
     new_pin: str | None = field(default=None, repr=False)
+    new_hash: str = field(default="", repr=False)  # of the new PIN, as it will be stored
     # The hashes it was checked against: the proof holds only while they are the person's.
     against: Secrets = field(default=(None, None), repr=False)
     waits: int = 0  # seconds until this machine may check a PIN again
@@ -42,6 +43,11 @@ class Proof:
     repeats: bool = False  # whether the new PIN is the same as the one before
     how: str = ""  # of an administrator's recovery: `recovery-secret` or `database-superuser`
     before: tuple[str, str] = ("", "")  # the sign-on that it replaces: number and `session`
+
+    @property
+    def new_digest(self) -> str:
+        """The digest of what will be stored of the new PIN; '' without one."""
+        return digest(self.new_hash) if self.new_hash else ""
 
     @property
     def typed(self) -> str:
@@ -88,9 +94,9 @@ def derived_key(purpose: bytes, *, anew: bool) -> bytes:
     return hmac.digest(_pepper(make=anew), b"key:" + purpose, "sha256")
 
 
-def digest(token: str) -> str:
-    """A token's SHA-256 in hex, as the record has it."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def digest(secret: str) -> str:
+    """The SHA-256 in hex of a token, or of what is stored of a secret, as the record has it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def code_for(command_id: str, role: str) -> str:
@@ -114,16 +120,16 @@ def recovery_secret(command_id: str) -> str:
 
 
 def save_recovery_secret(secret: str) -> Statement:
-    """The statement that stores a recovery secret's digest in place of the one before."""
+    """The statement that stores a recovery secret's hash in place of the one before."""
     return (
         "INSERT INTO people.recovery (digest) VALUES (%s) "
         "ON CONFLICT (only_one) DO UPDATE SET digest = excluded.digest",
-        (_secret_digest(secret),),
+        (hashed_recovery_secret(secret),),
     )
 
 
-def _secret_digest(secret: str) -> str:
-    """The digest of a recovery secret, typed with or without hyphens, in any case."""
+def hashed_recovery_secret(secret: str) -> str:
+    """What is stored of a recovery secret, typed with or without hyphens, in any case."""
     return digest("".join(secret.upper().replace("-", " ").split()))
 
 
@@ -138,8 +144,13 @@ def save_enrolment(staff: str, name: str, code: str) -> Statement:
         "INSERT INTO people.staff VALUES (%s, %s, NULL, %s) ON CONFLICT (staff) DO UPDATE SET "
         "name = excluded.name, pin_hash = NULL, code_hash = excluded.code_hash, tries = 0, "
         "last_hash = coalesce(people.staff.pin_hash, people.staff.last_hash)",
-        (staff, name, _peppered(code).hex()),
+        (staff, name, hashed_code(code)),
     )
+
+
+def hashed_code(code: str) -> str:
+    """What is stored of a one-time code."""
+    return _peppered(code).hex()
 
 
 def save_pin(staff: str, proof: Proof) -> Statement:
@@ -149,7 +160,7 @@ def save_pin(staff: str, proof: Proof) -> Statement:
         "UPDATE people.staff SET pin_hash = %s, code_hash = NULL, last_hash = NULL "
         "WHERE staff = %s "
         "AND pin_hash IS NOT DISTINCT FROM %s AND code_hash IS NOT DISTINCT FROM %s",
-        (_hash(proof.new_pin), staff, *proof.against),
+        (proof.new_hash, staff, *proof.against),
     )
 
 
@@ -159,7 +170,7 @@ def _right(against: Secrets, secret: str) -> bool:
     if pin_hash is not None:
         return _is_pin(pin_hash, secret)
     _hash(secret)
-    typed_hash = _peppered(secret.strip().upper()).hex()
+    typed_hash = hashed_code(secret.strip().upper())
     return code_hash is not None and hmac.compare_digest(code_hash, typed_hash)
 
 
@@ -219,7 +230,12 @@ class People:
             pin_tries.forgive(self.ledger, number)
         repeats = right and new_pin is not None and self._is_last(staff, new_pin)
         return Proof(
-            right=right, new_pin=new_pin, against=against, tries=typed.tries, repeats=repeats
+            right=right,
+            new_pin=new_pin,
+            new_hash=_hash(new_pin) if new_pin else "",
+            against=against,
+            tries=typed.tries,
+            repeats=repeats,
         )
 
     def _is_last(self, staff: str, pin: str) -> bool:
@@ -233,7 +249,7 @@ class People:
     def recovery_proof(self, secret: str) -> Proof:
         """Checks a recovery secret."""
         stored = self.recovery_digest()
-        typed = _secret_digest(secret) if _storable(secret) else ""
+        typed = hashed_recovery_secret(secret) if _storable(secret) else ""
         right = stored is not None and hmac.compare_digest(stored, typed)
         return Proof(right=right, against=(stored, None), how="recovery-secret")
 

@@ -123,13 +123,13 @@ def _command_fault(connection: "psycopg.Connection[Any]", bad: Bad) -> Fault:
     at = _position_of(connection, first)
     if bad.kind == "missing":
         which = f"Command number {first} is" if first == last else f"Commands {first} to {last} are"
-        return Fault(at, "command-missing", f"{which} missing from the answers.")
+        return Fault(at, "command missing", f"{which} missing from the answers.")
     if bad.kind == "twice":
-        return Fault(at, "command-forged", f"More than one command has the number {first}.")
+        return Fault(at, "command forged", f"More than one command has the number {first}.")
     here, after = _command(connection, first), _command(connection, first + 1)
     if here is None:
         words = f"Command number {first} cannot be read: it was changed."
-        return Fault(at, "answer-changed", words)
+        return Fault(at, "answer changed", words)
     before = _command(connection, first - 1)
     copied = before is not None and before.hash == here.hash  # so that the next one fits
     goes_on = after is not None and link_command(here.hash, after) == after.hash and not copied
@@ -137,11 +137,11 @@ def _command_fault(connection: "psycopg.Connection[Any]", bad: Bad) -> Fault:
         words = (
             f"The answer to command {here.command_id}, number {first}, is not as it was recorded."
         )
-        return Fault(at, "answer-changed", words)
+        return Fault(at, "answer changed", words)
     words = f"The command {here.command_id}, number {first}, was forged or changed."
     if last > first:
         words += f" From there to number {last} no command fits."
-    return Fault(at, "command-forged", words)
+    return Fault(at, "command forged", words)
 
 
 def _command(connection: "psycopg.Connection[Any]", number: int) -> Answered | None:

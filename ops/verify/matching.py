@@ -20,27 +20,27 @@ def matched(runs: Iterator[Run], commands: Iterator[Run], head: int, find: Find)
         if command and command.last > head:
             if not cut_off:
                 cut_off = True
-                yield Fault(head + 1, "cut-off", _cut_off(command, head))
+                yield Fault(head + 1, "cut off", _cut_off(command, head))
             if run and run.first == command.first:
                 run = next(runs, None)
             command = next(commands, None)
         elif command is None or (run and run.last < command.first):
             assert run is not None
-            yield Fault(run.first, "command-missing", _no_command(run))
+            yield Fault(run.first, "command missing", _no_command(run))
             run = next(runs, None)
         elif run is None or command.last < run.first:
-            yield Fault(command.first, "events-missing", _no_events(command))
+            yield Fault(command.first, "events missing", _no_events(command))
             command = next(commands, None)
         elif run == Run(command.first, command.last, command.command_id):
             run, command = next(runs, None), next(commands, None)
         elif run.command_id == command.command_id:
-            yield Fault(_parting(run, command), "positions-differ", _differs(run, command))
+            yield Fault(_parting(run, command), "positions differ", _differs(run, command))
             run, command = next(runs, None), next(commands, None)
         elif _written_later(run, command, find):
-            yield Fault(command.first, "cut-off", _written_over(command))
+            yield Fault(command.first, "cut off", _written_over(command))
             command = next(commands, None)
         else:
-            yield Fault(max(run.first, command.first), "wrong-command", _wrong(run, command))
+            yield Fault(max(run.first, command.first), "wrong command", _wrong(run, command))
             ends = min(run.last, command.last)
             run = next(runs, None) if run.last == ends else run
             command = next(commands, None) if command.last == ends else command

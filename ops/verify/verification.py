@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.verify.beside import check_beside
 from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 PIECE = 5_000  # rows in a range
 SMALL = 40_000  # events for which other processes are not worth starting
-BESIDE = "PINs, the recovery secret and sealed orders: the record has no digest of them."
 Leaves = Callable[[bytes], None]  # takes hashes of 32 bytes, one for each event, in order
 Scan = Callable[..., Scanned]
 Scans = Callable[[Scan, int], Iterator[Scanned]]
@@ -34,14 +34,14 @@ def walk(
     leaves: Leaves | None = None,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Verified:
-    """Verifies events and commands, as far as the record was when it began.
+    """Verifies events and commands, as far as the record was when it began, and what is beside.
 
     `jobs`: processes; None: one for each core. `leaves` gets each piece's leaf hashes in order;
     where the chain has gaps they are those of the events that are there. `watch` gets the position.
     """
     with database.session("sabot_auditor") as connection:
         last, last_number = _ends(connection)
-        result, events, commands = Verified(not_checked=[BESIDE]), _Chain(), _Chain()
+        result, events, commands = Verified(), _Chain(), _Chain()
         many = jobs or os.cpu_count() or 1
         with _scanning(database, connection, many if last > SMALL else 1) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
@@ -66,6 +66,7 @@ def walk(
         result.gapless = result.gapless and result.ok
         result.add(name_events(connection, events.bad))
         result.add(name_commands(connection, commands.bad))
+        result.add(check_beside(connection))
         result.add(unequal[:MOST_UNEQUAL])
         if len(unequal) > MOST_UNEQUAL:
             result.not_checked.append(
@@ -156,7 +157,7 @@ def _odd(connection: "psycopg.Connection[Any]", last: int) -> list[Fault]:
     return [
         *(Fault(at, "inserted", f"An event at position {at} was inserted.") for (at,) in events),
         *(
-            Fault(last, "command-forged", f"The command {each} has no number in the chain.")
+            Fault(last, "command forged", f"The command {each} has no number in the chain.")
             for (each,) in commands
         ),
     ]

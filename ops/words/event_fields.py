@@ -66,6 +66,11 @@ EVENT_FIELDS: Mapping[str, str] = {
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "
     "currency units; null for no limit.",
     "digest": "The SHA-256 of the rule set's terms, in hex.",
+    "property.recovery-secret-issued digest": "The SHA-256 of what is stored of it, in hex.",
+    "shoe.shuffled digest": "The SHA-256 of a generated shoe's encrypted order, in hex; empty for "
+    "other shoes.",
+    "staff-member.code-issued digest": "The SHA-256 of what is stored of the code, in hex.",
+    "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
     "program-day.program-started part": "The part of the program: dealer, pit, board, feed or "
     "projections.",
     "program-day.program-started version": "The version of the program.",

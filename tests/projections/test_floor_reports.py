@@ -405,8 +405,8 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     refused = {"command": "table.open", "table": "B01", "error": "NotPermitted"}
     floor.staff(staff_member.Enrolled, role="dealer", for_two=[])
     first = floor.at
-    floor.staff(staff_member.CodeIssued)
-    floor.staff(staff_member.PinChosen, by="D-204")
+    floor.staff(staff_member.CodeIssued, digest="c0de")
+    floor.staff(staff_member.PinChosen, digest="0123", by="D-204")
     at_pit_2 = {"machine": "pit-2", "user": "ann"}
     floor.staff(staff_member.SignedOn, by="D-204", **NOWHERE | at_pit_2, table="B01")
     for why in ("signed-off", "signed-on-again", "replaced", "ended", "locked"):

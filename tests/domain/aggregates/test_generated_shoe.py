@@ -57,12 +57,18 @@ def test_r_shoe_5_the_commitment_is_an_hmac_over_the_cards_with_single_blanks():
 
     assert expected == ORDER.commitment
     given(loaded_shoe("electronic@1")).when(
-        lambda shoe: shoe.shuffle("generated", "RNG-1", ORDER.commitment)
+        lambda shoe: shoe.shuffle("generated", "RNG-1", ORDER.commitment, "5ea1")
     ).then(
         "Inspected",
         (
             "Shuffled",
-            {"method": "generated", "device": "RNG-1", "commitment": expected, "scheme": SCHEME},
+            {
+                "method": "generated",
+                "device": "RNG-1",
+                "commitment": expected,
+                "scheme": SCHEME,
+                "digest": "5ea1",
+            },
         ),
         "Cut",
     )

@@ -155,7 +155,13 @@ def test_r_shoe_1_a_generated_shoe_is_inspected_shuffled_and_cut_in_one_act():
         ("Inspected", {"verified_by": ""}),
         (
             "Shuffled",
-            {"method": "generated", "device": "RNG-1", "commitment": "", "scheme": ""},
+            {
+                "method": "generated",
+                "device": "RNG-1",
+                "commitment": "",
+                "scheme": "",
+                "digest": "",
+            },
         ),
         ("Cut", {"cut_by": "generator", "cut_card": 14}),
     )

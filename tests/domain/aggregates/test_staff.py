@@ -24,17 +24,18 @@ from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 
 LOCKED = "D-204 is locked after 10 wrong PINs. An administrator enrols it again, with a new code."
+CODE, PIN = "c0de", "0123"  # digests
 HERE, ELSEWHERE = Place("pit-1", "pit", "a1"), Place("pit-2", "ann", "b2")
 PIT = {"machine": "pit-1", "user": "pit"}
 NOBODY_KNOWS = {"machine": "", "user": ""}
 
 
 def member(role="dealer"):
-    return StaffMember.enrol("D-204", role, EVENING)
+    return StaffMember.enrol("D-204", role, EVENING, code=CODE)
 
 
-def signs_on(table="B01", *, chooses=False, place=HERE):
-    return lambda staff: staff.sign_on(table, "5e55", right=True, chooses=chooses, place=place)
+def signs_on(table="B01", *, new_pin="", place=HERE):
+    return lambda staff: staff.sign_on(table, "5e55", right=True, new_pin=new_pin, place=place)
 
 
 def mistypes(staff):
@@ -51,7 +52,7 @@ def signs_off(staff):
 
 
 def changes_pin(*, right=True):
-    return lambda staff: staff.change_pin(right=right)
+    return lambda staff: staff.change_pin(PIN, right=right)
 
 
 def proves(*, right=True):
@@ -63,7 +64,7 @@ def leaves(*, right=True):
 
 
 def enrolled_again(role="dealer"):
-    return lambda staff: staff.enrol_again(role)
+    return lambda staff: staff.enrol_again(role, code=CODE)
 
 
 def retired(staff):
@@ -158,8 +159,8 @@ def test_work_begins_and_ends_at_a_table_or_at_none(table):
 
 
 def test_a_pin_is_chosen_with_the_code_before_work_begins():
-    given(member()).when(signs_on(chooses=True)).then(
-        ("PinChosen", {}),
+    given(member()).when(signs_on(new_pin=PIN)).then(
+        ("PinChosen", {"digest": PIN}),
         "SignedOn",
     )
 
@@ -246,7 +247,7 @@ def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
 
 def test_a_wrong_one_time_code_is_not_called_a_pin():
     def mistypes_the_code(staff):
-        staff.sign_on("B01", "", right=False, chooses=True)
+        staff.sign_on("B01", "", right=False, new_pin=PIN)
 
     refused = ("SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
     refusal = given(member()).when(mistypes_the_code).then_refused(WrongPin, refused)
@@ -341,9 +342,9 @@ def test_a_locked_number_changes_no_pin():
 def test_a_code_unlocks():
     staff = member()
 
-    given(staff, *LOCKS).when(enrolled_again()).then(("CodeIssued", {}))
+    given(staff, *LOCKS).when(enrolled_again()).then(("CodeIssued", {"digest": CODE}))
     assert (staff.locked, staff.wrong) == (False, 0)
-    given(staff).when(signs_on(chooses=True)).then("PinChosen", "SignedOn")
+    given(staff).when(signs_on(new_pin=PIN)).then("PinChosen", "SignedOn")
 
 
 def test_a_number_enrolled_again_may_have_another_role():
@@ -351,7 +352,7 @@ def test_a_number_enrolled_again_may_have_another_role():
 
     given(staff).when(enrolled_again("supervisor")).then(
         ("RoleChanged", {"role": "supervisor", "before": "dealer"}),
-        ("CodeIssued", {}),
+        ("CodeIssued", {"digest": CODE}),
     )
     assert staff.role == "supervisor"
 

@@ -79,7 +79,7 @@ def _issued_twice():
 
 
 def _member():
-    return StaffMember.enrol("D-204", "dealer", EVENING)
+    return StaffMember.enrol("D-204", "dealer", EVENING, code="c0de")
 
 
 def _retired():
@@ -362,7 +362,7 @@ EXAMPLES = {
     ),
     "NotRecovered": (
         None,
-        lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True),
+        lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True, secret=""),
         "That is not the recovery secret. Try again in 1 minute.",
     ),
     "IdReused": (

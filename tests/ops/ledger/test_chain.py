@@ -242,7 +242,7 @@ def test_closing_the_gap_does_not_hide_a_deleted_event(told, superuser, position
 
     assert position == found.first_bad
     assert found.gapless
-    assert ("cut-off" if position == 12 else "missing") in {each.fault for each in found.faults}
+    assert ("cut off" if position == 12 else "missing") in {each.fault for each in found.faults}
 
 
 @pytest.mark.parametrize("position", [1, 5, 12, 13])

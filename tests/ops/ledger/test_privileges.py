@@ -217,6 +217,16 @@ def test_only_the_application_may_use_names_and_they_may_be_erased(written, role
 
 
 @pytest.mark.parametrize("role", ROLES)
+def test_only_the_auditor_reads_the_digests_of_what_is_beside_the_record(written, role):
+    with written.connect_as_is() as connection:
+        found = connection.execute(
+            "SELECT has_function_privilege(%s, 'people.digests()', 'EXECUTE')", (role,)
+        ).fetchone()
+
+    assert found == (role == "sabot_auditor",)
+
+
+@pytest.mark.parametrize("role", ROLES)
 def test_every_role_may_flush(written, role):
     with written.connect(role) as connection:
         flush(connection)

@@ -42,3 +42,24 @@ CREATE TABLE sealed.orders (
     sealed bytea NOT NULL
 );
 GRANT SELECT, INSERT, DELETE ON sealed.orders TO sabot_app;
+
+-- Digests of what is stored here, as the events have them: so the auditor can compare the two, and
+-- reads no hash of a PIN and no order.
+CREATE FUNCTION people.digests(OUT what text, OUT whose text, OUT digest text) RETURNS SETOF record
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT 'PIN', s.staff, encode(sha256(convert_to(s.pin_hash, 'UTF8')), 'hex')
+      FROM people.staff s WHERE s.pin_hash IS NOT NULL
+    UNION ALL
+    SELECT 'one-time code', s.staff, encode(sha256(convert_to(s.code_hash, 'UTF8')), 'hex')
+      FROM people.staff s WHERE s.code_hash IS NOT NULL
+    UNION ALL
+    SELECT 'recovery secret', '', encode(sha256(convert_to(r.digest, 'UTF8')), 'hex')
+      FROM people.recovery r
+    UNION ALL
+    SELECT 'sealed order', o.shoe, encode(sha256(o.sealed), 'hex') FROM sealed.orders o
+$$;
+REVOKE ALL ON FUNCTION people.digests FROM PUBLIC;
+GRANT USAGE ON SCHEMA people TO sabot_auditor;
+GRANT EXECUTE ON FUNCTION people.digests TO sabot_auditor;
