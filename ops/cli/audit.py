@@ -19,7 +19,7 @@ from ops.ledger.database import Database
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
 from ops.verify import verification
-from ops.verify.faults import Verified
+from ops.verify.faults import Fault, Verified
 from ops.verify.verification import SMALL, Leaves
 
 
@@ -46,15 +46,24 @@ for _each in (adjudicate, key, checkpoint, prove, export, program):
 @click.option(
     "--key", metavar="NAME+ID+KEY", help="The house's public key, as you have it from outside."
 )
+@click.option(
+    "--projections", is_flag=True, help="Also build the reports' tables again and compare them."
+)
 @json_option
 @with_database
 def verify(
-    database: Database, jobs: int | None, against: tuple[Path, ...], key: str | None, as_json: bool
+    database: Database,
+    jobs: int | None,
+    against: tuple[Path, ...],
+    key: str | None,
+    projections: bool,
+    as_json: bool,
 ) -> None:
     """Check every event and every answer again, and compare the record with its checkpoints.
 
-    Exit status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows
-    what and where, and what it could not check.
+    PINs and sealed orders, which are beside the record, are compared with their digests in it. Exit
+    status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows what and
+    where, and what it could not check.
 
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
@@ -69,6 +78,7 @@ def verify(
         with database.session("sabot_auditor") as connection:
             signatures.check(connection, result)
             flush(connection)
+        _check_projections(database, result, wanted=projections)
     except (NotGood, UnicodeDecodeError) as error:
         raise click.ClickException(f"The checkpoint or the key cannot be read: {error}") from error
     if as_json:
@@ -77,6 +87,23 @@ def verify(
         for line in _lines(result):
             click.echo(line)
     sys.exit(0 if result.ok else 1)
+
+
+def _check_projections(database: Database, result: Verified, *, wanted: bool) -> None:
+    """Compares the reports' tables with the events, or says that nobody did."""
+    if not wanted:
+        result.not_checked.append("Whether the reports' tables are as the events: --projections.")
+        return
+    from ops.cli.projections import checked_again
+    from projections import PROJECTIONS
+
+    result.add(
+        [
+            Fault(each.position, "projection", f"The rows of {each.projection} are other ones.")
+            for each in checked_again(database, list(PROJECTIONS.values()))
+            if not each.equal
+        ]
+    )
 
 
 def _as_json(result: Verified) -> dict[str, Any]:

@@ -136,6 +136,14 @@ RATIOS = (
         "time of audit verify for each event: of ten times as many events, over the small ledger",
     ),
     Ratio(
+        *("verify_two_cores", audit.PART, audit.VERIFY, audit.TWO, OURS),
+        "time of audit verify on two cores, over one core",
+    ),
+    Ratio(
+        *("checkpoint_growth", audit.PART, audit.CHECKPOINT, read_side.LARGE, read_side.SMALL),
+        "time of a signed checkpoint: of ten times as many events, over the small ledger",
+    ),
+    Ratio(
         *("adjudicate_vs_reading", adjudicate.PART, adjudicate.NAME, OURS, adjudicate.READ),
         "time of adjudicating every coup again, over reading the events alone",
     ),
