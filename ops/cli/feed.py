@@ -12,6 +12,7 @@ import click
 
 from domain.rules.refusals import BadLine
 from ops.cli.session import dispatcher_on, say, with_database
+from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.authority import Token
 from ops.commands.read import decode
@@ -100,6 +101,7 @@ def feed(
             for number, answer in enumerate(answers, 1):
                 _print(answer, number)
                 counted[_kind(answer)] += 1
+                counted["closings"] += answer.ok and answer.body["command"] in CLOSINGS
                 if stop_on_error and not answer.ok:
                     break
     finally:
@@ -108,6 +110,8 @@ def feed(
                 f"{counted['accepted']} accepted, {counted['refused']} refused, "
                 f"{counted['unreadable']} unreadable"
             )
+    if counted["closings"]:
+        sign_after_closing(database)
     sys.exit(2 if counted["unreadable"] else 1 if counted["refused"] else 0)
 
 

@@ -11,7 +11,8 @@ import pytest
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from tests import ROOT
-from tests.acceptance.channels import as_text, feed, recorded, shell
+from tests.acceptance.channels import as_text, feed, json_of, recorded, shell
+from tests.worlds.signing import ORIGIN
 
 SHOE = ("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn")
 BY_STEP = {
@@ -247,3 +248,16 @@ def test_a_server_restarted_in_mid_feed_is_waited_for(own, home, remote):
     assert (status, more, [answer["ok"] for answer in answers]) == (0, "", [True] * 10)
     caused = [command_id for command_id, _ in sent_by(Database(url), table)]
     assert [line["id"] for line in lines] == list(dict.fromkeys(caused))
+
+
+def test_a_feed_that_closed_a_table_signs_the_record(database, monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
+    made = shell(database, "audit", "key", "new", "--origin", ORIGIN)
+    opened, *_ = lines_of("B01")
+    open_only = shell(database, "feed", input=as_text([opened]))
+    close = {"command": "table.close", "table": "B01", "closer": {"10000": 5}, "id": "close"}
+    closed = shell(database, "feed", input=as_text([close]))
+
+    assert (made.exit_code, open_only.stderr, closed.exit_code) == (0, "", 0)
+    assert closed.stderr.startswith("The record is signed: ")
+    assert json_of(database, "audit", "verify")["checkpoint"]["origin"] == ORIGIN

@@ -1,8 +1,13 @@
 """Checkpoints: signed once for each state of the record, sent, cosigned, refused aloud."""
 
-import pytest
+import socket
+from email import message_from_bytes
+from email.policy import default
 
-from domain.rules.destinations import Destination
+import pytest
+from aiosmtpd.controller import Controller
+
+from domain.rules.destinations import Destination, parse_destinations
 from ops.handlers import checkpoints
 from ops.handlers.checkpoints import make, sign_if_due
 from ops.ledger.reading import head_of
@@ -181,6 +186,48 @@ def test_it_goes_to_the_house_s_places_and_stays_there(table, dispatcher, databa
     other = signed(made.checkpoint.size, bytes(32), name=ORIGIN)
     with pytest.raises(sending.NotSent, match="another checkpoint of the same size"):
         sending.put_into(place, made.checkpoint.size, other)
+
+
+@pytest.fixture
+def post(monkeypatch):
+    """A mail server; the mail that came to it."""
+    came = []
+
+    class Box:
+        async def handle_DATA(self, server, session, envelope):  # noqa: N802  (its own name)
+            came.append(envelope)
+            return "250 taken" if "full@" not in envelope.rcpt_tos[0] else "552 the box is full"
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = Controller(Box(), hostname="127.0.0.1", port=port)
+    server.start()
+    monkeypatch.setenv(sending.MAIL_SERVER, f"127.0.0.1:{port}")
+    yield came
+    server.stop()
+
+
+def test_it_goes_by_mail_and_what_arrives_is_the_note(table, dispatcher, database, post):
+    new_key(dispatcher)
+    made = make(dispatcher, database, parse_destinations("mailto:board@gaming.example"))
+
+    assert (made.sent, made.problems) == (("board@gaming.example",), ())
+    (envelope,) = post
+    mail = message_from_bytes(envelope.content, policy=default)
+    assert envelope.rcpt_tos == ["board@gaming.example"]
+    assert mail["Subject"] == f"Checkpoint of {ORIGIN}: {made.checkpoint.size} events"
+    text, attached = mail.iter_parts()
+    assert text.get_content().replace("\r\n", "\n") == made.note
+    assert attached.get_filename() == sending.file_of(made.checkpoint.size)
+    assert attached.get_content() == made.note.encode()
+
+
+def test_mail_that_is_not_taken_is_a_problem_in_words(table, dispatcher, database, post):
+    new_key(dispatcher)
+    made = make(dispatcher, database, parse_destinations("mailto:full@gaming.example"))
+
+    assert (made.sent, len(made.problems)) == ((), 1)
+    assert "the box is full" in made.problems[0]
 
 
 @pytest.mark.parametrize("value", ["usb", "ftp://x", "/a b", ""])
