@@ -182,6 +182,13 @@ def trouble(pit: GamingTable) -> GamingTable:
     return pit
 
 
+def generate(pit: GamingTable) -> GamingTable:
+    """A generated shoe, whose commitment the table then has."""
+    pit.say("shoe.load", decks=8)
+    pit.commitment = pit.say("shoe.shuffle", method="generated").body["events"][1]["commitment"]
+    return pit
+
+
 def disputed(pit: GamingTable) -> GamingTable:
     """Two patrons dispute the first coup; one case is settled, the other holds the table."""
     coup = f"{pit.table}/{DAY}/1/1"

@@ -16,16 +16,10 @@ from domain.rules.house_rules import named
 from ops.replay.shoe_audit import audited
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
-from tests.worlds.gaming_table import GamingTable
+from tests.worlds.gaming_table import GamingTable, generate
 
 SHOE = "B01/2026-11-21/1"
 ALL_GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence"), True)
-
-
-def generate(pit):
-    pit.say("shoe.load", decks=8)
-    pit.commitment = pit.say("shoe.shuffle", method="generated").body["events"][1]["commitment"]
-    return pit
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ import pytest
 
 from ops.handlers.sign_on import change_pin
 from ops.verify import verification
-from tests.ops.handlers.test_generated_shoe import generate
 from tests.worlds.closed_house import PIN, ClosedHouse
-from tests.worlds.gaming_table import GamingTable
+from tests.worlds.gaming_table import GamingTable, generate
 
 NEXT = "550731"
 
