@@ -2,6 +2,7 @@
 
 import os
 import re
+import select
 import signal
 import sys
 import termios
@@ -33,6 +34,10 @@ class Keyboard:
     def __enter__(self) -> Self:
         self._input = sys.stdin.fileno()
         self._before = termios.tcgetattr(self._input)
+        self._woken, self._waker = os.pipe()
+        for each in (self._woken, self._waker):
+            os.set_blocking(each, False)
+        self._woken_before = signal.set_wakeup_fd(self._waker)
         self._on_end = {each: signal.signal(each, _end) for each in ENDS}
         self._typed: deque[str] = deque()
         tty.setcbreak(self._input, termios.TCSADRAIN)
@@ -48,10 +53,19 @@ class Keyboard:
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
         for each, before in self._on_end.items():
             signal.signal(each, before)
+        signal.set_wakeup_fd(self._woken_before)
+        os.close(self._woken)
+        os.close(self._waker)
 
     def key(self) -> str:
         """The next key; an arrow as its sequence. Raises EOFError when the terminal is gone."""
         while not self._typed:
+            # A signal just before a blocking read would wait for the next key: its byte wakes this.
+            select.select([self._input, self._woken], [], [])
+            with suppress(BlockingIOError):
+                os.read(self._woken, ONE_READ)
+            if not select.select([self._input], [], [], 0)[0]:
+                continue
             read = os.read(self._input, ONE_READ)
             if not read:
                 raise EOFError
