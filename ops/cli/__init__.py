@@ -73,6 +73,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),
+        "serve": ("ops.cli.serve", "the house server, for terminals without a login"),
     },
     "To begin with": {
         "manual": ("ops.cli.manual", "the manual, a page for each kind of reader"),
@@ -98,6 +99,18 @@ class Sabot(click.Group):
         command = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; with a house it is one that sends its words to the house server."""
+        house = ctx.params["house"]
+        if house and args[0] in _WHERE:
+            from ops.door.through import command
+
+            if there := command(args[0], house, ctx.params["language"]):
+                return args[0], there, args[1:]
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the commands by section, without importing them."""
@@ -160,6 +173,12 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     help="A PostgreSQL server; default SABOT_DATABASE_URL, else the embedded one.",
 )
 @click.option(
+    "--house",
+    metavar="URL",
+    envvar="SABOT_HOUSE",
+    help="A house server, as in https://sabot.example; then nothing here needs a database.",
+)
+@click.option(
     "--language",
     metavar="LANGUAGE",
     envvar="SABOT_LANGUAGE",
@@ -167,10 +186,10 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 )
 @click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context
-def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
+def cli(ctx: click.Context, database: str | None, house: str | None, language: str | None) -> None:
     """The record of a baccarat pit: each card and bet is an event that nothing changes."""
     ctx.obj = database  # every command's context has it
-    if language:
+    if language and not house:
         from ops.words.language import UnknownLanguage, reading
 
         try:

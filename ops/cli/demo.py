@@ -22,8 +22,8 @@ from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.files import data_home
 from ops.ledger.growth import how_many
-from ops.ledger.secrets import data_home
 from ops.replay.page import Page
 from ops.replay.story import find
 from ops.reports.ask import ask

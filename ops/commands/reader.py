@@ -4,7 +4,6 @@ A database login of its own, as an auditor has one, reads as an auditor and need
 Everybody else reads by the token of their sign-on; in open house nobody is checked.
 """
 
-import platform
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import date
@@ -20,6 +19,7 @@ from domain.rules.wording import Words
 from ops.commands.authority import Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command
+from ops.ledger import machine as place
 from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger
@@ -138,7 +138,7 @@ def _note(
     from psycopg.types.json import Jsonb
 
     about = Jsonb({name: value for name, value in asked.about.items() if value})
-    values = (day, who, platform.node(), asked.what, asked.how, about, refused)
+    values = (day, who, place.here().machine, asked.what, asked.how, about, refused)
     try:
         connection.execute(_NOTE, values)
     except psycopg.errors.ConfigurationLimitExceeded as error:

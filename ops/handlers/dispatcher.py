@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
+from itertools import count
 from random import uniform
 from socket import gethostname
 from typing import Any
@@ -37,6 +38,7 @@ from ops.handlers.answer import (
 )
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
+from ops.ledger import machine
 from ops.ledger.appending import Decided, Decision, NotAppended, NotGathered
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.mapper import as_answer
@@ -418,6 +420,8 @@ class Dispatcher:
             known["house"] = "open"
         if self.casino.device:
             known["device"] = self.casino.device
+        if terminal := machine.terminal():
+            known["terminal"] = terminal
         if command.second_person:
             known["with"] = command.second_person
         if self.casino.second_proved:
@@ -470,8 +474,22 @@ def _is_in_time(command: Command) -> bool:
     return isinstance(command, Bet | Bets) and not command.late
 
 
+_numbered: Iterator[str] | None = None  # ids for lines without one; None: random ones
+
+
+def number_from(first: str) -> None:
+    """From now on, in this process, lines without an id get this one, then this one with a number after it.
+
+    So that a whole command of the shell can be run again, and counts once.
+    """
+    global _numbered  # noqa: PLW0603  (of the process)
+    _numbered = (first if n == 1 else f"{first}:{n}" for n in count(1))
+
+
 def _id_of(line: dict[str, Any]) -> str:
     """The sender's id, or a new one, so that our own retries count once too."""
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
-    return str(given) if usable else f"sabot:{uuid4()}"
+    if usable:
+        return str(given)
+    return next(_numbered) if _numbered else f"sabot:{uuid4()}"

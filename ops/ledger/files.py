@@ -1,8 +1,15 @@
-"""Writes files completely or not at all."""
+"""Where the account's files are; writes files completely or not at all."""
 
 import os
 from contextlib import suppress
 from pathlib import Path
+
+
+def data_home() -> Path:
+    """The account's directory for the house's files that are not in the database."""
+    from platformdirs import user_data_path
+
+    return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot"))
 
 
 def write_whole(file: Path, content: bytes) -> None:

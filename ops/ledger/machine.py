@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import os
 import socket
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from uuid import getnode
@@ -13,8 +14,31 @@ from domain.rules.place import Place
 _MACHINE_IDS = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 
 
-@cache
+_ACTING: ContextVar[Place | None] = ContextVar("acting", default=None)
+_TERMINAL: ContextVar[str] = ContextVar("terminal", default="")
+
+
 def here() -> Place:
+    """This machine and account; in a house server the terminal that it acts for."""
+    return _ACTING.get() or _own()
+
+
+def act_at(place: Place, terminal: str = "") -> None:
+    """From now on, in this context, `here` is the terminal of whoever sent a request.
+
+    `terminal`: the fingerprint of its key.
+    """
+    _ACTING.set(place)
+    _TERMINAL.set(terminal)
+
+
+def terminal() -> str:
+    """The fingerprint of the key of the terminal that a house server acts for; '' for none."""
+    return _TERMINAL.get()
+
+
+@cache
+def _own() -> Place:
     """This machine and account, the same for all of its processes."""
     machine, user = socket.gethostname() or "localhost", _account()
     text = "\n".join((_machine_id(), machine, user))

@@ -19,7 +19,7 @@ from domain.rules.wording import counted
 from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
 from ops.ledger.database import NotFit
-from ops.ledger.files import write_secret
+from ops.ledger.files import data_home, write_secret
 from ops.ledger.recorder import Ledger
 
 PEPPER = 32  # bytes
@@ -64,13 +64,6 @@ class Proof:
                 else counted(self.waits, "{n} second", "{n} seconds")
             )
             raise PinsSlowed(wait=wait)
-
-
-def data_home() -> Path:
-    """The account's directory for the house's files that are not in the database."""
-    from platformdirs import user_data_path
-
-    return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot"))
 
 
 def _pepper(*, make: bool = True) -> bytes:

@@ -14,8 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ops.ledger.files import write_secret
-from ops.ledger.secrets import data_home
+from ops.ledger.files import data_home, write_secret
 from ops.proof.note import ED25519, ML_DSA, NotGood, Signer, Verifier, open_note, sign, split
 from ops.words.failure import Failure
 

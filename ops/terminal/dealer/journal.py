@@ -17,7 +17,7 @@ from typing import Any, Self
 import msgspec
 
 from ops.ledger.database import Database, NotFit
-from ops.ledger.secrets import data_home
+from ops.ledger.files import data_home
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 
 Line = dict[str, Any]

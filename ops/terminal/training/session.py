@@ -20,8 +20,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.files import data_home
 from ops.ledger.recorder import Ledger
-from ops.ledger.secrets import data_home
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.training.course import Course

@@ -16,8 +16,9 @@ from domain.rules.roles import role_label
 from ops.board.board import Board
 from ops.commands.authority import NOBODY, Token
 from ops.commands.reader import Asked, Reader, reading_of, require_reader
-from ops.commands.saved_token import save_token, token_file
+from ops.commands.saved_token import save_token
 from ops.commands.vocabulary import COMMANDS
+from ops.door.session_file import token_file
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.reports.ask import ask
 from ops.reports.rebuild import rebuild

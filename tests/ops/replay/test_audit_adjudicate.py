@@ -18,7 +18,8 @@ from domain.rules.addresses import Coup as Address
 from domain.rules.permissions import Permission
 from ops.commands.casino import Casino
 from ops.commands.corrections import Readjudicate
-from ops.commands.saved_token import save_token, token_file
+from ops.commands.saved_token import save_token
+from ops.door.session_file import token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.ledger.mapper import events_of

@@ -17,8 +17,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.ledger.files import data_home
 from ops.ledger.recorder import Ledger
-from ops.ledger.secrets import data_home
 from ops.terminal.dealer import plain as plain_face
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.screen.app import DealerScreen

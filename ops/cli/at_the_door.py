@@ -1,0 +1,254 @@
+"""A command of the shell that a terminal sent to the house server, run in a process of its own.
+
+It is the same command as at a shell here; what is different: who is signed on and at which machine
+comes with it, somebody at the terminal types what it asks for, and the files that it writes go to
+the terminal.
+"""
+
+import contextlib
+import io
+import os
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import structs
+
+from domain.rules.permissions import READINGS
+from ops.ledger import machine
+from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
+
+REFUSED, USAGE = 1, 2
+HERE_ONLY = {  # first words of commands that work on the server's own files, or never end
+    *("db", "demo", "simulate", "serve", "feed", "dealer", "pit", "projections"),
+    "audit key",
+    "audit checkpoint",
+    "staff recover",
+}
+_CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")
+MOST_COLUMNS = 1_000
+
+
+class _Asks(BaseException):
+    """Somebody must type something at the terminal; nothing was done yet."""
+
+    def __init__(self, words: str, *, hidden: bool) -> None:
+        super().__init__(words)
+        self.question = Question(words, hidden)
+
+
+class _Stream(io.StringIO):
+    """What a command writes; a terminal if it is shown on one."""
+
+    encoding = "utf-8"
+
+    def __init__(self, *, tty: bool) -> None:
+        super().__init__()
+        self._tty = tty
+
+    def isatty(self) -> bool:
+        return self._tty
+
+
+def run(run: Run) -> Answered:
+    """Runs the command; never raises."""
+    asked = run.asked
+    if why := _not_here(asked.words):
+        return Answered(USAGE, err=f"{why}\n")
+    os.umask(0o077)
+    if asked.query is not None:
+        try:
+            asked = structs.replace(asked, words=reading_words(asked.words, asked.query))
+        except click.UsageError as error:
+            return Answered(USAGE, err=f"{error.format_message()}\n")
+    with tempfile.TemporaryDirectory(prefix="sabot-") as directory:
+        place = Path(directory)
+        session = place / "session"
+        if run.token:
+            session.write_text(run.token)
+        _be_the_terminal(asked, session, run)
+        answer = _run(asked, _Files(place / "files"))
+        after = session.read_text().strip() if session.exists() else ""
+    if after == run.token:
+        return answer
+    return Answered(answer.status, answer.out, answer.err, answer.asks, answer.files, after)
+
+
+def _not_here(words: list[str]) -> str:
+    """Why a command cannot be given from a terminal, or ''."""
+    plain = [each for each in words if not each.startswith("-")]
+    if "--database" in words or any(each.startswith("--database=") for each in words):
+        return "The house server has its own database: leave --database out."
+    for until in (1, 2):
+        if (first := " ".join(plain[:until])) in HERE_ONLY:
+            return f"`sabot {first}` is given on the house server's own machine."
+    return ""
+
+
+def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:
+    """The words of a reading command whose arguments and options are given by name.
+
+    Raises click.UsageError if it is none, or has no such argument or option.
+    """
+    from ops.cli import cli
+
+    name = " ".join(words)
+    command: click.Command | None = cli
+    context = click.Context(cli)
+    for word in words:
+        command = command.get_command(context, word) if isinstance(command, click.Group) else None
+    reads = name in READINGS or words[:1] == ["report"]
+    if command is None or isinstance(command, click.Group) or not reads:
+        raise click.UsageError(f"There is no reading {name!r}.")
+    arguments = {each.name for each in command.params if isinstance(each, click.Argument)}
+    options = {
+        word.removeprefix("--"): each
+        for each in command.params
+        if isinstance(each, click.Option)
+        for word in each.opts
+    }
+    typed: list[str] = []
+    for key, value in query:
+        if key in arguments:
+            continue
+        option = options.get(key)
+        if option is None:
+            raise click.UsageError(f"{name} has no {key!r}.")
+        typed.append(f"--{key}" if option.is_flag else f"--{key}={value}")
+    by_name = dict(query)
+    last = [
+        by_name[each.name] for each in command.params if each.name in arguments & by_name.keys()
+    ]
+    return [*words, "--json", *typed, "--", *last]
+
+
+def _be_the_terminal(asked: Asked, session: Path, run: Run) -> None:
+    """Makes this process see the terminal's screen, sign-on and place in place of its own."""
+    for name in _CARRIED:
+        os.environ.pop(name, None)
+    os.environ.update({each: asked.terminal[each] for each in _CARRIED if each in asked.terminal})
+    os.environ["COLUMNS"] = str(max(20, min(asked.columns, MOST_COLUMNS)))
+    os.environ["SABOT_SESSION"] = str(session)
+    if run.database:
+        os.environ["SABOT_DATABASE_URL"] = run.database
+    machine.act_at(run.place, run.terminal)
+
+
+def _run(asked: Asked, files: "_Files") -> Answered:
+    from ops.cli import cli
+    from ops.handlers import dispatcher
+
+    out, err = _Stream(tty=asked.screen), _Stream(tty=asked.screen)
+    dispatcher.number_from(asked.id)
+    question: Question | None = None
+    try:
+        with (
+            _typing(asked),
+            files.written_here(),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            cli(asked.words, prog_name="sabot")
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else REFUSED
+    except _Asks as asks:
+        status, question = REFUSED, asks.question
+    except Exception:  # noqa: BLE001  (what a person sees must be words)
+        import traceback
+
+        traceback.print_exc()
+        status = REFUSED
+        err.write("The house server made a mistake at this command. Its log has the details.\n")
+    if question:
+        return Answered(status, asks=question)
+    return Answered(
+        status, files.named(out.getvalue()), files.named(err.getvalue()), None, files.all()
+    )
+
+
+@contextlib.contextmanager
+def _typing(asked: Asked) -> Iterator[None]:
+    """What somebody typed answers the command's questions; the first open one ends it."""
+    typed = iter(asked.typed)
+
+    def ask(words: str = "", *, hidden: bool) -> str:
+        try:
+            return next(typed)
+        except StopIteration:
+            raise _Asks(words, hidden=hidden) from None
+
+    keyboard = _Stream(tty=asked.keyboard)
+    termui: Any = click.termui
+    before = termui.visible_prompt_func, termui.hidden_prompt_func
+    termui.visible_prompt_func = lambda words="": ask(words, hidden=False)
+    termui.hidden_prompt_func = lambda words="": ask(words, hidden=True)
+    import sys
+
+    stdin, sys.stdin = sys.stdin, keyboard
+    try:
+        yield
+    finally:
+        sys.stdin = stdin
+        termui.visible_prompt_func, termui.hidden_prompt_func = before
+
+
+class _Files:
+    """The files that a command writes: in a directory of its own, for the terminal to write."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._typed: dict[Path, str] = {}  # place here -> as it was typed
+
+    @contextlib.contextmanager
+    def written_here(self) -> Iterator[None]:
+        """Whatever path is typed leads into the directory; files that are read are refused."""
+        before_path, before_file = click.Path.convert, click.File.convert
+        files = self
+
+        def path(self: "click.Path", value: Any, param: Any, ctx: Any) -> Any:
+            if self.exists:
+                self.fail("a file is read on the house server's own machine only", param, ctx)
+            return files.place_of(str(value))
+
+        def refuse(self: click.File, value: Any, param: Any, ctx: Any) -> Any:
+            self.fail("a file is read on the house server's own machine only", param, ctx)
+
+        click.Path.convert, click.File.convert = path, refuse  # type: ignore[method-assign,assignment]
+        try:
+            yield
+        finally:
+            click.Path.convert, click.File.convert = before_path, before_file  # type: ignore[method-assign]
+
+    def place_of(self, typed: str) -> Path:
+        """Where the file is written here; a path that was made here before stays."""
+        if Path(typed) in self._typed:
+            return Path(typed)
+        name = Path(typed).name or "files"
+        place = self._directory / str(len(self._typed)) / name
+        place.parent.mkdir(parents=True)
+        self._typed[place] = typed
+        return place
+
+    def named(self, text: str) -> str:
+        """The text with every path as it was typed."""
+        for place, typed in self._typed.items():
+            text = text.replace(str(place), typed)
+        return text
+
+    def all(self) -> list[Written]:
+        """Every file, with its path at the terminal."""
+        written: list[Written] = []
+        room = LARGEST
+        for place, typed in self._typed.items():
+            base = place.parent
+            for file in sorted(base.rglob("*")):
+                if file.is_file():
+                    beyond = str(file.relative_to(base)).removeprefix(place.name)
+                    content = file.read_bytes()
+                    room -= len(content)
+                    written.append(Written(typed + beyond, b64encode(content).decode()))
+        return written if room >= 0 else []

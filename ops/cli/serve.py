@@ -1,0 +1,49 @@
+"""`sabot serve`: the house server, through which terminals without a login reach the record."""
+
+from pathlib import Path
+
+import click
+
+from ops.cli.session import say, with_database
+from ops.cli.starts import record_start
+from ops.ledger.database import Database
+
+_FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
+PRELOAD = ["ops.cli.warm"]
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True)
+@click.option("--tls-cert", "certificate", type=_FILE, help="Its certificate, with the chain.")
+@click.option("--tls-key", "key", type=_FILE, help="The certificate's private key.")
+@with_database
+def serve(
+    database: Database, host: str, port: int, certificate: Path | None, key: Path | None
+) -> None:
+    """Serve the house: terminals with SABOT_HOUSE, devices and browsers reach the record by it.
+
+    They need no login to the database then. On another address than this machine's own it needs a
+    certificate. Ctrl-C stops it; what it accepted before is finished.
+
+    \b
+    Example: sabot serve --host 0.0.0.0 --port 443 \\
+       --tls-cert /etc/sabot/house.pem --tls-key /etc/sabot/house.key
+    """
+    from ops.cli.at_the_door import run
+    from ops.web.server import Address
+    from ops.web.server import serve as serve_until_told
+
+    address = Address(host, port, certificate, key)
+    if (certificate is None) != (key is None):
+        raise click.UsageError("Give both --tls-cert and --tls-key, or neither.")
+    if not (certificate or address.is_here_only):
+        raise click.UsageError(
+            f"PINs would go over the network unencrypted at {host}. Give --tls-cert and --tls-key."
+        )
+    with database.session("sabot_auditor", say):
+        pass  # the database is there and fits
+    record_start(database, "server")
+    serve_until_told(
+        database, address, run, PRELOAD, lambda: say(f"The house is open at {address}.")
+    )

@@ -1,0 +1,18 @@
+"""Imports what commands of the shell need, once, in the process that theirs are forked from."""
+
+import importlib
+from contextlib import suppress
+
+import argon2  # noqa: F401
+import psycopg  # noqa: F401
+import rich.console
+import rich.table  # noqa: F401
+
+from ops.cli import ENTRIES
+from ops.cli.at_the_door import HERE_ONLY
+
+for _section in ENTRIES.values():
+    for _name, (_module, _) in _section.items():
+        if _name not in HERE_ONLY:
+            with suppress(ImportError):
+                importlib.import_module(_module)

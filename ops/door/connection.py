@@ -1,0 +1,94 @@
+"""Requests to the house server, over one connection, each signed by this terminal."""
+
+import os
+import ssl
+import time
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
+
+from ops.door.session_file import read_token
+from ops.door.signature import Terminal
+
+HOUSE = "SABOT_HOUSE"  # the server's address, as in https://sabot.example
+CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
+PATIENCE = 15.0  # seconds for which a lost server is tried again
+ANSWER = 120.0  # seconds for an answer
+
+
+class HouseLost(Exception):
+    """The house server cannot be reached; the words say why."""
+
+
+class NoHouse(Exception):
+    """The address of the house is none; the words say what to write."""
+
+
+class Connection:
+    """A connection to the house server; it is made again when it breaks."""
+
+    def __init__(self, address: str, patience: float = PATIENCE) -> None:
+        """Raises NoHouse."""
+        split = urlsplit(address)
+        if split.scheme not in ("http", "https") or not split.hostname:
+            raise NoHouse(f"{address} is no address of a house. Write it as https://sabot.example.")
+        self.address = address
+        self._split = split
+        self._patience = patience
+        self._terminal = Terminal()
+        self._http: HTTPConnection | None = None
+
+    def post(
+        self, target: str, body: bytes, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """The status and the body of the answer; a lost request is sent again. Raises HouseLost.
+
+        Whatever is sent must count once, however often it arrives: by its id.
+        """
+        gives_up, pause = time.monotonic() + self._patience, 0.05
+        while True:
+            try:
+                return self._post(target, body, headers or {})
+            except (OSError, HTTPException) as error:
+                self.close()
+                if time.monotonic() + pause > gives_up:
+                    raise HouseLost(_why(error)) from error
+            time.sleep(pause)
+            pause = min(pause * 2, 1.0)
+
+    def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        if self._http is None:
+            self._http = self._connect()
+        self._http.request("POST", target, body, {**headers, **self.signed("POST", target, body)})
+        answer = self._http.getresponse()
+        content = answer.read()
+        if answer.status in (502, 503, 504):  # a proxy without a server, or one that is full
+            raise HTTPException(f"the server is not ready ({answer.status})")
+        return answer.status, content
+
+    def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:
+        """The headers that say which terminal sends, and who is signed on there."""
+        token = read_token()
+        who = {"Authorization": f"Bearer {token}"} if token else {}
+        return {**who, **self._terminal.headers(method, target, body)}
+
+    def _connect(self) -> HTTPConnection:
+        host, port = self._split.hostname or "", self._split.port
+        if self._split.scheme == "http":
+            return HTTPConnection(host, port, timeout=ANSWER)
+        context = ssl.create_default_context(cafile=os.environ.get(CERTIFICATES) or None)
+        return HTTPSConnection(host, port, timeout=ANSWER, context=context)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        if self._http:
+            self._http.close()
+            self._http = None
+
+
+def _why(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted here ({error.verify_message})"
+    words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(words).splitlines()[0].lower()

@@ -1,0 +1,121 @@
+"""A command of the shell, run by the house server: its words go there, its output comes back.
+
+What the server needs somebody to type, a PIN or a yes, is asked here, and the words are sent again
+with it. The command has an id, so that it counts once however often it is sent.
+"""
+
+import base64
+import getpass
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from ops.door.connection import Connection, HouseLost, NoHouse
+from ops.door.session_file import write_token
+
+LOST = 3  # exit status
+USAGE = 2
+TARGET = "/api/shell"
+_CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")  # how the screen is, from here
+
+
+def run(address: str, words: list[str], language: str | None) -> int:
+    """Runs a command at the house; its exit status."""
+    try:
+        connection = Connection(address)
+        asked = _asked(words, language)
+        while True:
+            answer = _answer(connection, asked)
+            if not answer.get("asks"):
+                break
+            typed = _typed(**answer["asks"])
+            if typed is None:
+                _say("Aborted!")
+                return 1
+            asked["typed"].append(typed)
+    except (HouseLost, NoHouse) as error:
+        _say(_lost(error, address))
+        return LOST if isinstance(error, HouseLost) else USAGE
+    return _show(answer)
+
+
+def _asked(words: list[str], language: str | None) -> dict[str, Any]:
+    terminal = {name: os.environ[name] for name in _CARRIED if name in os.environ}
+    return {
+        "id": f"shell:{uuid4()}",
+        "words": ["--language", language, *words] if language else words,
+        "typed": [],
+        "keyboard": sys.stdin is not None and sys.stdin.isatty(),
+        "screen": sys.stdout.isatty(),
+        "columns": shutil.get_terminal_size().columns,
+        "terminal": terminal,
+    }
+
+
+def _answer(connection: Connection, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the server did. Raises HouseLost."""
+    body = json.dumps(asked).encode()
+    status, content = connection.post(TARGET, body, {"Content-Type": "application/json"})
+    try:
+        answer = json.loads(content)
+        assert isinstance(answer, dict)
+    except (ValueError, AssertionError):
+        raise HouseLost(f"it is not a house server, or another version ({status})") from None
+    if "status" not in answer:  # the server refused the request itself
+        return {"status": answer.get("exit_status", 1), "err": f"{answer.get('message', status)}\n"}
+    return answer
+
+
+def _typed(words: str, *, hidden: bool) -> str | None:
+    """What somebody types, or the next line of a pipe; None at its end."""
+    try:
+        if hidden and sys.stdin.isatty():
+            return getpass.getpass(words)
+        sys.stderr.write(words)
+        sys.stderr.flush()
+        line = sys.stdin.readline()
+    except (EOFError, KeyboardInterrupt):
+        return None
+    return line.removesuffix("\n") if line else None
+
+
+def _show(answer: dict[str, Any]) -> int:
+    """Writes what the command wrote, its files too; its exit status."""
+    if "token" in answer:
+        write_token(answer["token"])
+    for each in answer.get("files", ()):
+        if not _write(Path(each["path"]), base64.b64decode(each["content"])):
+            return 1
+    sys.stdout.write(answer.get("out", ""))
+    sys.stdout.flush()
+    sys.stderr.write(answer.get("err", ""))
+    return int(answer["status"])
+
+
+def _write(file: Path, content: bytes) -> bool:
+    from ops.ledger.files import write_whole
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, content)
+    except OSError as error:
+        _say(f"{file} was not written: {error.strerror}.")
+        return False
+    return True
+
+
+def _lost(error: Exception, address: str) -> str:
+    if isinstance(error, NoHouse):
+        return str(error)
+    return (
+        f"The house at {address} cannot be reached: {error}. The command may be recorded or not: "
+        "look before you type it again."
+    )
+
+
+def _say(words: str) -> None:
+    sys.stderr.write(f"{words}\n")

@@ -1,0 +1,61 @@
+"""Which commands go through the door, when a house server is named."""
+
+import sys
+from pathlib import Path
+from typing import IO
+
+import click
+
+HERE = {  # first words of commands that need no record, or have their own
+    *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "serve", "db"),
+}
+NOT_YET = {"dealer": "bet", "pit": "board --once"}  # full screens, and what there is instead
+
+
+def command(name: str, house: str, language: str | None) -> click.Command | None:
+    """The command of this name as the house server runs it; None if it is run here."""
+    if name in HERE:
+        return None
+    if name == "feed":
+        return _feed(house)
+
+    def run(words: tuple[str, ...]) -> None:
+        from ops.door import shell
+
+        sys.exit(shell.run(house, [name, *words], language))
+
+    return click.Command(
+        name,
+        callback=run,
+        params=[click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)],
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    )
+
+
+def _feed(house: str) -> click.Command:
+    @click.command()
+    @click.argument("file", type=click.File("rb"), default="-")
+    @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+    @click.option("--late", is_flag=True)
+    @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
+    def feed(file: IO[bytes], key: Path | None, late: bool, patience: float) -> None:
+        """Send commands from FILE, or from standard input, to the house, one JSON object a line.
+
+        Each line is answered by one line, in order. --key: a file with a device's key.
+        """
+        from ops.door import feed as lines
+        from ops.door.connection import Connection
+
+        token = key.read_text().strip() if key else ""
+        sys.exit(
+            lines.run(
+                Connection(house, patience),
+                file,
+                sys.stdout,
+                token=token,
+                late=late,
+            )
+        )
+
+    return feed

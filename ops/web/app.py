@@ -1,0 +1,269 @@
+"""The server's addresses, and what each of them answers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any
+
+import anyio
+import msgspec
+from sse_starlette import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from domain.rules.refusals import Refusal
+from ops import VERSION
+from ops.commands.schema import text as schema_text
+from ops.handlers.answer import Answer, refused
+from ops.ledger.database import LedgerLost
+from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.reading import UnreadableEvent
+from ops.web.callers import Caller, NotTrusted
+from ops.web.house import House
+from ops.web.meters import logs
+from ops.web.news import News, events_after
+from ops.web.shells import Answered, Asked, Busy, TooLong
+
+LARGEST = 1 << 20  # bytes of a request
+SLOWEST = 10.0  # seconds for a request to arrive
+BEAT = 1.0  # seconds between two signs of life of a stream
+PIECE = 500  # events in one read
+THREADS = 64
+LOST, BUSY = 3, 75  # exit statuses of a terminal
+_HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
+_SAFE = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'",
+    "Referrer-Policy": "no-referrer",
+}
+Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
+
+
+class Doors:
+    """The handlers of requests, on one house."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.log = logs()
+        self.news: News | None = None
+
+    # Commands and readings
+    async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
+        """One answer for each line of the request, in order, each on disk."""
+        late = request.query_params.get("late") == "1"
+        answers = await anyio.to_thread.run_sync(
+            lambda: self.house.lines.answers(caller, body, late=late)
+        )
+        for each in answers:
+            self._note(each, caller)
+        content = "".join(f"{each}\n" for each in answers)
+        return Response(content, media_type="application/x-ndjson")
+
+    def _note(self, answer: Answer, caller: Caller) -> None:
+        body = answer.body
+        outcome = "done" if answer.ok else body["error"]
+        self.house.meters.commands.labels(body.get("command") or "", outcome).inc()
+        coup = body.get("coup")
+        self.log.info(
+            "command",
+            command=body.get("command"),
+            outcome=outcome,
+            position=body.get("position"),
+            coup=coup,
+            terminal=caller.terminal,
+        )
+
+    async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
+        """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
+        asked = _decoded(body)
+        answer = await anyio.to_thread.run_sync(lambda: self.house.shell(caller, asked))
+        self.log.info(
+            "shell", command=_named(asked.words), status=answer.status, terminal=caller.terminal
+        )
+        return Response(msgspec.json.encode(answer), media_type="application/json")
+
+    async def reading(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """What a reading command answers as JSON."""
+        words = request.path_params["words"].split("/")
+        query = [*request.query_params.multi_items()]
+        asked = Asked("", words, query=query)
+        answer = await anyio.to_thread.run_sync(lambda: self.house.shell(caller, asked))
+        return _as_json(answer)
+
+    async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """What happens from a position on, as it happens; only to whoever may export events."""
+        after = _number(request.query_params.get("after", "0"))
+        table = request.query_params.get("table")
+        about = {"table": table}
+        await anyio.to_thread.run_sync(
+            lambda: self.house.require_reader(caller, "export events", about)
+        )
+        return EventSourceResponse(self._stream(after, table), ping=15, headers=_SAFE)
+
+    async def _stream(self, after: int, table: str | None) -> AsyncIterator[dict[str, Any]]:
+        assert self.news is not None
+        self.house.meters.followers.inc()
+        try:
+            while True:
+                if self.news.lost:
+                    yield {"event": "lost", "data": self.news.lost}
+                    await asyncio.sleep(BEAT)
+                    continue
+                if not await self.news.beyond(after, BEAT):
+                    continue
+                read, after = await anyio.to_thread.run_sync(
+                    events_after, self.house.database, after, PIECE, table
+                )
+                for each in read:
+                    yield {"id": str(each.position), "data": _event(each)}
+        except (LedgerLost, UnreadableEvent) as error:
+            yield {"event": "lost", "data": str(error)}
+        finally:
+            self.house.meters.followers.dec()
+
+    # About the server
+    async def schema(self, _: Request) -> Response:
+        """The JSON Schema of commands, answers, events and errors."""
+        return Response(schema_text(), media_type="application/schema+json", headers=_SAFE)
+
+    async def health(self, _: Request) -> Response:
+        """Whether commands can be recorded now."""
+        lost = self.news.lost if self.news else "the server is starting"
+        body = {"ok": not lost, "version": VERSION} | ({"why": lost} if lost else {})
+        return JSONResponse(body, 503 if lost else 200, headers=_SAFE)
+
+    async def metrics(self, _: Request) -> Response:
+        """What the server counts."""
+        if self.news:
+            self.house.meters.position.set(self.news.head)
+        return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")
+
+    # Every request
+    def guarded(self, kind: str, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A handler for whoever may come in; what goes wrong is answered in words."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            with self.house.meters.timed(kind):
+                try:
+                    response = await self._answered(request, handler)
+                except NotTrusted as error:
+                    response = _refusal(error.status, "NotTrusted", str(error))
+                except Refusal as refusal:
+                    body = refused({"command": kind}, refusal).body
+                    response = JSONResponse(body, _HTTP.get(body["error"], 422))
+                except LedgerLost as error:
+                    response = _refusal(503, "LedgerLost", str(error), LOST)
+                except Busy:
+                    words = "The house server is busy: try again in a moment."
+                    response = _refusal(429, "Busy", words, BUSY)
+                except TooLong:
+                    words = "The command took too long and was ended. Look before you try again."
+                    response = _refusal(504, "TooLong", words, LOST)
+            if response.status_code >= 400:
+                self.house.meters.refused.labels(str(response.status_code)).inc()
+            response.headers.update(_SAFE)
+            return response
+
+        return answer
+
+    async def _answered(self, request: Request, handler: Handler) -> Response:
+        body = await _body(request)
+        address = request.headers.get("x-forwarded-for") or request.headers.get("forwarded")
+        address = address or (request.client.host if request.client else "")
+        target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        caller = self.house.callers.caller(request.method, target, request.headers, body, address)
+        await anyio.to_thread.run_sync(lambda: self.house.require_admitted(caller))
+        return await handler(request, caller, body)
+
+
+def application(house: House) -> Starlette:
+    """The server's application."""
+    doors = Doors(house)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        doors.news = News(house.database)
+        try:
+            yield
+        finally:
+            doors.news.close()
+            house.close()
+
+    routes = [
+        Route("/api/commands", doors.guarded("commands", doors.commands), methods=["POST"]),
+        Route("/api/shell", doors.guarded("shell", doors.shell), methods=["POST"]),
+        Route("/api/events", doors.guarded("events", doors.events)),
+        Route("/api/schema", doors.schema),
+        Route("/api/{words:path}.json", doors.guarded("reading", doors.reading)),
+        Route("/health", doors.health),
+        Route("/metrics", doors.metrics),
+    ]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
+async def _body(request: Request) -> bytes:
+    """The request's body. Raises NotTrusted for one that is too large, or too slow to arrive."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > LARGEST:
+                    raise NotTrusted("The request is too large: send fewer lines at once.", 413)
+    except TimeoutError:
+        raise NotTrusted("The request took too long to arrive.", 408) from None
+    return bytes(body)
+
+
+def _decoded(body: bytes) -> Asked:
+    try:
+        asked = msgspec.json.decode(body, type=Asked)
+    except msgspec.MsgspecError as error:
+        raise NotTrusted(f"The request cannot be read: {error}.", 400) from None
+    return msgspec.structs.replace(asked, query=None)
+
+
+def _as_json(answer: Answered) -> Response:
+    try:
+        body: Any = msgspec.json.decode(answer.out)
+    except msgspec.MsgspecError:
+        lines = answer.err.strip().splitlines()
+        return _refusal(422, "UsageError", lines[-1] if lines else "There is no answer.")
+    of_refusal = isinstance(body, Mapping) and body.get("ok") is False and "error" in body
+    status = _HTTP.get(body["error"], 422) if of_refusal else 200
+    return Response(answer.out, status, media_type="application/json")
+
+
+def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Response:
+    body = {"ok": False, "error": error, "message": words, "exit_status": exit_status}
+    return JSONResponse(body, status)
+
+
+def _named(words: list[str]) -> str:
+    """The command's name, without what was typed after it."""
+    return " ".join(each for each in words[:2] if each.isascii() and each.isalpha())
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise NotTrusted("`after` is the position of an event, as in 48213.", 400)
+    return int(text)
+
+
+def _event(recorded: Any) -> str:
+    body = {
+        "position": recorded.position,
+        "table": recorded.table_code,
+        "day": str(recorded.gaming_day),
+        "actor": recorded.actor,
+        "at": recorded.recorded_at.isoformat(),
+        "command_id": recorded.command_id,
+        **as_answer(event_of(recorded)),
+    }
+    return msgspec.json.encode(body).decode()

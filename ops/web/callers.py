@@ -1,0 +1,126 @@
+"""Who sends a request: the terminal that signed it, and the token of the sign-on there.
+
+A terminal signs each request with its own key, and a sign-on is valid only at the terminal where it
+was made. A request that was sent before, was signed by another key, or comes with a wrong clock is
+refused here, before anything else of it is read.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import threading
+import time
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from domain.rules.place import NOWHERE, Place
+from ops.commands.authority import NOBODY, Token
+from ops.door.signature import SIGNED, TERMINAL, fingerprint, signed_text
+
+MOST_OFF = 120.0  # seconds that a terminal's clock may differ from the server's
+MOST_REMEMBERED = 200_000  # random numbers of signed requests, the newest
+KEY, SIGNATURE, ONCE = 32, 64, 32  # bytes; letters
+NAME = 64  # letters of a machine's name
+
+
+class NotTrusted(Exception):
+    """A request is not signed as it should be; the words say what to do."""
+
+    def __init__(self, words: str, status: int = 401) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class Caller(Struct, frozen=True):
+    """Who sends a request; `terminal`: the fingerprint of its key, '' for none."""
+
+    token: Token = NOBODY
+    place: Place = NOWHERE
+    terminal: str = ""
+    address: str = ""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the request comes from the server's own machine."""
+        try:
+            return ipaddress.ip_address(self.address).is_loopback
+        except ValueError:  # a socket of this machine has no address
+            return self.address == ""
+
+
+class Callers:
+    """Checks who sends; remembers what was signed, so that nothing is taken twice."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[str, float] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def caller(
+        self, method: str, target: str, headers: Mapping[str, str], body: bytes, address: str
+    ) -> Caller:
+        """Who sends this request. Raises NotTrusted."""
+        token = _token(headers.get("authorization", ""))
+        named = headers.get(TERMINAL.lower(), "")
+        if not named:
+            return Caller(token=token, address=address)
+        public, machine, user = _terminal(named)
+        self._require_signed(public, method, target, headers.get(SIGNED.lower(), ""), body)
+        mark = hmac.digest(b"sabot: place of a sign-on by a key", public, hashlib.sha256).hex()
+        return Caller(token, Place(machine, user, mark), fingerprint(public), address)
+
+    def _require_signed(
+        self, public: bytes, method: str, target: str, signed: str, body: bytes
+    ) -> None:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            moment, once, signature = signed.split(" ")
+            given, bits = int(moment) / 1000, b64decode(signature, validate=True)
+            if len(once) != ONCE or len(bits) != SIGNATURE:
+                raise ValueError
+            Ed25519PublicKey.from_public_bytes(public).verify(
+                bits, signed_text(method, target, moment, once, body)
+            )
+        except (ValueError, NotBase64, InvalidSignature):
+            raise NotTrusted("The request is not signed by this terminal's key.") from None
+        if abs(time.time() - given) > MOST_OFF:
+            raise NotTrusted(
+                "This terminal's clock differs from the house's by more than two minutes. Set it, "
+                "best over the network, then try again."
+            )
+        self._require_new(f"{public.hex()} {once}", given)
+
+    def _require_new(self, name: str, moment: float) -> None:
+        """Refuses a signed request that came before."""
+        with self._lock:
+            if name in self._seen:
+                raise NotTrusted("This request was sent before: nothing is done twice.", 409)
+            self._seen[name] = moment
+            oldest = time.time() - 2 * MOST_OFF
+            while self._seen:
+                first = next(iter(self._seen))
+                if len(self._seen) <= MOST_REMEMBERED and self._seen[first] > oldest:
+                    break
+                del self._seen[first]
+
+
+def _token(header: str) -> Token:
+    kind, _, text = header.partition(" ")
+    return Token.read(text) if kind.lower() == "bearer" else NOBODY
+
+
+def _terminal(named: str) -> tuple[bytes, str, str]:
+    """The key of a terminal, and the names of its machine and account."""
+    try:
+        key, machine, user = named.split(" ")
+        public = b64decode(key, validate=True)
+    except (ValueError, NotBase64):
+        raise NotTrusted("The terminal's name in the request cannot be read.", 400) from None
+    if len(public) != KEY or max(len(machine), len(user)) > NAME:
+        raise NotTrusted("The terminal's name in the request cannot be read.", 400)
+    return public, machine, user

@@ -1,0 +1,76 @@
+"""What the server counts for Prometheus, and what it writes to its log.
+
+A line of the log has the command, the table, the coup and how long it took; never a name, a PIN or
+a token.
+"""
+
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+
+
+def logs() -> Any:
+    """The server's log: one line of JSON each, to standard error."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    return structlog.get_logger()
+
+
+class Meters:
+    """Counters of one server process."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.commands = Counter(
+            "sabot_commands",
+            "Lines of commands, by command and outcome.",
+            ["command", "outcome"],
+            registry=self._registry,
+        )
+        self.seconds = Histogram(
+            "sabot_request_seconds",
+            "Seconds until a request was answered, by its kind.",
+            ["kind"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self.followers = Gauge(
+            "sabot_followers", "Streams of events that are open.", registry=self._registry
+        )
+        self.position = Gauge(
+            "sabot_ledger_position", "Position of the last event.", registry=self._registry
+        )
+        self.refused = Counter(
+            "sabot_requests_refused",
+            "Requests that were refused before they were read.",
+            ["status"],
+            registry=self._registry,
+        )
+
+    @contextmanager
+    def timed(self, kind: str) -> Iterator[None]:
+        """Measures how long a request takes."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds.labels(kind).observe(time.perf_counter() - begun)
+
+    def text(self) -> bytes:
+        """Everything in Prometheus's text format."""
+        return generate_latest(self._registry)

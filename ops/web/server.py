@@ -1,0 +1,77 @@
+"""Runs the house server until it is told to stop; requests that came before are answered."""
+
+import ipaddress
+from collections.abc import Callable
+from pathlib import Path
+from socket import socket
+
+import uvicorn
+from msgspec import Struct
+
+from ops.ledger.database import Database
+from ops.web.app import application
+from ops.web.house import House
+from ops.web.shells import Runner
+
+CONNECTIONS = 4_096  # at once; others are refused politely
+GRACE = 20  # seconds for requests that came before the end
+
+
+class Address(Struct, frozen=True):
+    """Where the server listens, and its certificate."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def is_here_only(self) -> bool:
+        """Whether only this machine reaches it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
+
+
+def serve(
+    database: Database,
+    address: Address,
+    runner: Runner,
+    preload: list[str],
+    ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached."""
+    house = House(database, runner, preload)
+    config = uvicorn.Config(
+        application(house),
+        host=address.host,
+        port=address.port,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=False,
+    )
+    _Server(config, ready).run()
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()

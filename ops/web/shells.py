@@ -1,0 +1,125 @@
+"""Runs commands of the shell for terminals, each in a process of its own.
+
+The processes are forked from one that has imported everything already, so that a command begins in
+milliseconds; one that hangs or dies takes nothing with it, and a long report hinders no table.
+"""
+
+import multiprocessing
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from domain.rules.place import Place
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+AT_ONCE = 16  # processes
+PATIENCE = 110.0  # seconds for one command
+LARGEST = 64 << 20  # bytes of an answer
+
+
+class Asked(Struct, frozen=True):
+    """A command of the shell, as a terminal sends it; see `Answered`."""
+
+    id: str
+    words: list[str]
+    typed: list[str] = []  # what somebody typed when it was asked for
+    keyboard: bool = False
+    screen: bool = False
+    columns: int = 80
+    terminal: dict[str, str] = {}  # how its screen is
+    # Names and values of a reading; None: `words` are as somebody typed them.
+    query: list[tuple[str, str]] | None = None
+
+
+class Written(Struct, frozen=True):
+    """A file that a command wrote, for the terminal to write; `content` is base64."""
+
+    path: str
+    content: str
+
+
+class Question(Struct, frozen=True):
+    """What somebody must type at the terminal before the command can be run."""
+
+    words: str
+    hidden: bool
+
+
+class Answered(Struct, frozen=True, omit_defaults=True):
+    """What a command did; with `asks` it did nothing yet and is to be sent again."""
+
+    status: int
+    out: str = ""
+    err: str = ""
+    asks: Question | None = None
+    files: list[Written] = []
+    token: str | None = None  # of a new sign-on, to be stored; '' after a sign-off
+
+
+class Run(Struct, frozen=True):
+    """One command to run: what was asked, by whom, from where, on which database."""
+
+    asked: Asked
+    token: str
+    place: Place
+    terminal: str  # the fingerprint of its key; '' for none
+    database: str | None
+
+
+Runner = Callable[[Run], Answered]
+
+
+class Busy(Exception):
+    """Too many commands are running."""
+
+
+class TooLong(Exception):
+    """A command ran for too long, or its process died."""
+
+
+class Shells:
+    """The processes; `run` is what each of them does, of a module that is imported beforehand."""
+
+    def __init__(self, run: Runner, preload: Sequence[str]) -> None:
+        self._run = run
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(list(preload))
+        self._room = threading.BoundedSemaphore(AT_ONCE)
+
+    def answer(self, run: Run) -> Answered:
+        """Runs a command and waits for it. Raises Busy, TooLong."""
+        if not self._room.acquire(timeout=PATIENCE / 4):
+            raise Busy
+        try:
+            return self._answer(run)
+        finally:
+            self._room.release()
+
+    def _answer(self, run: Run) -> Answered:
+        ours, theirs = self._context.Pipe(duplex=False)
+        process = self._context.Process(target=_do, args=(self._run, run, theirs), daemon=True)
+        process.start()
+        theirs.close()
+        try:
+            if not ours.poll(PATIENCE):
+                raise TooLong
+            answer: Any = ours.recv()
+        except EOFError:
+            raise TooLong from None
+        finally:
+            ours.close()
+            process.join(1)
+            if process.is_alive():
+                process.kill()
+                process.join()
+        assert isinstance(answer, Answered)
+        return answer
+
+
+def _do(run: Runner, asked: Run, answer: "Connection[Any, Any]") -> None:
+    answer.send(run(asked))
+    answer.close()
