@@ -40,17 +40,21 @@ class _Asks(BaseException):
         self.question = Question(words, hidden)
 
 
-class _Stream(io.StringIO):
-    """What a command writes; a terminal if it is shown on one."""
-
-    encoding = "utf-8"
+class _Stream(io.TextIOWrapper):
+    """What a command writes, as text or bytes; a terminal if it is shown on one."""
 
     def __init__(self, *, tty: bool) -> None:
-        super().__init__()
+        self._written = io.BytesIO()
+        super().__init__(self._written, "utf-8", errors="replace", write_through=True)
         self._tty = tty
 
     def isatty(self) -> bool:
         return self._tty
+
+    @property
+    def text(self) -> str:
+        """All that was written."""
+        return self._written.getvalue().decode(errors="replace")
 
 
 def run(run: Run) -> Answered:
@@ -165,9 +169,7 @@ def _run(asked: Asked, files: "_Files") -> Answered:
         err.write("The house server made a mistake at this command. Its log has the details.\n")
     if question:
         return Answered(status, asks=question)
-    return Answered(
-        status, files.named(out.getvalue()), files.named(err.getvalue()), None, files.all()
-    )
+    return Answered(status, files.named(out.text), files.named(err.text), None, files.all())
 
 
 @contextlib.contextmanager

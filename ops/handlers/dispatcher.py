@@ -478,7 +478,7 @@ _numbered: Iterator[str] | None = None  # ids for lines without one; None: rando
 
 
 def number_from(first: str) -> None:
-    """From now on, in this process, lines without an id get this one, then this one with a number after it.
+    """From now on, in this process, lines without an id get this one; later ones with a number.
 
     So that a whole command of the shell can be run again, and counts once.
     """
