@@ -18,16 +18,13 @@ import click
 from msgspec import structs
 
 from domain.rules.permissions import READINGS
+from ops.commands.vocabulary import COMMANDS
 from ops.ledger import machine
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
 
 REFUSED, USAGE = 1, 2
-HERE_ONLY = {  # first words of commands that work on the server's own files, or never end
-    *("db", "demo", "simulate", "serve", "feed", "dealer", "pit", "projections"),
-    "audit key",
-    "audit checkpoint",
-    "staff recover",
-}
+# Commands that record or read, and still work on the server's own files, screen or database login.
+HERE_ONLY = ("db status", "db views", "pit", "staff recover")
 _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
 
@@ -60,8 +57,8 @@ class _Stream(io.TextIOWrapper):
 def run(run: Run) -> Answered:
     """Runs the command; never raises."""
     asked = run.asked
-    if why := _not_here(asked.words):
-        return Answered(USAGE, err=f"{why}\n")
+    if asked.words[:1] and asked.words[0].startswith("-"):
+        return Answered(USAGE, err="Options of `sabot` itself stay at the terminal.\n")
     os.umask(0o077)
     if asked.query is not None:
         try:
@@ -81,15 +78,34 @@ def run(run: Run) -> Answered:
     return Answered(answer.status, answer.out, answer.err, answer.asks, answer.files, after)
 
 
-def _not_here(words: list[str]) -> str:
-    """Why a command cannot be given from a terminal, or ''."""
-    plain = [each for each in words if not each.startswith("-")]
-    if "--database" in words or any(each.startswith("--database=") for each in words):
-        return "The house server has its own database: leave --database out."
-    for until in (1, 2):
-        if (first := " ".join(plain[:until])) in HERE_ONLY:
-            return f"`sabot {first}` is given on the house server's own machine."
-    return ""
+def comes_through(command: str) -> bool:
+    """Whether a command may come from a terminal: those that record, and those that read.
+
+    >>> [comes_through(each) for each in ("bet", "staff sign-on", "report wagers", "db down")]
+    [True, True, True, False]
+    """
+    if command in HERE_ONLY:
+        return False
+    reads = command in READINGS or command.startswith(("report ", "export "))
+    return reads or command.replace(" ", ".") in COMMANDS
+
+
+@contextlib.contextmanager
+def _only_what_comes_through() -> Iterator[None]:
+    """Refuses every other command, however it was typed, just before it would run."""
+    invoke = click.Command.invoke
+
+    def checked(self: click.Command, ctx: click.Context) -> Any:
+        name = " ".join(ctx.command_path.split()[1:])
+        if not isinstance(self, click.Group) and not comes_through(name):
+            raise click.UsageError(f"`sabot {name}` is given on the house server's own machine.")
+        return invoke(self, ctx)
+
+    click.Command.invoke = checked  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        click.Command.invoke = invoke  # type: ignore[method-assign]
 
 
 def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:
@@ -100,11 +116,11 @@ def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:
     from ops.cli import cli
 
     name = " ".join(words)
+    reads = (name in READINGS and comes_through(name)) or words[:1] == ["report"]
     command: click.Command | None = cli
     context = click.Context(cli)
     for word in words:
         command = command.get_command(context, word) if isinstance(command, click.Group) else None
-    reads = name in READINGS or words[:1] == ["report"]
     if command is None or isinstance(command, click.Group) or not reads:
         raise click.UsageError(f"There is no reading {name!r}.")
     arguments = {each.name for each in command.params if isinstance(each, click.Argument)}
@@ -151,6 +167,7 @@ def _run(asked: Asked, files: "_Files") -> Answered:
     try:
         with (
             _typing(asked),
+            _only_what_comes_through(),
             files.written_here(),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
@@ -226,10 +243,10 @@ class _Files:
             click.Path.convert, click.File.convert = before_path, before_file  # type: ignore[method-assign]
 
     def place_of(self, typed: str) -> Path:
-        """Where the file is written here; a path that was made here before stays."""
-        if Path(typed) in self._typed:
+        """Where the file is written here; a path that leads here already stays."""
+        if Path(typed).is_relative_to(self._directory):
             return Path(typed)
-        name = Path(typed).name or "files"
+        name = Path(typed).name.strip(".") or "files"
         place = self._directory / str(len(self._typed)) / name
         place.parent.mkdir(parents=True)
         self._typed[place] = typed

@@ -9,10 +9,11 @@ import rich.console
 import rich.table  # noqa: F401
 
 from ops.cli import ENTRIES
-from ops.cli.at_the_door import HERE_ONLY
+
+_NEVER = ("serve", "demo", "simulate", "dealer", "pit", "feed")  # full screens, and what never ends
 
 for _section in ENTRIES.values():
     for _name, (_module, _) in _section.items():
-        if _name not in HERE_ONLY:
+        if _name not in _NEVER:
             with suppress(ImportError):
                 importlib.import_module(_module)

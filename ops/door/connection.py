@@ -24,6 +24,13 @@ class NoHouse(Exception):
     """The address of the house is none; the words say what to write."""
 
 
+class _NotReady(HTTPException):
+    def __init__(self, status: int, content: bytes) -> None:
+        super().__init__(f"the server is not ready ({status})")
+        self.status = status
+        self.content = content
+
+
 class Connection:
     """A connection to the house server; it is made again when it breaks."""
 
@@ -52,6 +59,8 @@ class Connection:
             except (OSError, HTTPException) as error:
                 self.close()
                 if time.monotonic() + pause > gives_up:
+                    if isinstance(error, _NotReady) and error.content.startswith(b"{"):
+                        return error.status, error.content
                     raise HouseLost(_why(error)) from error
             time.sleep(pause)
             pause = min(pause * 2, 1.0)
@@ -62,8 +71,8 @@ class Connection:
         self._http.request("POST", target, body, {**headers, **self.signed("POST", target, body)})
         answer = self._http.getresponse()
         content = answer.read()
-        if answer.status in (502, 503, 504):  # a proxy without a server, or one that is full
-            raise HTTPException(f"the server is not ready ({answer.status})")
+        if answer.status in (502, 503, 504):  # no ledger, a proxy without a server, a full one
+            raise _NotReady(answer.status, content)
         return answer.status, content
 
     def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:

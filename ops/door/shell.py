@@ -40,14 +40,15 @@ def run(address: str, words: list[str], language: str | None) -> int:
     except (HouseLost, NoHouse) as error:
         _say(_lost(error, address))
         return LOST if isinstance(error, HouseLost) else USAGE
-    return _show(answer)
+    return _show(answer, words)
 
 
 def _asked(words: list[str], language: str | None) -> dict[str, Any]:
     terminal = {name: os.environ[name] for name in _CARRIED if name in os.environ}
+    terminal |= {"SABOT_LANGUAGE": language} if language else {}
     return {
         "id": f"shell:{uuid4()}",
-        "words": ["--language", language, *words] if language else words,
+        "words": words,
         "typed": [],
         "keyboard": sys.stdin is not None and sys.stdin.isatty(),
         "screen": sys.stdout.isatty(),
@@ -83,11 +84,23 @@ def _typed(words: str, *, hidden: bool) -> str | None:
     return line.removesuffix("\n") if line else None
 
 
-def _show(answer: dict[str, Any]) -> int:
+def _was_typed(path: str, words: list[str]) -> bool:
+    """Whether the path begins with one that was typed, and does not lead out of it."""
+    typed = (each.partition("=")[2] if each.startswith("--") else each for each in words)
+    return any(
+        each and path.startswith(each) and ".." not in Path(path[len(each) :]).parts
+        for each in typed
+    )
+
+
+def _show(answer: dict[str, Any], words: list[str]) -> int:
     """Writes what the command wrote, its files too; its exit status."""
     if "token" in answer:
         write_token(answer["token"])
     for each in answer.get("files", ()):
+        if not _was_typed(each["path"], words):
+            _say(f"The house server sent a file that was not asked for: {each['path']}.")
+            return 1
         if not _write(Path(each["path"]), base64.b64decode(each["content"])):
             return 1
     sys.stdout.write(answer.get("out", ""))

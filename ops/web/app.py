@@ -1,6 +1,7 @@
 """The server's addresses, and what each of them answers."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -25,15 +26,18 @@ from ops.web.callers import Caller, NotTrusted
 from ops.web.house import House
 from ops.web.meters import logs
 from ops.web.news import News, events_after
-from ops.web.shells import Answered, Asked, Busy, TooLong
+from ops.web.shells import Answered, Asked, TooLong
 
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
 BEAT = 1.0  # seconds between two signs of life of a stream
 PIECE = 500  # events in one read
-THREADS = 64
+THREADS = 64  # for lines
+PROCESSES = 16  # for commands of the shell, at once
+MOST_WAITING = 256  # of those; further ones are refused
 LOST, BUSY = 3, 75  # exit statuses of a terminal
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
+_NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -43,6 +47,10 @@ _SAFE = {
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 
 
+class Busy(Exception):
+    """Too many commands wait already."""
+
+
 class Doors:
     """The handlers of requests, on one house."""
 
@@ -50,6 +58,7 @@ class Doors:
         self.house = house
         self.log = logs()
         self.news: News | None = None
+        self._processes = anyio.CapacityLimiter(PROCESSES)
 
     # Commands and readings
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
@@ -80,7 +89,7 @@ class Doors:
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
         asked = _decoded(body)
-        answer = await anyio.to_thread.run_sync(lambda: self.house.shell(caller, asked))
+        answer = await self._run(caller, asked)
         self.log.info(
             "shell", command=_named(asked.words), status=answer.status, terminal=caller.terminal
         )
@@ -91,8 +100,15 @@ class Doors:
         words = request.path_params["words"].split("/")
         query = [*request.query_params.multi_items()]
         asked = Asked("", words, query=query)
-        answer = await anyio.to_thread.run_sync(lambda: self.house.shell(caller, asked))
-        return _as_json(answer)
+        return _as_json(await self._run(caller, asked))
+
+    async def _run(self, caller: Caller, asked: Asked) -> Answered:
+        """Runs a command in its own process; few at once, so that lines never wait for them."""
+        if self._processes.statistics().tasks_waiting >= MOST_WAITING:
+            raise Busy
+        return await anyio.to_thread.run_sync(
+            lambda: self.house.shell(caller, asked), limiter=self._processes
+        )
 
     async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What happens from a position on, as it happens; only to whoever may export events."""
@@ -163,7 +179,7 @@ class Doors:
                     response = _refusal(429, "Busy", words, BUSY)
                 except TooLong:
                     words = "The command took too long and was ended. Look before you try again."
-                    response = _refusal(504, "TooLong", words, LOST)
+                    response = _refusal(500, "TooLong", words, LOST)
             if response.status_code >= 400:
                 self.house.meters.refused.labels(str(response.status_code)).inc()
             response.headers.update(_SAFE)
@@ -233,8 +249,10 @@ def _as_json(answer: Answered) -> Response:
     try:
         body: Any = msgspec.json.decode(answer.out)
     except msgspec.MsgspecError:
-        lines = answer.err.strip().splitlines()
-        return _refusal(422, "UsageError", lines[-1] if lines else "There is no answer.")
+        words = (answer.err.strip().splitlines() or ["There is no answer."])[-1]
+        if named := _NAMED.fullmatch(words):
+            return _refusal(_HTTP.get(named["error"], 422), named["error"], named["words"])
+        return _refusal(422, "UsageError", words.removeprefix("Error: "))
     of_refusal = isinstance(body, Mapping) and body.get("ok") is False and "error" in body
     status = _HTTP.get(body["error"], 422) if of_refusal else 200
     return Response(answer.out, status, media_type="application/json")

@@ -44,7 +44,7 @@ class House:
         return self._closed
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:
-        """Runs a command of the shell for a terminal. Raises Busy, TooLong."""
+        """Runs a command of the shell for a terminal. Raises TooLong."""
         token = f"{caller.token.staff}:{caller.token.secret}" if caller.token.staff else ""
         run = Run(asked, token, caller.place, caller.terminal, self.database.given)
         return self._shells.answer(run)

@@ -5,7 +5,6 @@ milliseconds; one that hangs or dies takes nothing with it, and a long report hi
 """
 
 import multiprocessing
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from domain.rules.place import Place
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-AT_ONCE = 16  # processes
 PATIENCE = 110.0  # seconds for one command
 LARGEST = 64 << 20  # bytes of an answer
 
@@ -73,10 +71,6 @@ class Run(Struct, frozen=True):
 Runner = Callable[[Run], Answered]
 
 
-class Busy(Exception):
-    """Too many commands are running."""
-
-
 class TooLong(Exception):
     """A command ran for too long, or its process died."""
 
@@ -88,18 +82,9 @@ class Shells:
         self._run = run
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(preload))
-        self._room = threading.BoundedSemaphore(AT_ONCE)
 
     def answer(self, run: Run) -> Answered:
-        """Runs a command and waits for it. Raises Busy, TooLong."""
-        if not self._room.acquire(timeout=PATIENCE / 4):
-            raise Busy
-        try:
-            return self._answer(run)
-        finally:
-            self._room.release()
-
-    def _answer(self, run: Run) -> Answered:
+        """Runs a command and waits for it. Raises TooLong."""
         ours, theirs = self._context.Pipe(duplex=False)
         process = self._context.Process(target=_do, args=(self._run, run, theirs), daemon=True)
         process.start()
