@@ -10,6 +10,7 @@ import click
 
 from ops.cli.reading import permit
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database, write_whole
+from ops.ledger import machine
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 
@@ -280,7 +281,7 @@ def _checkpoint_in(connection: "psycopg.Connection[Any]", text: str) -> Any:
     from ops.proof import on_record
     from ops.proof.checkpoint import Checkpoint
 
-    if Path(text).is_file():
+    if not machine.is_another() and Path(text).is_file():
         return Checkpoint.of(Path(text).read_text())
     signed = on_record.of_size(connection, int(text)) if text.isdecimal() else None
     if not signed:

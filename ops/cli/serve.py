@@ -14,7 +14,13 @@ PRELOAD = ["ops.cli.warm"]
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    help="The port; with 0 any that is free.",
+)
 @click.option("--tls-cert", "certificate", type=_FILE, help="Its certificate, with the chain.")
 @click.option("--tls-key", "key", type=_FILE, help="The certificate's private key.")
 @with_database
@@ -45,5 +51,5 @@ def serve(
         pass  # the database is there and fits
     record_start(database, "server")
     serve_until_told(
-        database, address, run, PRELOAD, lambda: say(f"The house is open at {address}.")
+        database, address, run, PRELOAD, lambda bound: say(f"The house is open at {bound}.")
     )

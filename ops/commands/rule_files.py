@@ -37,6 +37,7 @@ from domain.rules.refusals import BadValue, MissingField, UnknownField
 from domain.rules.spots import SPOTS
 from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
 from domain.rules.wording import Words, listed
+from ops.ledger import machine
 
 LARGEST = 100_000  # bytes
 SUBJECT = "A rule set"
@@ -120,7 +121,7 @@ def contents(file: str) -> bytes:
         return file.encode()
     path = Path(file)
     try:
-        if not path.is_file():
+        if machine.is_another() or not path.is_file():
             raise BadValue(
                 field="file", value=repr(file), why="there is no such file on this machine"
             )

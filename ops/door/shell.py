@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -26,20 +27,23 @@ _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")  # how the scre
 def run(address: str, words: list[str], language: str | None) -> int:
     """Runs a command at the house; its exit status."""
     try:
-        connection = Connection(address)
-        asked = _asked(words, language)
-        while True:
-            answer = _answer(connection, asked)
-            if not answer.get("asks"):
-                break
-            typed = _typed(**answer["asks"])
-            if typed is None:
-                _say("Aborted!")
-                return 1
-            asked["typed"].append(typed)
-    except (HouseLost, NoHouse) as error:
-        _say(_lost(error, address))
-        return LOST if isinstance(error, HouseLost) else USAGE
+        asked = _asked(_with_files(words), language)
+        with closing(Connection(address)) as connection:
+            while (answer := _answer(connection, asked)).get("asks"):
+                typed = _typed(**answer["asks"])
+                if typed is None:
+                    _say("Aborted!")
+                    return 1
+                asked["typed"].append(typed)
+    except HouseLost as error:
+        _say(
+            f"The house at {address} cannot be reached: {error}. The command may be recorded or "
+            "not: look before you type it again."
+        )
+        return LOST
+    except (NoHouse, OSError, UnicodeDecodeError) as error:
+        _say(str(error))
+        return USAGE
     return _show(answer, words)
 
 
@@ -55,6 +59,16 @@ def _asked(words: list[str], language: str | None) -> dict[str, Any]:
         "columns": shutil.get_terminal_size().columns,
         "terminal": terminal,
     }
+
+
+def _with_files(words: list[str]) -> list[str]:
+    """The words, with the text of a rule set in place of its file, which only this machine has."""
+    if tuple(words[:2]) not in (("rules", "approve"), ("rules", "check")):
+        return words
+    return [
+        f"{Path(each).read_text()}\n" if at > 1 and Path(each).is_file() else each
+        for at, each in enumerate(words)
+    ]
 
 
 def _answer(connection: Connection, asked: dict[str, Any]) -> dict[str, Any]:
@@ -119,15 +133,6 @@ def _write(file: Path, content: bytes) -> bool:
         _say(f"{file} was not written: {error.strerror}.")
         return False
     return True
-
-
-def _lost(error: Exception, address: str) -> str:
-    if isinstance(error, NoHouse):
-        return str(error)
-    return (
-        f"The house at {address} cannot be reached: {error}. The command may be recorded or not: "
-        "look before you type it again."
-    )
 
 
 def _say(words: str) -> None:

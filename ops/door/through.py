@@ -1,6 +1,7 @@
 """Which commands go through the door, when a house server is named."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import IO
 
@@ -48,14 +49,7 @@ def _feed(house: str) -> click.Command:
         from ops.door.connection import Connection
 
         token = key.read_text().strip() if key else ""
-        sys.exit(
-            lines.run(
-                Connection(house, patience),
-                file,
-                sys.stdout,
-                token=token,
-                late=late,
-            )
-        )
+        with closing(Connection(house, patience)) as connection:
+            sys.exit(lines.run(connection, file, sys.stdout, token=token, late=late))
 
     return feed

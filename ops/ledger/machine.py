@@ -32,6 +32,11 @@ def act_at(place: Place, terminal: str = "") -> None:
     _TERMINAL.set(terminal)
 
 
+def is_another() -> bool:
+    """Whether a house server acts for another machine, whose files are not here."""
+    return _ACTING.get() is not None
+
+
 def terminal() -> str:
     """The fingerprint of the key of the terminal that a house server acts for; '' for none."""
     return _TERMINAL.get()

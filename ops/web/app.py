@@ -88,6 +88,8 @@ class Doors:
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
+        if not caller.terminal:
+            raise NotTrusted("Commands of a shell are signed by a terminal's key.")
         asked = _decoded(body)
         answer = await self._run(caller, asked)
         self.log.info(

@@ -6,7 +6,7 @@ from pathlib import Path
 from socket import socket
 
 import uvicorn
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ops.ledger.database import Database
 from ops.web.app import application
@@ -45,9 +45,9 @@ def serve(
     address: Address,
     runner: Runner,
     preload: list[str],
-    ready: Callable[[], None] = lambda: None,
+    ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached."""
+    """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port."""
     house = House(database, runner, preload)
     config = uvicorn.Config(
         application(house),
@@ -63,15 +63,15 @@ def serve(
         timeout_graceful_shutdown=GRACE,
         proxy_headers=False,
     )
-    _Server(config, ready).run()
+    _Server(config, lambda port: ready(structs.replace(address, port=port))).run()
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[int], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._ready()
+            self._ready(self.servers[0].sockets[0].getsockname()[1])

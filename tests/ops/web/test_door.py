@@ -1,0 +1,275 @@
+"""The door: what a terminal without a login does, and what it may not."""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests import ROOT
+from tests.acceptance.channels import json_of
+from tests.worlds.closed_house import GUESS, PIN
+from tests.worlds.house_server import house_server
+
+OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
+
+
+@pytest.fixture
+def house(database, tmp_path):
+    """An open house."""
+    with house_server(database, tmp_path / "house") as server:
+        yield server
+
+
+@pytest.fixture
+def closed(house):
+    """A house whose administrator is signed on at pit-1, and a dealer at pit-2."""
+    boss, dealer = house.terminal("pit-1"), house.terminal("pit-2")
+    boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+    dealer.sign_on("D-204", boss.ask("staff", "enrol", "D-204", "Dan", "dealer")["code"])
+    return house
+
+
+def events_of(database, what):
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT topic, metadata FROM ledger.events WHERE topic LIKE %s ORDER BY position",
+            (what,),
+        ).fetchall()
+
+
+def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house, database):
+    pit = house.terminal()
+    for words in (
+        OPEN,
+        ("table", "seat", "B01", "3", "P-1"),
+        ("shoe", "load", "B01", "8"),
+        ("shoe", "inspect", "B01"),
+        ("shoe", "shuffle", "B01", "hand"),
+        ("shoe", "cut", "B01"),
+        ("shoe", "burn", "B01", "3D"),
+        ("bet", "B01", "3", "banker", "100"),
+        *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
+        ("settle", "B01"),
+    ):
+        result = pit.run(*words)
+        assert result.exit_code == 0, result.output
+    replayed = pit.ask("replay", "B01")
+    (metadata,) = {metadata for _, metadata in events_of(database, "coup.settled")}
+
+    assert replayed["agrees"]
+    assert json.loads(metadata)["terminal"].count("-") == 3
+    assert replayed == json_of(database, "replay", "B01")
+    assert pit.run("report", "wagers").output == pit.run("report", "wagers").output
+
+
+def test_nothing_of_a_terminal_knows_a_database(house):
+    pit = house.terminal()
+    program = (
+        "import sys; from ops.cli import cli\n"
+        "try: cli(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'psycopg', 'eventsourcing', 'argon2'} & set(sys.modules)))"
+    )
+    for words in (["board", "--once"], ["feed", "/dev/null"], ["bet", "B01", "3", "tie", "5"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words],
+            cwd=ROOT,
+            env={**os.environ, **pit.env},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.endswith("[]\n"), done
+
+
+def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house, database):
+    pit = house.terminal()
+    lines = [
+        {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 9}},
+        {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-1"},
+        {"command": "nonsense"},
+    ]
+    named = [{**line, "id": f"n-{n}"} for n, line in enumerate(lines)]
+    first = pit.send(*named)
+    again = pit.send(*named)
+    unreadable = pit.run("feed", text='{"command": "bet"\nxx\n{}\n')
+
+    assert [each["ok"] for each in first] == [True, True, False]
+    assert again == first
+    errors = [json.loads(each)["error"] for each in unreadable.stdout.splitlines()]
+    assert errors == ["BadLine", "BadLine", "MissingField"]
+    assert unreadable.exit_code == 2
+    assert len(events_of(database, "table-day.opened")) == 1
+
+
+def test_readings_are_given_as_json_by_name(house):
+    pit = house.terminal()
+    pit.run(*OPEN)
+    status, _, content = pit.get("/api/report/wagers.json?table=B01")
+    missing, _, words = pit.get("/api/replay.json?coup=B01")
+    unknown, *_ = pit.get("/api/bet.json?table=B01")
+
+    assert (status, json.loads(content)["report"]) == (200, "wagers")
+    assert (missing, json.loads(words)["error"]) == (404, "NotFound")
+    assert unknown == 422
+
+
+def test_files_are_written_at_the_terminal_and_nowhere_else(house, tmp_path):
+    pit = house.terminal()
+    pit.run(*OPEN)
+    file = tmp_path / "here" / "wagers.pdf"
+    file.parent.mkdir()
+    written = pit.run("report", "wagers", "--pdf", str(file))
+
+    assert written.exit_code == 0
+    assert str(file) in written.output
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("db", "status", "--json"),
+        ("projections", "run"),
+        ("projections", "rebuild"),
+        ("audit", "key", "new"),
+        ("audit", "--", "checkpoint"),
+        ("staff", "recover", "A-1"),
+        ("staff", "--", "recover", "A-1"),
+        ("serve",),
+        ("demo",),
+        ("--database", "postgresql://elsewhere/x", "board", "--once"),
+        ("--language", "pt", "db", "down"),
+        ("pit",),
+        ("dealer", "B01"),
+        ("audit", "verify", "--against", "/etc/passwd"),
+        ("feed", "/etc/passwd"),
+    ],
+)
+def test_what_works_on_the_server_s_own_machine_does_not_come_through(house, words):
+    asked = {"id": "x", "words": list(words), "typed": [], "terminal": {"PATH": "/evil"}}
+    status, content = house.terminal().post("/api/shell", json.dumps(asked).encode())
+    answer = json.loads(content)
+
+    assert (status, answer["status"]) == (200, 2), answer
+    assert "root:" not in answer.get("err", "") + answer.get("out", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("rules", "check", "/etc/passwd"), ("audit", "prove", "--consistent", "/etc/passwd", "1")],
+)
+def test_a_file_of_the_server_is_read_by_nobody(house, words):
+    asked = {"id": "x", "words": list(words)}
+    _, content = house.terminal().post("/api/shell", json.dumps(asked).encode())
+    line = {"command": "rules.approve", "file": "/etc/passwd", "by": "A-1", "with": "S-11"}
+    (answer,) = house.terminal().send(line)
+
+    assert "no such file" in json.loads(content)["err"]
+    assert "no such file" in answer["message"]
+
+
+def test_a_rule_set_is_read_from_the_terminal_s_own_file(house, tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text('name = "ours@1"\nbased_on = "classic@1"\nsource = "our own"\n')
+    checked = house.terminal().run("rules", "check", str(file))
+
+    assert "ours@1 is a valid rule set" in checked.output
+
+
+def test_a_shell_without_a_key_is_no_terminal(house):
+    body = json.dumps({"id": "x", "words": ["board", "--once"]})
+    with closing(HTTPConnection(urlsplit(house.address).netloc, timeout=30)) as http:
+        http.request("POST", "/api/shell", body)
+        assert http.getresponse().status == 401
+
+
+# People
+def test_people_sign_on_with_a_pin_that_only_the_server_checks(closed, database):
+    dealer = closed.terminal("pit-2")
+    opened = dealer.ask(*OPEN, "--with", "A-1")
+    again = dealer.run("staff", "sign-off", "D-204")
+    after = dealer.ask("table", "seat", "B01", "3", "P-1")
+
+    assert opened["error"] in ("SecondPersonNeeded", "NotPermitted")
+    assert again.exit_code == 0
+    assert after["error"] == "NotSignedOn"
+    assert not (dealer.home / "session").exists()
+    assert not (dealer.home / "no-pepper").exists()
+
+
+def test_a_token_is_worth_nothing_at_another_terminal(closed):
+    dealer, thief = closed.terminal("pit-2"), closed.terminal("pit-9")
+    (thief.home / "session").write_text((dealer.home / "session").read_text())
+    stolen = thief.ask("table", "limits", "B01", "--minimum", "50")
+    bearer = f"Bearer {(dealer.home / 'session').read_text().strip()}"
+    unsigned, *_ = dealer.get("/api/report/access.json", {"Authorization": bearer})
+
+    assert stolen["error"] == "NotSignedOn"
+    assert unsigned == 401
+    assert dealer.ask("table", "limits", "B01", "--minimum", "50")["error"] != "NotSignedOn"
+
+
+def test_a_token_that_was_chosen_before_the_sign_on_is_replaced(closed):
+    boss, dealer = closed.terminal("pit-1"), closed.terminal("pit-3")
+    code = boss.ask("staff", "enrol", "D-205", "Dee", "dealer")["code"]
+    (dealer.home / "session").write_text("D-205:chosen-by-an-attacker\n")
+    dealer.sign_on("D-205", code)
+
+    assert (dealer.home / "session").read_text() != "D-205:chosen-by-an-attacker\n"
+    (dealer.home / "session").write_text("D-205:chosen-by-an-attacker\n")
+    assert dealer.ask("table", "limits", "B01", "--minimum", "50")["error"] == "NotSignedOn"
+
+
+def test_pins_guessed_in_parallel_from_many_places_lock_the_number(closed):
+    guesses = [
+        closed.terminal(f"guest-{n}").ask("staff", "sign-on", "D-204", types=(GUESS,))["error"]
+        for n in range(12)
+    ]
+
+    assert set(guesses) <= {"WrongPin", "PinLocked", "PinsSlowed"}
+    assert guesses[-1] == "PinLocked"
+    right = closed.terminal("pit-2").ask("staff", "sign-on", "D-204", types=(PIN,))
+    assert right["error"] == "PinLocked"
+
+
+def test_what_was_typed_is_in_no_log(closed):
+    closed.terminal("pit-2").run("staff", "sign-on", "D-204", types=(GUESS,))
+    log = closed.log.read_text()
+
+    assert '"event": "shell"' in log
+    for secret in (PIN, GUESS, "Ann", "Dan"):
+        assert secret not in log
+    token = (closed.terminal("pit-1").home / "session").read_text().strip().partition(":")[2]
+    assert token not in log
+
+
+# Requests
+@pytest.mark.parametrize(
+    ("target", "body", "status"),
+    [
+        ("/api/commands", b"x" * (1 << 20) + b"yy", 413),
+        ("/api/shell", b"", 400),
+        ("/api/shell", b"[]", 400),
+        ("/api/shell", b'{"id": "x", "words": ["bet"], "extra": {"a"', 400),
+        ("/api/shell", b'{"id": "x", "words": "bet"}', 400),
+        ("/api/nothing", b"", 404),
+        ("/api/../etc/passwd", b"", 404),
+    ],
+)
+def test_requests_that_are_none(house, target, body, status):
+    assert house.terminal().post(target, body)[0] == status
+
+
+def test_answers_are_stored_nowhere_and_run_nothing(house):
+    _, headers, content = house.terminal().get("/api/schema")
+    json.loads(content)
+
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Content-Security-Policy"] == "default-src 'none'"
+    assert headers["Server"] is None

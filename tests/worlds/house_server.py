@@ -1,0 +1,139 @@
+"""A house server in a process of its own, and terminals that know only its address."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Timer
+from urllib.parse import urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import cli
+from ops.door.connection import Connection
+from tests import ROOT
+from tests.worlds.closed_house import PIN
+
+OPEN_AT = re.compile(r"The house is open at (\S+)\.")
+NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1"
+
+
+class HouseServer:
+    """`sabot serve` on a database; `address` once it is open."""
+
+    def __init__(self, database, home: Path, *options: str, port: int = 0) -> None:
+        self.home, self.log = home, home / "server.log"
+        home.mkdir(exist_ok=True)
+        self._env = {
+            **{name: value for name, value in os.environ.items() if name != "SABOT_HOUSE"},
+            "SABOT_DATABASE_URL": database.url,
+            "SABOT_HOME": str(home),
+            "SABOT_PEPPER_FILE": str(home / "pepper"),
+        }
+        self._words = [sys.executable, "-m", "ops.cli", "serve", "--port", str(port), *options]
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, or starts it again at the same port, and waits until it is open."""
+        with self.log.open("ab") as log:
+            begins = log.tell()
+            self.process = subprocess.Popen(self._words, cwd=ROOT, env=self._env, stderr=log)
+        watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
+        watchdog.start()
+        while self.process.poll() is None:
+            with self.log.open() as log:
+                log.seek(begins)
+                if found := OPEN_AT.search(log.read()):
+                    break
+        watchdog.cancel()
+        assert self.process.poll() is None, self.log.read_text()
+        assert found
+        self.address = found[1]
+        port = self.address.rpartition(":")[2]
+        self._words[self._words.index("--port") + 1] = port
+
+    def stop(self, by: int = signal.SIGTERM) -> int:
+        """Ends it; its exit status."""
+        self.process.send_signal(by)
+        return self.process.wait(30)
+
+    def terminal(self, name: str = "pit-1") -> "Terminal":
+        """A terminal of this name; the same one each time."""
+        return Terminal(self, self.home / name)
+
+
+class Terminal:
+    """A machine that has the server's address, a key of its own, and no database."""
+
+    def __init__(self, server: HouseServer, home: Path) -> None:
+        self.server, self.home = server, home
+        home.mkdir(exist_ok=True)
+
+    @property
+    def env(self) -> dict[str, str]:
+        """Its environment."""
+        return {
+            "SABOT_HOUSE": self.server.address,
+            "SABOT_HOME": str(self.home),
+            "SABOT_SESSION": str(self.home / "session"),
+            "SABOT_DATABASE_URL": NO_DATABASE,
+            "SABOT_PEPPER_FILE": str(self.home / "no-pepper"),
+        }
+
+    def run(self, *words: str, types=(), text: str = ""):
+        """What a command prints, and its exit status; `types`: lines that are typed."""
+        typed = text or "".join(f"{each}\n" for each in types)
+        return CliRunner().invoke(cli, list(words), input=typed, env=self.env)
+
+    def ask(self, *words: str, types=()):
+        """The answer as JSON."""
+        result = self.run(*words, "--json", types=types)
+        assert result.stdout, result.stderr
+        return json.loads(result.stdout)
+
+    def send(self, *lines, key: str = ""):
+        """The answers to lines of the feed."""
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        options = ["--key", key] if key else []
+        return [
+            json.loads(each)
+            for each in self.run("feed", *options, text=text).stdout.split("\n")[:-1]
+        ]
+
+    def post(self, target: str, body: bytes, headers=None):
+        """Status and body of a signed request."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in self.env.items():
+                patch.setenv(name, value)
+            with closing(Connection(self.server.address, patience=2)) as connection:
+                return connection.post(target, body, headers)
+
+    def get(self, target: str, headers=None):
+        """Status, headers and body of a request that nobody signed."""
+        with closing(HTTPConnection(urlsplit(self.server.address).netloc, timeout=30)) as http:
+            http.request("GET", target, headers=headers or {})
+            answer = http.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def sign_on(self, staff: str, code: str):
+        """Somebody signs on here for the first time."""
+        result = self.run("staff", "sign-on", staff, types=(code, PIN, PIN))
+        assert result.exit_code == 0, result.output
+
+
+@contextmanager
+def house_server(database, home: Path, *options: str) -> Iterator[HouseServer]:
+    """A server until the block ends."""
+    server = HouseServer(database, home, *options)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.wait(10)
