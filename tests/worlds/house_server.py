@@ -87,10 +87,10 @@ class Terminal:
             "SABOT_PEPPER_FILE": str(self.home / "no-pepper"),
         }
 
-    def run(self, *words: str, types=(), text: str = ""):
+    def run(self, *words: str, types=(), text: str = "", env=()):
         """What a command prints, and its exit status; `types`: lines that are typed."""
         typed = text or "".join(f"{each}\n" for each in types)
-        return CliRunner().invoke(cli, list(words), input=typed, env=self.env)
+        return CliRunner().invoke(cli, list(words), input=typed, env={**self.env, **dict(env)})
 
     def ask(self, *words: str, types=()):
         """The answer as JSON."""
