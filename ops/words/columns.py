@@ -176,7 +176,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     ),
     "outstanding": ("outstanding", "commission that is still owed"),
     "paid": ("paid", "everything paid for the wager, its stake included"),
-    "part": ("part", "the part of the program: dealer, pit, board, feed or projections"),
+    "part": ("part", "the part of the program: dealer, pit, board, feed, projections or server"),
     "patron": ("patron", "the patron's name or number"),
     "patron_told_at": ("patron informed at", "when the patron was informed of the decision"),
     "period": ("period", "day, month or year"),

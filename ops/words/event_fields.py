@@ -71,8 +71,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "other shoes.",
     "staff-member.code-issued digest": "The SHA-256 of what is stored of the code, in hex.",
     "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
-    "program-day.program-started part": "The part of the program: dealer, pit, board, feed or "
-    "projections.",
+    "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "
+    "projections or server.",
     "program-day.program-started version": "The version of the program.",
     "program-day.program-started digest": "The SHA-256 of the program's installed files, in hex.",
     "file_sha256": "The SHA-256 of the file, in hex.",
