@@ -1,7 +1,6 @@
 """Requests to the house server, over one connection, each signed by this terminal."""
 
 import os
-import ssl
 import time
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -85,6 +84,8 @@ class Connection:
         host, port = self._split.hostname or "", self._split.port
         if self._split.scheme == "http":
             return HTTPConnection(host, port, timeout=ANSWER)
+        import ssl
+
         context = ssl.create_default_context(cafile=os.environ.get(CERTIFICATES) or None)
         return HTTPSConnection(host, port, timeout=ANSWER, context=context)
 
@@ -97,7 +98,7 @@ class Connection:
 
 def _why(error: Exception) -> str:
     """What went wrong, in one line."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"its certificate is not trusted here ({error.verify_message})"
+    if untrusted := getattr(error, "verify_message", ""):
+        return f"its certificate is not trusted here ({untrusted})"
     words = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return str(words).splitlines()[0].lower()

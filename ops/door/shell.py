@@ -5,15 +5,12 @@ with it. The command has an id, so that it counts once however often it is sent.
 """
 
 import base64
-import getpass
 import json
 import os
-import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from ops.door.connection import Connection, HouseLost, NoHouse
 from ops.door.session_file import write_token
@@ -51,14 +48,24 @@ def _asked(words: list[str], language: str | None) -> dict[str, Any]:
     terminal = {name: os.environ[name] for name in _CARRIED if name in os.environ}
     terminal |= {"SABOT_LANGUAGE": language} if language else {}
     return {
-        "id": f"shell:{uuid4()}",
+        "id": f"shell:{os.urandom(16).hex()}",
         "words": words,
         "typed": [],
         "keyboard": sys.stdin is not None and sys.stdin.isatty(),
         "screen": sys.stdout.isatty(),
-        "columns": shutil.get_terminal_size().columns,
+        "columns": _columns(),
         "terminal": terminal,
     }
+
+
+def _columns() -> int:
+    """How wide the terminal is; 80 letters if it is none."""
+    if given := os.environ.get("COLUMNS", ""):
+        return int(given) if given.isdecimal() else 80
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
 
 
 def _with_files(words: list[str]) -> list[str]:
@@ -89,7 +96,9 @@ def _typed(words: str, *, hidden: bool) -> str | None:
     """What somebody types, or the next line of a pipe; None at its end."""
     try:
         if hidden and sys.stdin.isatty():
-            return getpass.getpass(words)
+            from getpass import getpass
+
+            return getpass(words)
         sys.stderr.write(words)
         sys.stderr.flush()
         line = sys.stdin.readline()

@@ -6,7 +6,6 @@ A request is signed with its moment and a random number, so that nobody can send
 
 import hashlib
 import os
-import secrets
 import socket
 import time
 from base64 import b64encode
@@ -48,7 +47,7 @@ class Terminal:
     def headers(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers of a signed request."""
         key = self._key()
-        moment, once = str(time.time_ns() // 1_000_000), secrets.token_hex(16)
+        moment, once = str(time.time_ns() // 1_000_000), os.urandom(16).hex()
         signature = key.sign(signed_text(method, target, moment, once, body))
         public = b64encode(key.public_key().public_bytes_raw()).decode()
         return {
@@ -60,7 +59,7 @@ class Terminal:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         if not self._file.exists():
-            write_secret(self._file, secrets.token_bytes(SEED))
+            write_secret(self._file, os.urandom(SEED))
         return Ed25519PrivateKey.from_private_bytes(self._file.read_bytes())
 
 

@@ -1,20 +1,26 @@
 """Which commands go through the door, when a house server is named."""
 
 import sys
-from contextlib import closing
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-import click
+if TYPE_CHECKING:
+    import click
 
 HERE = {  # first words of commands that need no record, or have their own
     *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "serve", "db"),
 }
-NOT_YET = {"dealer": "bet", "pit": "board --once"}  # full screens, and what there is instead
+OWN = {"feed"}  # those that speak to the server in their own way
 
 
-def command(name: str, house: str, language: str | None) -> click.Command | None:
+def goes_through(name: str) -> bool:
+    """Whether a command is sent to the house server as it was typed."""
+    return name not in HERE | OWN
+
+
+def command(name: str, house: str, language: str | None) -> "click.Command | None":
     """The command of this name as the house server runs it; None if it is run here."""
+    import click
+
     if name in HERE:
         return None
     if name == "feed":
@@ -34,7 +40,12 @@ def command(name: str, house: str, language: str | None) -> click.Command | None
     )
 
 
-def _feed(house: str) -> click.Command:
+def _feed(house: str) -> "click.Command":
+    from contextlib import closing
+    from pathlib import Path
+
+    import click
+
     @click.command()
     @click.argument("file", type=click.File("rb"), default="-")
     @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path))

@@ -34,11 +34,15 @@ class Spent:
 
 
 def run(
-    command: Sequence[str], database: Database | None = None, lines: Sequence[bytes] = ()
+    command: Sequence[str],
+    database: Database | None = None,
+    lines: Sequence[bytes] = (),
+    house: str = "",
 ) -> Spent:
     """Runs a program to its end. Raises CalledProcessError.
 
-    If it is fed lines, some may be refused, as some of an evening's are.
+    If it is fed lines, some may be refused, as some of an evening's are. `house`: the address of a
+    house server.
     """
     reads, writes = os.pipe()
     with os.fdopen(reads) as result:
@@ -46,7 +50,7 @@ def run(
             [PYTHON, "-I", "-S", _WEIGH, str(writes), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            env=surroundings(database),
+            env=surroundings(database) | ({"SABOT_HOUSE": house} if house else {}),
             pass_fds=(writes,),
         )
         os.close(writes)

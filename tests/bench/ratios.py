@@ -152,6 +152,7 @@ RATIOS = (
         for name, way, about in (
             ("help_vs_imports", start_up.HELP, "processor time of --help over that of the imports"),
             ("one_shot_vs_imports", start_up.BET, "processor time of a bet over the imports"),
+            ("terminal_vs_imports", start_up.BY_DOOR, "processor time of a bet at a terminal"),
             ("report_vs_imports", start_up.REPORT, "processor time of a report over the imports"),
             ("odds_vs_imports", start_up.ODDS, "processor time of exact odds over the imports"),
         )
