@@ -18,7 +18,16 @@ from msgspec import Struct
 PAGES = Path(__file__).parent
 ORDER = (
     *("dealer", "supervisor", "pit-boss", "count-room", "auditor", "inspector", "put-right"),
-    *("rule-sets", "integrator", "production", "exports", "compliance", "commands", "glossary"),
+    *(
+        "rule-sets",
+        "integrator",
+        "production",
+        "server",
+        "exports",
+        "compliance",
+        "commands",
+        "glossary",
+    ),
 )
 _COMMENT = re.compile(r"^<!--.*?-->\n+", re.DOTALL | re.MULTILINE)
 

@@ -91,16 +91,17 @@ class HouseOfShells:
         return self.shell().ask("staff", "recover", staff, types=types)
 
 
-def on_a_terminal(database, place, program, types, asks="PIN of S-11"):
+def on_a_terminal(database, place, program, types, asks="PIN of S-11", env=()):
     """What a program shows on a real terminal, and its status; it is answered when it asks.
 
-    `place`: where the file of who is signed on lies.
+    `place`: where the file of who is signed on lies; `env`: what else is in its environment.
     """
     child, terminal = pty.fork()
     if child == 0:  # pragma: no cover  (another process)
         os.environ |= {
             "SABOT_DATABASE_URL": database.url,
             "SABOT_SESSION": str(place / "session"),
+            **dict(env),
         }
         os.execv(sys.executable, [sys.executable, *program])
     shown, ends, typed = "", time.monotonic() + 60, False
