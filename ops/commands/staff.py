@@ -161,7 +161,7 @@ class StaffApproveTerminal(Command, tag="staff.approve-terminal"):
 
 
 class StaffRetireTerminal(Command, tag="staff.retire-terminal"):
-    """Retires a terminal for good; nothing that comes from it is done any more."""
+    """Retires a terminal for good; the house server refuses whatever it sends from then on."""
 
     terminal: TerminalKey
     reason: Reason = ""
