@@ -41,6 +41,7 @@ class House:
         self._shells = Shells(runner, preload)
         self._closed = False  # whether people sign on; once they do, it stays so
         self._ledger = Ledger(database, "sabot_auditor")
+        self._authority = Authority(Casino(self._ledger), NOBODY)
         self._asking = threading.Lock()  # one request at a time uses that connection
 
     def require_admitted(self, caller: Caller) -> None:
@@ -65,8 +66,7 @@ class House:
 
     def _is_closed(self) -> bool:
         if not self._closed:
-            casino = Casino(self._ledger)
-            self._closed = Authority(casino, NOBODY).house_is_closed()
+            self._closed = self._authority.house_is_closed()
         return self._closed
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:

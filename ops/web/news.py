@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import head_of, read_events
+from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
@@ -58,9 +59,11 @@ class News:
                 with self._database.session("sabot_auditor") as connection:
                     connection.execute("LISTEN sabot_ledger")
                     self.lost = ""
+                    self._learn(head_of(connection))
                     while not self._ending.is_set():
-                        self._learn(head_of(connection))
-                        list(connection.notifies(timeout=QUIET, stop_after=1))
+                        for each in connection.notifies(timeout=QUIET):
+                            self._learn(int(each.payload))
+                        connection.execute("SELECT")  # fails if the connection is gone
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self.lost = one_line(error)
                 self._ending.wait(AGAIN)
@@ -85,5 +88,6 @@ def events_after(
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
         read = read_events(connection, after, limit)
+        flush(connection)  # nobody sees what is not on disk
     reached = read[-1].position if len(read) == limit else max(head, after)
     return [each for each in read if table is None or each.table_code == table], reached

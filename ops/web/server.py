@@ -1,19 +1,23 @@
 """Runs the house server until it is told to stop; requests that came before are answered."""
 
+import asyncio
 import ipaddress
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from socket import socket
 
 import uvicorn
 from msgspec import Struct, structs
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ops.ledger.database import Database
 from ops.web.app import application
 from ops.web.house import House
 from ops.web.shells import Runner
 
-CONNECTIONS = 4_096  # at once; others are refused politely
+CONNECTIONS = 20_000  # at once; others are refused politely
+SILENCE = 10.0  # seconds after which a connection that asked nothing is closed
 GRACE = 20  # seconds for requests that came before the end
 
 
@@ -49,8 +53,10 @@ def serve(
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port."""
     house = House(database, runner, preload)
+    _allow_many_files()
     config = uvicorn.Config(
         application(house),
+        http=_Impatient,
         host=address.host,
         port=address.port,
         ssl_certfile=address.certificate,
@@ -64,6 +70,27 @@ def serve(
         proxy_headers=False,
     )
     _Server(config, lambda port: ready(structs.replace(address, port=port))).run()
+
+
+class _Impatient(HttpToolsProtocol):
+    """Closes a connection on which no request begins: strangers cannot use up the connections."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(SILENCE, self._require_request)
+
+    def _require_request(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def _allow_many_files() -> None:
+    """Lets this process have as many connections as the machine allows."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class _Server(uvicorn.Server):

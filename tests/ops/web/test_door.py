@@ -2,6 +2,9 @@
 
 import json
 import os
+import resource
+import select
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -316,3 +319,68 @@ def test_answers_are_stored_nowhere_and_run_nothing(house):
     assert headers["Cache-Control"] == "no-store"
     assert headers["Content-Security-Policy"] == "default-src 'none'"
     assert headers["Server"] is None
+
+
+# Many, slow, and streams
+def test_ten_thousand_connections_that_say_nothing_hinder_nobody(house):
+    """As many as this machine lets one process open; those over the limit are refused politely."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    idle = []
+    try:
+        host, port = urlsplit(house.address).netloc.split(":")
+        for _ in range(min(10_000, hard - 500)):
+            try:
+                idle.append(socket.create_connection((host, int(port)), timeout=5))
+            except OSError:
+                break
+        answered = house.terminal().run("rules", "list")
+        readable, _, _ = select.select(idle[:1], [], [], 30)
+        ended = bool(readable) and idle[0].recv(1) == b""
+    finally:
+        for each in idle:
+            each.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert ended
+    assert len(idle) > 500
+    assert answered.exit_code == 0, answered.output
+
+
+def test_a_request_that_never_ends_is_cut_off(house):
+    host, port = urlsplit(house.address).netloc.split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as slow:
+        slow.sendall(b"POST /api/commands HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+        begun = slow.recv(1000)
+
+    assert b" 408 " in begun
+
+
+def test_whoever_follows_hears_of_every_event_in_order_and_only_once(house, database):
+    pit = house.terminal()
+    heard = []
+    with closing(HTTPConnection(urlsplit(house.address).netloc, timeout=30)) as http:
+        http.request("GET", "/api/events?after=0&table=B01")
+        answer = http.getresponse()
+        pit.run(*OPEN)
+        pit.run("table", "seat", "B01", "3", "P-1")
+        while not any(each["type"] == "PatronSeated" for each in heard):
+            line = answer.readline()
+            if line.startswith(b"data:"):
+                heard.append(json.loads(line[5:]))
+    with database.connect("sabot_auditor") as connection:
+        recorded = connection.execute(
+            "SELECT position FROM ledger.events WHERE table_code = 'B01' ORDER BY position"
+        ).fetchall()
+
+    positions = [each["position"] for each in heard]
+    assert positions == [position for (position,) in recorded][: len(positions)]
+    assert {each["table"] for each in heard} == {"B01"}
+
+
+def test_who_follows_is_whoever_may_export_events(closed):
+    dealer = closed.terminal("pit-2")
+    bearer = f"Bearer {(dealer.home / 'session').read_text().strip()}"
+    status, *_ = dealer.get("/api/events?after=0", {"Authorization": bearer})
+
+    assert status in (401, 403)
