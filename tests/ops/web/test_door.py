@@ -29,6 +29,16 @@ def house(database, tmp_path):
         yield server
 
 
+@pytest.fixture(scope="module")
+def quiet(server, tmp_path_factory):
+    """An open house in which nothing is recorded: for tests that only ask."""
+    with (
+        server.database() as database,
+        house_server(database, tmp_path_factory.mktemp("quiet") / "house") as house,
+    ):
+        yield house
+
+
 @pytest.fixture
 def closed(house):
     """A house whose administrator is signed on at pit-1, and a dealer at pit-2."""
@@ -75,8 +85,8 @@ def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house, database):
     assert pit.run("report", "wagers").output == pit.run("report", "wagers").output
 
 
-def test_nothing_of_a_terminal_knows_a_database(house):
-    pit = house.terminal()
+def test_nothing_of_a_terminal_knows_a_database(quiet):
+    pit = quiet.terminal()
     program = (
         "import sys; from ops.cli import cli\n"
         "try: cli(sys.argv[1:])\n"
@@ -159,9 +169,9 @@ def test_files_are_written_at_the_terminal_and_nowhere_else(house, tmp_path):
         ("feed", "/etc/passwd"),
     ],
 )
-def test_what_works_on_the_server_s_own_machine_does_not_come_through(house, words):
+def test_what_works_on_the_server_s_own_machine_does_not_come_through(quiet, words):
     asked = {"id": "x", "words": list(words), "typed": [], "terminal": {"PATH": "/evil"}}
-    status, content = house.terminal().post("/api/shell", json.dumps(asked).encode())
+    status, content = quiet.terminal().post("/api/shell", json.dumps(asked).encode())
     answer = json.loads(content)
 
     assert (status, answer["status"]) == (200, 2), answer
@@ -172,27 +182,27 @@ def test_what_works_on_the_server_s_own_machine_does_not_come_through(house, wor
     "words",
     [("rules", "check", "/etc/passwd"), ("audit", "prove", "--consistent", "/etc/passwd", "1")],
 )
-def test_a_file_of_the_server_is_read_by_nobody(house, words):
+def test_a_file_of_the_server_is_read_by_nobody(quiet, words):
     asked = {"id": "x", "words": list(words)}
-    _, content = house.terminal().post("/api/shell", json.dumps(asked).encode())
+    _, content = quiet.terminal().post("/api/shell", json.dumps(asked).encode())
     line = {"command": "rules.approve", "file": "/etc/passwd", "by": "A-1", "with": "S-11"}
-    (answer,) = house.terminal().send(line)
+    (answer,) = quiet.terminal().send(line)
 
     assert "no such file" in json.loads(content)["err"]
     assert "no such file" in answer["message"]
 
 
-def test_a_rule_set_is_read_from_the_terminal_s_own_file(house, tmp_path):
+def test_a_rule_set_is_read_from_the_terminal_s_own_file(quiet, tmp_path):
     file = tmp_path / "ours.toml"
     file.write_text('name = "ours@1"\nbased_on = "classic@1"\nsource = "our own"\n')
-    checked = house.terminal().run("rules", "check", str(file))
+    checked = quiet.terminal().run("rules", "check", str(file))
 
     assert "ours@1 is a valid rule set" in checked.output
 
 
-def test_a_shell_without_a_key_is_no_terminal(house):
+def test_a_shell_without_a_key_is_no_terminal(quiet):
     body = json.dumps({"id": "x", "words": ["board", "--once"]})
-    with closing(HTTPConnection(urlsplit(house.address).netloc, timeout=30)) as http:
+    with closing(HTTPConnection(urlsplit(quiet.address).netloc, timeout=30)) as http:
         http.request("POST", "/api/shell", body)
         assert http.getresponse().status == 401
 
@@ -308,12 +318,12 @@ def test_what_was_typed_is_in_no_log(closed):
         ("/api/../etc/passwd", b"", 404),
     ],
 )
-def test_requests_that_are_none(house, target, body, status):
-    assert house.terminal().post(target, body)[0] == status
+def test_requests_that_are_none(quiet, target, body, status):
+    assert quiet.terminal().post(target, body)[0] == status
 
 
-def test_answers_are_stored_nowhere_and_run_nothing(house):
-    _, headers, content = house.terminal().get("/api/schema")
+def test_answers_are_stored_nowhere_and_run_nothing(quiet):
+    _, headers, content = quiet.terminal().get("/api/schema")
     json.loads(content)
 
     assert headers["Cache-Control"] == "no-store"
@@ -347,8 +357,8 @@ def test_ten_thousand_connections_that_say_nothing_hinder_nobody(house):
     assert answered.exit_code == 0, answered.output
 
 
-def test_a_request_that_never_ends_is_cut_off(house):
-    host, port = urlsplit(house.address).netloc.split(":")
+def test_a_request_that_never_ends_is_cut_off(quiet):
+    host, port = urlsplit(quiet.address).netloc.split(":")
     with socket.create_connection((host, int(port)), timeout=60) as slow:
         slow.sendall(b"POST /api/commands HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
         begun = slow.recv(1000)
