@@ -195,8 +195,8 @@ class Doors:
         address = address or (request.client.host if request.client else "")
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         caller = self.house.callers.caller(request.method, target, request.headers, body, address)
-        await anyio.to_thread.run_sync(lambda: self.house.require_admitted(caller))
-        return await handler(request, caller, body)
+        admitted = await anyio.to_thread.run_sync(lambda: self.house.admitted(caller))
+        return await handler(request, admitted, body)
 
 
 def application(house: House) -> Starlette:

@@ -15,7 +15,6 @@ from ops.commands.casino import Casino
 from ops.commands.read import decode
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger import machine
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.web.callers import Caller
@@ -40,7 +39,7 @@ class Lines:
 
         `late`: every line is entered late. Raises LedgerLost, OutcomeUnknown.
         """
-        machine.act_at(caller.place, caller.terminal)
+        caller.acts()
         with self._dispatcher(caller) as dispatcher:
             return list(_answers(dispatcher, body, late=late))
 
