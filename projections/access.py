@@ -105,6 +105,7 @@ PROJECTION = Projection(
         staff_member.ForTwoChanged.TOPIC: _act("commands for two changed", "for_two"),
         staff_member.RoleChanged.TOPIC: _act("role changed", "role"),
         staff_member.CodeIssued.TOPIC: _act("code issued"),
+        staff_member.KeyRegistered.TOPIC: _act("key registered", "key"),
         staff_member.PinChosen.TOPIC: _act("PIN chosen"),
         staff_member.PinProved.TOPIC: _act("PIN proved"),
         staff_member.SignedOn.TOPIC: _act("signed on", "table", "machine", "user"),

@@ -7,6 +7,7 @@
 | `cash over` | the cash that went over it | when it is acknowledged |
 | `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
+| `device gap` | a line of a device that came without those before it | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
@@ -72,10 +73,12 @@ CREATE TABLE alert_places (
 
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
+DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
     staff_member.Locked.TOPIC: "number locked",
+    staff_member.LinesMissing.TOPIC: DEVICE_GAP,
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
@@ -246,6 +249,7 @@ _CHANGES: dict[str, Change] = {
     cash_day.ReportingAmountNear.TOPIC: _raised,
     cash_day.ReportingAmountPassed.TOPIC: _over,
     staff_member.Locked.TOPIC: _raised,
+    staff_member.LinesMissing.TOPIC: _raised,
     property_events.AdministratorRecovered.TOPIC: _raised,
     checkpoint.WitnessRefused.TOPIC: _raised,
     signing_keys.KeyReplaced.TOPIC: _raised,

@@ -41,6 +41,7 @@ RANKS: Mapping[str, int] = {
     "dispute open": DECISION,
     "number locked": DECISION,
     "administrator recovered": DECISION,
+    "device gap": DECISION,
     "late entry": DECISION,  # a slip if it only mends bets
     "clock behind": DECISION,
     "clock ahead": DECISION,

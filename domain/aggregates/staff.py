@@ -56,29 +56,43 @@ class StaffMember(Aggregate, events.State):
     # Commands: decide; refuse, or record an event.
     @classmethod
     def enrol(
-        cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = (), *, code: str
+        cls,
+        staff: str,
+        role: str,
+        at: datetime,
+        for_two: Sequence[str] = (),
+        *,
+        code: str,
+        key: str = "",
     ) -> Self:
-        """Enrols a staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
+        """Enrols a person, who chooses a PIN with a one-time code, or a device by its key.
 
         `for_two`: the commands that a device may send for two people without a PIN.
-        `code`: the digest of what is stored of the code.
+        `code`: the digest of what is stored of the code. `key`: a device's public key.
+        Refuses: BadValue.
         """
-        _require_device(role, for_two)
+        _require_device(staff, role, for_two, key)
         member = cls.begin(
             events.Enrolled(staff=staff, role=role, for_two=sorted(set(for_two))),
             cls.stream(staff),
             at,
         )
-        member.record(events.CodeIssued(digest=code))
+        member._let_in(code, key)
         return member
 
-    def enrol_again(self, role: str, for_two: Sequence[str] = (), *, code: str) -> None:
-        """Gives another role, or a new code for a PIN that is forgotten or locked.
+    def _let_in(self, code: str, key: str) -> None:
+        """Issues a person's one-time code, or registers a device's key."""
+        self.record(events.KeyRegistered(key=key) if key else events.CodeIssued(digest=code))
 
-        `code`: the digest of what is stored of the code.
+    def enrol_again(
+        self, role: str, for_two: Sequence[str] = (), *, code: str, key: str = ""
+    ) -> None:
+        """Gives another role, a new code for a PIN that is forgotten or locked, or a new key.
+
+        `code`: the digest of what is stored of the code. `key`: a device's public key.
         Refuses: NotPermitted, BadValue.
         """
-        _require_device(role, for_two)
+        _require_device(self.staff, role, for_two, key)
         if self.retired:
             raise self.refuse("staff.enrol", "", "retired", Words("the number is retired"))
         if self.table is not None:
@@ -88,7 +102,7 @@ class StaffMember(Aggregate, events.State):
             self.record(events.RoleChanged(role=role, before=self.role))
         if set(for_two) != set(self.for_two):
             self.record(events.ForTwoChanged(for_two=sorted(set(for_two)), before=self.for_two))
-        self.record(events.CodeIssued(digest=code))
+        self._let_in(code, key)
 
     def sign_on(
         self,
@@ -208,6 +222,10 @@ class StaffMember(Aggregate, events.State):
             raise self.refuse("staff.language", "", "retired", Words("the number is retired"))
         self.record(events.LanguageChosen(language=language, before=self.language))
 
+    def miss_lines(self, first: int, last: int, table: str) -> None:
+        """Records that lines of this device, by their numbers, did not arrive."""
+        self.record(events.LinesMissing(first=first, last=last, table=table))
+
     def retire(self, reason: str) -> None:
         """Retires the number, which is never used again. Refuses: NotPermitted."""
         if self.retired:
@@ -292,7 +310,22 @@ def _typed_at(place: Place) -> dict[str, Any]:
     return {"machine": place.machine, "user": place.user}
 
 
-def _require_device(role: str, for_two: Sequence[str]) -> None:
+def _require_device(staff: str, role: str, for_two: Sequence[str], key: str) -> None:
+    """Refuses a device without a key, and what only a device has for others: BadValue."""
+    if role == "device" and not key:
+        raise BadValue(
+            message=Words(
+                "A device has a key of its own. Make it where {staff} runs, with `sabot feed "
+                "--key FILE --new-key {staff}`, and give what that prints as `public_key`.",
+                staff=staff,
+            )
+        )
+    if key and role != "device":
+        raise BadValue(
+            message=Words(
+                "Only a device has a key. Leave `public_key` out for {role}.", role=role_label(role)
+            )
+        )
     if for_two and role != "device":
         raise BadValue(
             message=Words(

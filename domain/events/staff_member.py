@@ -35,6 +35,7 @@ class State(base.State):
         self.wrong = 0
         self.locked = False
         self.retired = False
+        self.key = ""  # of a device: its public key
         self.language = ""  # of their terminal; '': the terminal's own
 
 
@@ -66,6 +67,25 @@ class CodeIssued(Event, topic="staff-member.code-issued"):
     def apply(self, state: State) -> None:
         state.locked = False
         state.wrong = 0
+
+
+class KeyRegistered(Event, topic="staff-member.key-registered"):
+    """A device has this key now, with which it signs its lines; one before works no more."""
+
+    key: str  # its public half: Ed25519, base64
+
+    def apply(self, state: State) -> None:
+        state.key = self.key
+        state.locked = False
+        state.wrong = 0
+
+
+class LinesMissing(Event, topic="staff-member.lines-missing"):
+    """Lines of a device did not arrive: it numbers them, and some numbers are missing."""
+
+    first: int
+    last: int
+    table: str  # of the line after them; '' for none
 
 
 class PinChosen(Event, topic="staff-member.pin-chosen"):

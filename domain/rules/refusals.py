@@ -14,7 +14,7 @@
     │              · SlipReused* SerialReused*
     ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
     │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
-    └── Ledger     IdReused GivenUp NotFound Conflict ClockOff
+    └── Ledger     IdReused NumberReused GivenUp NotFound Conflict ClockOff
 
 A class's docstring is its usual message: what is wrong, then what to do. Its `{names}` are filled
 by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
@@ -367,6 +367,12 @@ class Ledger(Refusal):
 
 class IdReused(Ledger):
     """The id '{id}' was used for another command. Send this one with a new id."""
+
+
+class NumberReused(Ledger):
+    """Number {n} of {device} was used for another line. Go on with {next}."""
+
+    stored = False
 
 
 class GivenUp(Ledger):

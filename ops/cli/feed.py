@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from typing import Any, BinaryIO, TextIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
@@ -16,8 +17,10 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.authority import Token
 from ops.commands.read import decode
+from ops.door.device import NoKey, device_of
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.numbered import taken
 from ops.ledger.database import Database
 from ops.words import show
 from ops.words.failure import LOST
@@ -48,8 +51,13 @@ def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> N
 )
 @click.option(
     "--key",
-    type=click.File("r", encoding="utf-8", errors="replace"),
-    help="A file with the key of a device, NUMBER:CODE, from its enrolment.",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file with the key of a device, which numbers and signs the lines.",
+)
+@click.option(
+    "--new-key",
+    metavar="NUMBER",
+    help="Make the key of the device with this number in the file of --key, and stop.",
 )
 @click.option(
     "--replayed-days",
@@ -75,7 +83,8 @@ def feed(
     file: BinaryIO,
     stop_on_error: bool,
     patience: float,
-    key: TextIO | None,
+    key: Path | None,
+    new_key: str | None,
     replayed_days: bool,
     late: bool,
 ) -> None:
@@ -90,14 +99,19 @@ def feed(
     ledger was lost, or an answer could not be written. Answered lines are recorded;
     later lines may be recorded too. Send the same file again: a line with an id is recorded once.
     """
-    token = Token.read(key.read()) if key else None
+    try:
+        device = device_of(key, new_key)
+    except NoKey as error:
+        raise click.UsageError(str(error)) from None
+    token = Token(device.number, key=device.public) if device else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
     if not file.seekable():  # a file ends by itself: only what stays open is a part that runs
         record_start(database, "feed", token=token)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
-            answers = answers_to(dispatcher, lines, until_refused=stop_on_error, late=late)
+            numbered = map(device.numbered, lines) if device else lines
+            answers = answers_to(dispatcher, numbered, until_refused=stop_on_error, late=late)
             for number, answer in enumerate(answers, 1):
                 _print(answer, number)
                 counted[_kind(answer)] += 1
@@ -147,10 +161,10 @@ def answers_to(
             try:
                 readable.append(decode(line, number) | ({"late": True} if late else {}))
             except BadLine as refusal:
-                yield from dispatcher.dispatch_several(readable, until_refused=until_refused)
+                yield from taken(dispatcher, readable, until_refused=until_refused)
                 readable.clear()
                 yield Answer({**refused({}, refusal).body, "line": number})
-        yield from dispatcher.dispatch_several(readable, until_refused=until_refused)
+        yield from taken(dispatcher, readable, until_refused=until_refused)
 
 
 def _kind(answer: Answer) -> str:

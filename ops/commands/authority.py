@@ -31,10 +31,11 @@ from ops.ledger.secrets import People, Proof, digest
 
 
 class Token(Struct, frozen=True):
-    """The token of a sign-on: `D-204:secret`."""
+    """The token of a sign-on, `D-204:secret`; or a device's number, with its key."""
 
     staff: str = ""
     secret: str = ""
+    key: str = ""  # of a device: its public key, after it proved that it has the private one
 
     @classmethod
     def read(cls, text: str) -> "Token":
@@ -49,8 +50,10 @@ class Token(Struct, frozen=True):
         )
 
     def is_known_to(self, member: StaffMember) -> bool:
-        """Whether the person is signed on with it, at any place."""
-        return bool(member.signed_on) and member.session == digest(self.secret)
+        """Whether the person is signed on with it, at any place; a device by its key."""
+        if member.role == "device":
+            return member.signed_on and self.key != "" and member.key == self.key
+        return member.signed_on and not self.key and member.session == digest(self.secret)
 
 
 NOBODY = Token()

@@ -117,6 +117,9 @@ Day = Annotated[
     ),
 ]
 Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
+LineNumber = Annotated[
+    int, Meta(ge=1, le=2**53, description="write 1 for the first line, 2 for the next")
+]
 Chips = Annotated[
     dict[Denomination, Count],
     Meta(
@@ -152,6 +155,7 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
         ]
         | None
     ) = None
+    device_n: LineNumber | None = None
 
     permission: ClassVar[Permission]
     needs_sign_on: ClassVar[bool] = True  # False: it proves itself, or anybody may give it

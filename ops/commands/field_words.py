@@ -12,6 +12,7 @@ FIELDS: Mapping[str, str] = {
     "by": "The staff number of the person, or the device, that did it.",
     "with": "The staff number of the second person, where two are needed.",
     "id": "The sender's own id: the same command with the same id is recorded once.",
+    "device_n": "The number of a device's line: 1, 2, 3 and so on. Only a device has it.",
     "table": "The table.",
     "seat": "The seat.",
     "patron": "The patron: a house number, or an alias given on the floor.",
@@ -89,6 +90,7 @@ FIELDS: Mapping[str, str] = {
     "file": "A rule set in TOML: the text itself; at a shell, the path of its file.",
     "role": "The role.",
     "for_two": "The commands that a device may send for two people.",
+    "public_key": "The public half of a device's key.",
     "again": "True to give another role to a number that is already enrolled.",
     "language": "The language.",
 }

@@ -38,10 +38,20 @@ TerminalKey = Annotated[
 ]
 
 
+PublicKey = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9+/]{43}=\Z",
+        description="write the 44 letters that `sabot feed --new-key` printed",
+    ),
+]
+
+
 class StaffEnrol(Command, tag="staff.enrol"):
     """Enrols a staff number with its role; the answer has a one-time code for the first sign-on.
 
-    A number that is enrolled already gets a new code; it gets another role only with `again`.
+    A device is enrolled with its key instead. A number that is enrolled already gets a new code or
+    key; it gets another role only with `again`.
     """
 
     staff: StaffNumber
@@ -54,6 +64,7 @@ class StaffEnrol(Command, tag="staff.enrol"):
             description="write commands that take two people, of " + ", ".join(DEVICE_FOR_TWO),
         ),
     ] = msgspec.field(default_factory=list)
+    public_key: PublicKey | None = None
     again: bool = False
 
     arguments = ("staff", "name", "role")
@@ -62,6 +73,7 @@ class StaffEnrol(Command, tag="staff.enrol"):
     option_help: ClassVar[Mapping[str, str]] = {
         "for_two": "A command, as in table.fill, that a device may send for two people who type no "
         "PIN; repeat it.",
+        "public_key": "A device's public key, as `sabot feed --key FILE --new-key` printed it.",
         "again": "Give another role to a number that is enrolled already.",
     }
     field_help: ClassVar[Mapping[str, str]] = {"name": "The person's or the device's name."}

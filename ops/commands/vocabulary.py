@@ -14,6 +14,7 @@ from ops.commands import (
     commission,
     corrections,
     coup,
+    devices,
     disputes,
     house,
     money,
@@ -37,7 +38,7 @@ COMMANDS: dict[str, type[Command]] = {
 }
 # What this program records by itself: no line that somebody types or sends is one of these.
 OWN_COMMANDS: dict[str, type[Command]] = {
-    name_of(kind): kind for noun in (programs, audit) for kind in commands_in(noun)
+    name_of(kind): kind for noun in (programs, audit, devices) for kind in commands_in(noun)
 }
 # Who may give which command; without those that everybody gives for themselves.
 PERMISSIONS: Mapping[str, Permission] = {

@@ -4,10 +4,14 @@ import os
 import time
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ops.door.session_file import read_token
 from ops.door.signature import Terminal
+
+if TYPE_CHECKING:
+    from ops.door.device import Device
 
 HOUSE = "SABOT_HOUSE"  # the server's address, as in https://sabot.example
 CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
@@ -33,15 +37,18 @@ class _NotReady(HTTPException):
 class Connection:
     """A connection to the house server; it is made again when it breaks."""
 
-    def __init__(self, address: str, patience: float = PATIENCE) -> None:
-        """Raises NoHouse."""
+    def __init__(
+        self, address: str, patience: float = PATIENCE, device: "Device | None" = None
+    ) -> None:
+        """`device`: whose requests these are, in place of this terminal's. Raises NoHouse."""
         split = urlsplit(address)
         if split.scheme not in ("http", "https") or not split.hostname:
             raise NoHouse(f"{address} is no address of a house. Write it as https://sabot.example.")
         self.address = address
         self._split = split
         self._patience = patience
-        self._terminal = Terminal()
+        self._device = device
+        self._terminal = device or Terminal()
         self._http: HTTPConnection | None = None
 
     def post(
@@ -76,7 +83,7 @@ class Connection:
 
     def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers that say which terminal sends, and who is signed on there."""
-        token = read_token()
+        token = "" if self._device else read_token()
         who = {"Authorization": f"Bearer {token}"} if token else {}
         return {**who, **self._terminal.headers(method, target, body)}
 

@@ -1,7 +1,7 @@
 """`sabot feed` to the house server: the lines that wait go there together, their answers come back.
 
-Each line gets an id if it has none, so that a line whose answer was lost is sent again and counts
-once.
+Each line gets an id if it has none, and a device's line a number, so that a line whose answer was
+lost is sent again and counts once.
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import IO, Any
 from uuid import uuid4
 
 from ops.door.connection import Connection, HouseLost
+from ops.door.device import Device
 
 TARGET = "/api/commands"
 PIECE = 1 << 16  # bytes in one read
@@ -18,18 +19,23 @@ LOST = 3  # exit status
 
 
 def run(
-    connection: Connection, lines: IO[bytes], out: IO[str], *, token: str = "", late: bool = False
+    connection: Connection,
+    lines: IO[bytes],
+    out: IO[str],
+    *,
+    device: Device | None = None,
+    late: bool = False,
 ) -> int:
     """Sends lines as they come; writes each answer in order. The exit status of a feed.
 
-    `token`: a device's key, in place of the sign-on at this terminal.
+    `device`: it sends the lines, in place of whoever is signed on at this terminal. Raises NoKey.
     """
     target = f"{TARGET}?late=1" if late else TARGET
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
     refused = unreadable = False
     try:
         for waiting in _groups(lines):
-            for answer in _answers(connection, target, headers, waiting):
+            sent = device.numbered(waiting) if device else list(map(_named, waiting))
+            for answer in _answers(connection, target, sent):
                 out.write(answer)
                 read: dict[str, Any] = json.loads(answer)
                 bad = not read["ok"]
@@ -45,12 +51,10 @@ def run(
     return 2 if unreadable else 1 if refused else 0
 
 
-def _answers(
-    connection: Connection, target: str, headers: dict[str, str], waiting: list[bytes]
-) -> list[str]:
+def _answers(connection: Connection, target: str, waiting: list[bytes]) -> list[str]:
     """One answer for each line. Raises HouseLost."""
-    body = b"".join(map(_named, waiting))
-    status, content = connection.post(target, body, headers)
+    body = b"".join(line if line.endswith(b"\n") else line + b"\n" for line in waiting)
+    status, content = connection.post(target, body)
     answers = content.decode().splitlines(keepends=True)
     if status != 200 or len(answers) != len(waiting):
         raise HouseLost(_message(content) or f"it answered {status}")

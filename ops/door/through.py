@@ -48,19 +48,27 @@ def _feed(house: str) -> "click.Command":
 
     @click.command()
     @click.argument("file", type=click.File("rb"), default="-")
-    @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+    @click.option("--key", type=click.Path(dir_okay=False, path_type=Path))
+    @click.option("--new-key", metavar="NUMBER")
     @click.option("--late", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
-    def feed(file: IO[bytes], key: Path | None, late: bool, patience: float) -> None:
+    def feed(
+        file: IO[bytes], key: Path | None, new_key: str | None, late: bool, patience: float
+    ) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
-        Each line is answered by one line, in order. --key: a file with a device's key.
+        Each line is answered by one line, in order. --key: a file with a device's key, which
+        --new-key makes for the device with this number.
         """
         from ops.door import feed as lines
         from ops.door.connection import Connection
+        from ops.door.device import NoKey, device_of
 
-        token = key.read_text().strip() if key else ""
-        with closing(Connection(house, patience)) as connection:
-            sys.exit(lines.run(connection, file, sys.stdout, token=token, late=late))
+        try:
+            device = device_of(key, new_key)
+            with closing(Connection(house, patience, device)) as connection:
+                sys.exit(lines.run(connection, file, sys.stdout, device=device, late=late))
+        except NoKey as error:
+            raise click.UsageError(str(error)) from None
 
     return feed

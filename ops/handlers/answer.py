@@ -61,8 +61,8 @@ def refused(
 
 def with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
     """An enrolment's answer with the one-time code, which is stored nowhere."""
-    if enrols(answer):
-        answer.body["code"] = code_for(command_id, line.get("role", "administrator"))
+    if enrols(answer) and line.get("role") != "device":
+        answer.body["code"] = code_for(command_id)
     return answer
 
 

@@ -214,7 +214,7 @@ class Dispatcher:
                 (),
                 Decision(
                     command_id=command_id,
-                    content=_content(line),
+                    content=content_of(line),
                     answer=str(given_up),
                     actor=line.get("by") or self.authority.token.staff,
                     metadata="",
@@ -333,7 +333,7 @@ class Dispatcher:
     ) -> Answer:
         casino = self.casino
         casino.begin(Command())
-        content = _content(line)
+        content = content_of(line)
         try:
             command = read(line, self.commands)
             casino.begin(command, command_id, proof, second)
@@ -418,10 +418,7 @@ class Dispatcher:
         known: dict[str, Any] = {"app": APP, "mouth": self.channel}  # the stored key stays
         if self.casino.open_house:
             known["house"] = "open"
-        if self.casino.device:
-            known["device"] = self.casino.device
-        if terminal := machine.terminal():
-            known["terminal"] = terminal
+        known |= self._sender()
         if command.second_person:
             known["with"] = command.second_person
         if self.casino.second_proved:
@@ -435,6 +432,29 @@ class Dispatcher:
         if self.casino.clock_off and known.keys() & {"clock_behind", "clock_ahead"}:
             known["machine"] = gethostname()
         return msgspec.json.encode(known, order="deterministic").decode()
+
+    def _sender(self) -> dict[str, Any]:
+        """The device that sent the line, with its number; the terminal, and how it is known."""
+        known: dict[str, Any] = {}
+        if self.casino.device:
+            known["device"] = self.casino.device
+            if number := self.casino.command.device_n:
+                known["device_n"] = number
+        if terminal := machine.terminal():
+            known["terminal"] = terminal
+            if proof := self._proof():
+                known["proof"] = proof
+        return known
+
+    def _proof(self) -> str:
+        """How a house server knows who acts: by `key`, `token`, `pin`, or '' for not at all."""
+        if self.casino.open_house:
+            return ""
+        if self.casino.device:
+            return "key"
+        if self.casino.proof:
+            return self.casino.proof.how or "pin"
+        return "token" if self.authority.token.staff else ""
 
 
 class _Gathered(msgspec.Struct, frozen=True):
@@ -455,8 +475,10 @@ def _hides(refusal: Refusal, casino: Casino) -> bool:
     return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
 
 
-def _content(line: dict[str, Any]) -> bytes:
-    """The digest by which the same line is recognised."""
+def content_of(line: dict[str, Any]) -> bytes:
+    """The digest by which the same line is recognised, also under another number of a device."""
+    if "device_n" in line:
+        line = {name: value for name, value in line.items() if name != "device_n"}
     return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
 
 

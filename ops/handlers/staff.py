@@ -30,16 +30,19 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     """Enrols a number, or enrols it again; the first administrator closes the open house."""
     house = desk.house()
     member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
-    code = code_for(desk.casino.command_id, command.role)
-    hashed = digest(hashed_code(code))
+    is_device, key = command.role == "device", command.public_key or ""
+    code = None if is_device else code_for(desk.casino.command_id)
+    hashed = digest(hashed_code(code)) if code else ""
     if member is None:
         moment = desk.casino.moment
         member = desk.casino.make(
-            StaffMember.enrol(command.staff, command.role, moment, command.for_two, code=hashed)
+            StaffMember.enrol(
+                command.staff, command.role, moment, command.for_two, code=hashed, key=key
+            )
         )
     else:
         _require_meant(command, member)
-        member.enrol_again(command.role, command.for_two, code=hashed)
+        member.enrol_again(command.role, command.for_two, code=hashed, key=key)
     was_closed = house.closed
     house.administer(
         command.staff,
@@ -49,8 +52,8 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     if house.closed and not was_closed:
         _save_new_secret(desk)
     desk.casino.beside.append(save_enrolment(command.staff, command.name, code))
-    if command.role == "device":  # its code is its key, and it is always signed on
-        member.sign_on("", digest(code), right=True)
+    if is_device:  # it signs each line with its key, so it is always signed on
+        member.sign_on("", digest(key), right=True)
 
 
 @handles(commands.StaffRecover)
@@ -70,7 +73,7 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
     house.recover(staff, how, right=right, all_locked=all(locked), secret=_new_secret_digest(desk))
     member = _member(desk, staff)
     people = People(desk.casino.ledger)
-    code = code_for(desk.casino.command_id, member.role)
+    code = code_for(desk.casino.command_id)
     member.enrol_again(member.role, code=digest(hashed_code(code)))
     desk.casino.beside.append(save_enrolment(staff, people.name(staff) or staff, code))
     if how == "recovery-secret":

@@ -92,14 +92,13 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def code_for(command_id: str, role: str) -> str:
+def code_for(command_id: str) -> str:
     """The one-time code of an enrolment: always the same for the same command.
 
-    So it is stored nowhere, and a lost answer can be asked for again. A person types it once, 50
-    bits; a device's code is its key for good, 130 bits.
+    So it is stored nowhere, and a lost answer can be asked for again. It has 50 bits.
     """
     random = hmac.digest(_pepper(), b"code:" + command_id.encode(), "sha256")
-    return "".join(_LETTERS[byte % 32] for byte in random[: 26 if role == "device" else 10])
+    return "".join(_LETTERS[byte % 32] for byte in random[:10])
 
 
 def recovery_secret(command_id: str) -> str:
@@ -131,13 +130,13 @@ def _peppered(secret: str) -> bytes:
     return hmac.digest(_pepper(), typed, "sha256")
 
 
-def save_enrolment(staff: str, name: str, code: str) -> Statement:
-    """The statement that stores a staff number's name and one-time code."""
+def save_enrolment(staff: str, name: str, code: str | None) -> Statement:
+    """The statement that stores a staff number's name and one-time code; a device has none."""
     return (
         "INSERT INTO people.staff VALUES (%s, %s, NULL, %s) ON CONFLICT (staff) DO UPDATE SET "
         "name = excluded.name, pin_hash = NULL, code_hash = excluded.code_hash, tries = 0, "
         "last_hash = coalesce(people.staff.pin_hash, people.staff.last_hash)",
-        (staff, name, hashed_code(code)),
+        (staff, name, hashed_code(code) if code else None),
     )
 
 

@@ -67,6 +67,10 @@ def _apply(recorded: dict[Named, Digest], event: Recorded, fields: dict[str, Any
         case staff_member.CodeIssued.TOPIC:
             recorded.pop((PIN, fields["staff"]), None)
             named = CODE, fields["staff"]
+        case staff_member.KeyRegistered.TOPIC:  # a device has neither
+            recorded.pop((PIN, fields["staff"]), None)
+            recorded.pop((CODE, fields["staff"]), None)
+            return
         case staff_member.PinChosen.TOPIC:
             recorded.pop((CODE, fields["staff"]), None)
             named = PIN, fields["staff"]
@@ -86,6 +90,7 @@ def _events(connection: "psycopg.Connection[Any]", head: int) -> Iterator[Record
     wanted = Wanted(
         [
             staff_member.CodeIssued.TOPIC,
+            staff_member.KeyRegistered.TOPIC,
             staff_member.PinChosen.TOPIC,
             property_events.RecoverySecretIssued.TOPIC,
             shoe.Shuffled.TOPIC,

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from msgspec import structs
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.events import terminal as terminal_events
 from ops.commands.casino import Casino
@@ -32,6 +33,10 @@ _NOT_APPROVED = (
     "is approved."
 )
 _RETIRED = "This terminal was retired: {terminal}. An administrator can approve a new key of it."
+_NOT_ITS_KEY = (
+    "{device} is no device of this house with the key {key}. An administrator enrols it with this "
+    "key: `sabot staff enrol {device} NAME device --public-key {key}`."
+)
 
 
 class Admission:
@@ -62,10 +67,12 @@ class Admission:
             if not caller.is_here:
                 raise NotTrusted(_OPEN, 403)
             return caller
-        if not caller.terminal and not caller.token.staff:
+        if not caller.terminal:
             raise NotTrusted(_UNSIGNED)
-        if caller.terminal:
-            self._require_approved(caller.terminal)
+        if caller.token.key:
+            self._require_device(caller)
+            return caller
+        self._require_approved(caller.terminal)
         if not caller.token.staff or self._uses(caller, house.session_idle_minutes):
             return caller
         return structs.replace(caller, idle=house.session_idle_minutes)
@@ -85,6 +92,13 @@ class Admission:
         if topic != terminal_events.Approved.TOPIC:
             words = _RETIRED if topic else _NOT_APPROVED
             raise NotTrusted(words.format(terminal=terminal), 403)
+
+    def _require_device(self, caller: Caller) -> None:
+        device, stream = caller.token.staff, StaffMember.stream(caller.token.staff)
+        self._casino.begin(Command())
+        member = self._casino.find(StaffMember, stream, rely=False)
+        if member is None or not caller.token.is_of(member):
+            raise NotTrusted(_NOT_ITS_KEY.format(device=device, key=caller.token.key), 403)
 
     def _uses(self, caller: Caller, minutes: int) -> bool:
         """Whether the sign-on was used lately; notes that it is used now."""

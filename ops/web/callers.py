@@ -10,7 +10,7 @@ import hmac
 import ipaddress
 import threading
 import time
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -69,12 +69,15 @@ class Callers:
         self, method: str, target: str, headers: Mapping[str, str], body: bytes, address: str
     ) -> Caller:
         """Who sends this request. Raises NotTrusted."""
-        token = _token(headers.get("authorization", ""))
+        authorization = headers.get("authorization", "")
+        token, device = _token(authorization), _device(authorization)
         named = headers.get(TERMINAL.lower(), "")
         if not named:
             return Caller(token=token, address=address)
         public, machine, user = _terminal(named)
         self._require_signed(public, method, target, headers.get(SIGNED.lower(), ""), body)
+        if device:
+            token = Token(device, key=b64encode(public).decode())
         mark = hmac.digest(b"sabot: place of a sign-on by a key", public, hashlib.sha256).hex()
         return Caller(token, Place(machine, user, mark), fingerprint(public), address)
 
@@ -118,6 +121,12 @@ class Callers:
 def _token(header: str) -> Token:
     kind, _, text = header.partition(" ")
     return Token.read(text) if kind.lower() == "bearer" else NOBODY
+
+
+def _device(header: str) -> str:
+    """The staff number of the device that sends, or '' for none."""
+    kind, _, number = header.partition(" ")
+    return number.strip() if kind.lower() == "device" else ""
 
 
 def _terminal(named: str) -> tuple[bytes, str, str]:

@@ -4,7 +4,7 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import require_reader
 from ops.ledger.database import Database
 from ops.web.admission import Admission
-from ops.web.callers import Caller, Callers
+from ops.web.callers import Caller, Callers, NotTrusted
 from ops.web.lines import Lines
 from ops.web.meters import Meters
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
@@ -28,6 +28,8 @@ class House:
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:
         """Runs a command of the shell for a terminal. Raises TooLong."""
+        if caller.token.key:
+            raise NotTrusted("A device sends lines of commands, and nothing else.", 403)
         token = f"{caller.token.staff}:{caller.token.secret}" if caller.token.staff else ""
         run = Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
         return self._shells.answer(run)

@@ -15,6 +15,7 @@ from ops.commands.casino import Casino
 from ops.commands.read import decode
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.numbered import taken
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.web.callers import Caller
@@ -83,7 +84,7 @@ def _answers(dispatcher: Dispatcher, body: bytes, *, late: bool) -> Iterator[Ans
         try:
             readable.append(decode(line, number) | ({"late": True} if late else {}))
         except BadLine as refusal:
-            yield from dispatcher.dispatch_several(readable)
+            yield from taken(dispatcher, readable)
             readable.clear()
             yield Answer({**refused({}, refusal).body, "line": number})
-    yield from dispatcher.dispatch_several(readable)
+    yield from taken(dispatcher, readable)

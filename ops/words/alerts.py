@@ -52,6 +52,7 @@ KINDS: Mapping[str, str] = {
     "cash over": N_("cash over"),
     "number locked": N_("number locked"),
     "administrator recovered": N_("administrator recovered"),
+    "device gap": N_("device gap"),
     "commission owed": N_("commission owed"),
     "no coup": N_("no coup"),
     "dispute deadline": N_("dispute deadline"),

@@ -73,6 +73,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "terminal.approved name": "Where it is, for people.",
     "terminal.terminal-retired name": "Where it was, for people.",
     "staff-member.code-issued digest": "The SHA-256 of what is stored of the code, in hex.",
+    "staff-member.key-registered key": "The public half of the device's key: Ed25519, base64.",
+    "staff-member.lines-missing first": "The number of the first line that is missing.",
+    "staff-member.lines-missing last": "The number of the last one.",
     "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
     "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "
     "projections or server.",

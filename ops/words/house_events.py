@@ -92,6 +92,15 @@ def _program_started(event: Event, values: Values) -> Words:
     return worded_with(template, values, short=event["digest"][:_DIGITS])
 
 
+def _lines_missing(event: Event, values: Values) -> Words:
+    template = (
+        N_("Line {first} of device {staff} did not arrive.")
+        if event["first"] == event["last"]
+        else N_("Lines {first} to {last} of device {staff} did not arrive.")
+    )
+    return worded_with(template, values)
+
+
 def _signed_off(event: Event, values: Values) -> Words:
     """The sentence for a sign-off, by oneself or by somebody else."""
     templates = {
@@ -178,6 +187,8 @@ STAFF: Mapping[str, Wording] = {
     "RoleChanged": _role_changed,
     "ForTwoChanged": None,
     "CodeIssued": None,
+    "KeyRegistered": N_("{staff} has a key."),
+    "LinesMissing": _lines_missing,
     "PinChosen": N_("{staff} has chosen a PIN."),
     "PinProved": N_("{staff} has typed the right PIN."),
     "SignedOn": N_("{staff} is signed on."),

@@ -7,6 +7,7 @@ from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
+from tests.worlds.devices import KEY
 from tests.worlds.gaming_table import GamingTable, sure
 
 PIN, GUESS, OTHER = "471108", "081599", "993311"
@@ -58,16 +59,17 @@ class ClosedHouse:
         return _TableOfTwo(self, dealer, second)
 
     def enrol(self, staff, role, **more):
-        """The answer, which has the one-time code."""
+        """The answer, which has the one-time code; a device has a key instead."""
+        more = {"public_key": KEY, **more} if role == "device" else more
         line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role, **more}
         return self.boss.dispatch(line).body
 
     def join(self, staff, role):
         """Somebody is enrolled, chooses a PIN and is at work."""
         self.dispatchers[staff] = Dispatcher(self.casino, "test")
-        code = self.enrol(staff, role)["code"]
+        enrolled = self.enrol(staff, role)
         if role != "device":
-            answer, _ = sign_on(self.dispatchers[staff], staff, code, PIN)
+            answer, _ = sign_on(self.dispatchers[staff], staff, enrolled["code"], PIN)
             assert answer.ok, str(answer)
 
     def sign_on(self, staff, **where):

@@ -15,6 +15,7 @@ from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof, digest
 from tests.conftest import ELSEWHERE
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.devices import KEY, token_of
 
 CHIPS = {"10000": 1}
 AT = {"table": "B01"}
@@ -209,15 +210,16 @@ def test_a_sign_on_without_a_pin_is_refused(closed):
 def test_a_device_has_its_own_key_and_names_only_people_who_are_signed_on(database):
     house = ClosedHouse(database, EVERY_ROLE)
     house.enrol("X-2", "dealer")
-    code = house.ask(
+    house.ask(
         number("administrator"),
         "staff.enrol",
         staff="DEV-1",
         name="shoe 7",
         role="device",
+        public_key=KEY,
         id="dev-1",
-    )["code"]
-    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    )
+    device = Dispatcher(house.casino, "feed", token=token_of("DEV-1"))
     house.ask(
         number("dealer"), "table.open", **LINES["table.open"], **{"with": number("supervisor")}
     )
@@ -335,13 +337,13 @@ def test_a_refusal_that_is_not_stored_is_decided_again_once(elsewhere, monkeypat
 
 def test_a_device_gives_only_commands_of_the_game(database):
     house = ClosedHouse(database, EVERY_ROLE)
-    code = house.enrol("DEV-1", "device")["code"]
-    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    enrolled = house.enrol("DEV-1", "device")
+    device = Dispatcher(house.casino, "feed", token=token_of("DEV-1"))
     enrol = {"command": "staff.enrol", "staff": "A-2", "name": "A", "role": "administrator"}
     answer = device.dispatch({**enrol, "by": number("administrator")}).body
     house.close()
 
-    assert len(code) == 26  # its hash stands in the record
+    assert "code" not in enrolled
     assert (answer["error"], answer["events"][0]["staff"]) == ("NotPermitted", "DEV-1")
 
 
@@ -448,12 +450,12 @@ def test_the_last_administrator_cannot_be_retired(database):
 
 def test_the_device_that_gave_a_command_is_recorded(database):
     house = ClosedHouse(database, EVERY_ROLE)
-    code = house.enrol("DEV-1", "device")["code"]
+    house.enrol("DEV-1", "device")
     others = {"with": number("supervisor")}
     house.ask(number("dealer"), "table.open", **LINES["table.open"], **others)
     house.ask(number("dealer"), "shoe.load", table="B02", decks=8)
     house.ask(number("dealer"), "shoe.inspect", table="B02")
-    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    device = Dispatcher(house.casino, "feed", token=token_of("DEV-1"))
     line = {"command": "shoe.shuffle", "table": "B02", "method": "machine", "by": number("dealer")}
     assert device.dispatch(line).ok
     with house.casino.ledger.connection() as connection:

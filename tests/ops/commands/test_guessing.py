@@ -16,6 +16,7 @@ from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People
 from tests.conftest import ELSEWHERE, HERE
 from tests.worlds.closed_house import GUESS, LIMITS, PIN
+from tests.worlds.devices import KEY
 
 DEALERS = ("D-204", "D-205")
 MANY = 12
@@ -141,9 +142,8 @@ def test_a_lock_out_ends_the_open_session_and_is_an_event(house, patient):
 
 
 def test_wrong_keys_do_not_lock_a_device(house, patient):
-    line = {"command": "staff.enrol", "staff": "DEV-1", "name": "shoe", "role": "device"}
-    code = house.boss.dispatch(line).body["code"]
-    told = {tries(house, "DEV-1", pin)["error"] for pin in [GUESS] * (WRONG_PINS + 1) + [code]}
+    house.enrol("DEV-1", "device")
+    told = {tries(house, "DEV-1", pin)["error"] for pin in [GUESS] * (WRONG_PINS + 1) + [KEY]}
 
     assert told == {"WrongPin"}
     assert house.member("DEV-1").signed_on
@@ -212,8 +212,7 @@ def test_no_message_reveals_which_numbers_exist(house, patient):
     house.join("X-1", "supervisor")
     house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
     house.enrol("X-2", "supervisor")
-    device = {"command": "staff.enrol", "staff": "X-3", "name": "shoe", "role": "device"}
-    house.boss.dispatch(device)
+    house.enrol("X-3", "device")
     for command in ("staff.sign-on", "staff.sign-off"):
         told = []
         for staff in ("S-11", "X-1", "X-2", "X-3", "X-99"):

@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from ops.cli import cli
-from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests import VERIFY
 from tests.acceptance.channels import rows_of
 from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
+from tests.worlds.devices import KEY, token_of
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable, mouth_on
 
 PEOPLE = {
@@ -53,8 +53,8 @@ def house(database):
 
 def device(house, *for_two):
     """One that says this for two people."""
-    code = house.enrol("DEV-1", "device", for_two=list(for_two))["code"]
-    return Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    house.enrol("DEV-1", "device", for_two=list(for_two))
+    return Dispatcher(house.casino, "feed", token=token_of("DEV-1"))
 
 
 def events(house):
@@ -167,7 +167,7 @@ def test_a_device_for_two_people_names_a_second_even_where_a_boss_may_act_alone(
 def test_a_device_enrolled_again_gives_only_the_new_commands_for_two_people(house):
     assert house.enrol("DEV-1", "device", for_two=["void", "correct"])["ok"]
     again = house.enrol("DEV-1", "device")
-    dispatcher = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
+    dispatcher = Dispatcher(house.casino, "feed", token=token_of("DEV-1"))
 
     assert {"type": "ForTwoChanged", "staff": "DEV-1", "for_two": [],
             "before": ["correct", "void"]} in again["events"]  # fmt: skip
@@ -211,7 +211,7 @@ def test_the_shell_enrols_a_device_for_two(house, tmp_path):
     result = CliRunner().invoke(
         cli,
         ["--database", house.database.url, *words, "--for-two", "correct",
-         "--for-two", "table.fill", "--json"],
+         "--for-two", "table.fill", "--public-key", KEY, "--json"],
         env={"SABOT_SESSION": str(tmp_path / "session")},
     )  # fmt: skip
 

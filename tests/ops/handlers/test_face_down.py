@@ -8,12 +8,12 @@ import pytest
 from pypdf import PdfReader
 
 from domain.rules.permissions import ROLES
-from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests import VERIFY
 from tests.acceptance.channels import kinds, rows_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.devices import token_of
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 COUP = f"B01/{DAY}/1/1"
@@ -132,8 +132,8 @@ def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher)
 
 def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_are_face_down(database):
     house = ClosedHouse(database, EVERY_ROLE)
-    code = house.enrol("SH-1", "device")["code"]
-    device = Dispatcher(house.casino, "feed", token=Token("SH-1", code))
+    house.enrol("SH-1", "device")
+    device = Dispatcher(house.casino, "feed", token=token_of("SH-1"))
     dealer, at = number("dealer"), {"table": "B01"}
     table = house.table(dealer, number("supervisor")).open().prepare()
     table.bet(3, "player", 100_00)

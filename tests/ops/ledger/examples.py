@@ -57,6 +57,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},
     "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
     "staff-member.code-issued": {**D_204, "digest": DIGEST},
+    "staff-member.key-registered": {
+        "staff": "X-1", "key": "3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs="},
+    "staff-member.lines-missing": {"staff": "X-1", "first": 18, "last": 20, "table": "B01"},
     "staff-member.pin-chosen": {**D_204, "digest": DIGEST},
     "staff-member.pin-proved": {**D_204, "table": "B01"},
     "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION,

@@ -39,8 +39,19 @@ CREATE TABLE people.sessions (
     used    timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- The last number of each device's lines, and the lines that came last: if they come again, because
+-- their answers were lost, they are taken again.
+CREATE TABLE people.device_lines (
+    device text   NOT NULL,
+    key    text   NOT NULL,             -- a new key begins with 1 again
+    last   bigint NOT NULL DEFAULT 0,
+    since  bigint NOT NULL DEFAULT 0,   -- the last number before the lines that came last
+    lines  text   NOT NULL DEFAULT '',  -- the SHA-256 of those, in hex
+    PRIMARY KEY (device, key)
+);
+
 GRANT SELECT, INSERT, UPDATE, DELETE ON people.staff, people.patrons, people.sessions TO sabot_app;
-GRANT SELECT, INSERT, UPDATE ON people.pin_places, people.recovery TO sabot_app;
+GRANT SELECT, INSERT, UPDATE ON people.pin_places, people.recovery, people.device_lines TO sabot_app;
 
 -- The card orders of generated shoes, which nobody may know before they are dealt: encrypted with a
 -- key that is not in the database. A row is deleted when its shoe has ended and is revealed.

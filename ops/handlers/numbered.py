@@ -1,0 +1,131 @@
+"""The lines of a device, each with the next number: none is taken twice, and a gap is recorded.
+
+A line without an `id` has one made of the device, its key and its number. So the same line, sent
+again under its number, is answered as it was.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.rules.refusals import MissingField, NumberReused
+from ops.commands.authority import Token
+from ops.commands.command import TableCode
+from ops.handlers.answer import Answer, refused
+from ops.handlers.dispatcher import Dispatcher, content_of
+from ops.ledger import device_lines
+from ops.ledger.database import LedgerLost
+from ops.ledger.secrets import digest
+
+Line = dict[str, Any]
+T = TypeVar("T")
+FIELD = "device_n"
+_SHORT = 16  # letters of the digest of a key
+
+
+def taken(
+    dispatcher: Dispatcher, lines: Sequence[Line], *, until_refused: bool = False
+) -> Iterator[Answer]:
+    """The answers to lines, a device's by their numbers; see `Dispatcher.dispatch_several`."""
+    authority = dispatcher.authority
+    by_device = bool(lines) and bool(authority.token.key)
+    if not (by_device and _patiently(dispatcher, authority.house_is_closed)):
+        yield from dispatcher.dispatch_several(lines, until_refused=until_refused)
+        return
+    for answer in _numbered(dispatcher, lines):
+        yield answer
+        if until_refused and not answer.ok:
+            return
+
+
+def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]:
+    """Decides lines whose numbers are next together, others one by one."""
+    device, casino = dispatcher.authority.token, dispatcher.casino
+    highest = max((_number(line) or 0 for line in lines), default=0)
+    named = (device.staff, device.key, highest, _digest_of(lines))
+    noted = _patiently(dispatcher, lambda: device_lines.note(casino.ledger, *named))
+    last, waiting = noted.last, list[Line]()
+    for line in lines:
+        n = _number(line)
+        if n is not None and n == last + 1:
+            waiting.append(_named(line, device, n))
+            last = n
+            continue
+        yield from dispatcher.dispatch_several(waiting)
+        waiting.clear()
+        if FIELD not in line:
+            yield refused(line, MissingField(command=line.get("command", "A line"), field=FIELD))
+        elif n is None:
+            yield dispatcher.dispatch(line)  # which refuses the number in words
+        elif n > last:
+            _record_missing(dispatcher, last + 1, n - 1, line)
+            waiting.append(_named(line, device, n))
+            last = n
+        else:
+            yield _again(dispatcher, _named(line, device, n), n, last, sent_again=noted.again)
+    yield from dispatcher.dispatch_several(waiting)
+
+
+def _again(dispatcher: Dispatcher, line: Line, n: int, last: int, *, sent_again: bool) -> Answer:
+    """The answer to a line whose number is not new: the one that it had, or a refusal."""
+    ledger = dispatcher.casino.ledger
+    if sent_again or _patiently(
+        dispatcher, lambda: ledger.answered(str(line["id"]), content_of(line))
+    ):
+        return dispatcher.dispatch(line)
+    device = dispatcher.authority.token.staff
+    return refused(line, NumberReused(n=n, device=device, next=last + 1))
+
+
+def _record_missing(dispatcher: Dispatcher, first: int, last: int, line: Line) -> None:
+    """Records that these lines did not arrive, once."""
+    device = dispatcher.authority.token
+    missing = {
+        "command": "device.lines-missing",
+        "id": f"missing:{_id(device, first)}-{last}",
+        "by": device.staff,
+        "of": device.staff,
+        "first": first,
+        "last": last,
+    }
+    with suppress(msgspec.ValidationError):  # the line itself is refused for such a table
+        missing["at_table"] = msgspec.convert(line.get("table"), TableCode)
+    answer = dispatcher.for_own_commands().dispatch(missing)
+    assert answer.ok, answer
+
+
+def _patiently(dispatcher: Dispatcher, question: Callable[[], T]) -> T:
+    """The answer to a question, as soon as the ledger is there. Raises LedgerLost."""
+    gives_up, pause = time.monotonic() + dispatcher.patience, 0.05
+    while True:
+        try:
+            return dispatcher.casino.ask(question)
+        except LedgerLost:
+            dispatcher.casino.forget()
+            if time.monotonic() + pause > gives_up:
+                raise
+        time.sleep(pause)
+        pause = min(pause * 2, 1.0)
+
+
+def _number(line: Line) -> int | None:
+    n = line.get(FIELD)
+    usable = isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= 2**53
+    return n if usable else None
+
+
+def _named(line: Line, device: Token, n: int) -> Line:
+    """The line, with an id of its number if it has none."""
+    return line if "id" in line else {**line, "id": _id(device, n)}
+
+
+def _id(device: Token, n: int) -> str:
+    return f"{device.staff}/{digest(device.key)[:_SHORT]}/{n}"
+
+
+def _digest_of(lines: Sequence[Line]) -> str:
+    return hashlib.sha256(msgspec.json.encode(lines, order="deterministic")).hexdigest()
