@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from domain.events import property as property_events
-from domain.events import rule_set, staff_member
+from domain.events import rule_set, staff_member, terminal
 from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
@@ -113,6 +113,8 @@ PROJECTION = Projection(
         staff_member.Locked.TOPIC: _act("locked", "wrong"),
         staff_member.ActRefused.TOPIC: _act("refused", "command", "why", "second"),
         staff_member.Retired.TOPIC: _act("retired"),
+        terminal.Approved.TOPIC: _act("terminal approved", "terminal", "name"),
+        terminal.TerminalRetired.TOPIC: _act("terminal retired", "terminal", "name", "reason"),
         rule_set.Adopted.TOPIC: _act("rule set adopted", "rules"),
         rule_set.Approved.TOPIC: _rules_approved,
         property_events.SettingChanged.TOPIC: _act("setting changed", "name", "before", "value"),

@@ -30,6 +30,7 @@ FIELDS: Mapping[str, str] = {
     "maximum": "The highest wager allowed.",
     "differential": "The most by which total Player and total Banker wagers may differ.",
     "staff": "The staff number.",
+    "terminal": "The name of the terminal's key, as it shows it.",
     "patrons": "Who takes which seat.",
     "requested_by": "The staff number of the supervisor who requests it.",
     "cashier": "The staff number of the cashier.",

@@ -29,6 +29,15 @@ DEVICE_FOR_TWO = tuple(
 )
 
 
+TerminalKey = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9A-F]{4}(-[0-9A-F]{4}){3}\Z",
+        description="write the name of a terminal's key, as in 98BB-CEFA-88A6-387D",
+    ),
+]
+
+
 class StaffEnrol(Command, tag="staff.enrol"):
     """Enrols a staff number with its role; the answer has a one-time code for the first sign-on.
 
@@ -134,6 +143,32 @@ class StaffRecover(Command, tag="staff.recover"):
     arguments = ("staff",)
     permission = Permission(("administrator",))  # and whoever proves it by the secret
     example = "staff recover A-1"
+
+
+class StaffApproveTerminal(Command, tag="staff.approve-terminal"):
+    """Approves a terminal of the house server by its key, so that people may sign on there.
+
+    A terminal that is not approved shows the name of its key.
+    """
+
+    terminal: TerminalKey
+    name: Text
+
+    arguments = ("terminal", "name")
+    permission = Permission(("administrator",))
+    example = "staff approve-terminal 98BB-CEFA-88A6-387D 'pit 1, left'"
+    field_help: ClassVar[Mapping[str, str]] = {"name": "Where it is, for people."}
+
+
+class StaffRetireTerminal(Command, tag="staff.retire-terminal"):
+    """Retires a terminal for good; nothing that comes from it is done any more."""
+
+    terminal: TerminalKey
+    reason: Reason = ""
+
+    arguments = ("terminal",)
+    permission = Permission(("administrator",))
+    example = "staff retire-terminal 98BB-CEFA-88A6-387D --reason stolen"
 
 
 class StaffNewSecret(Command, tag="staff.new-secret"):

@@ -1,6 +1,7 @@
 """Staff: enrolment, sign-on and sign-off, PINs, recovery of an administrator, retirement."""
 
 from domain.aggregates.staff import StaffMember
+from domain.aggregates.terminal import Terminal
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
 from domain.rules.roles import role_label
@@ -191,6 +192,25 @@ def retire(desk: Desk, command: commands.StaffRetire) -> None:
     """Retires a number, which can never be enrolled again."""
     desk.house().administer(command.staff, administrator=False)
     _member(desk, command.staff).retire(command.reason)
+
+
+@handles(commands.StaffApproveTerminal)
+def approve_terminal(desk: Desk, command: commands.StaffApproveTerminal) -> None:
+    """Approves a terminal's key."""
+    terminal = desk.casino.find(Terminal, Terminal.stream(command.terminal))
+    if terminal:
+        raise terminal.refuse_again()
+    desk.house()
+    desk.casino.make(Terminal.approve(command.terminal, command.name, desk.casino.moment))
+
+
+@handles(commands.StaffRetireTerminal)
+def retire_terminal(desk: Desk, command: commands.StaffRetireTerminal) -> None:
+    """Retires a terminal's key for good."""
+    terminal = desk.casino.find(Terminal, Terminal.stream(command.terminal))
+    if terminal is None:
+        raise NotFound(what=Words("terminal {terminal}", terminal=command.terminal))
+    terminal.retire(command.reason)
 
 
 def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:

@@ -123,6 +123,16 @@ def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes
     return _recorded(connection, which, (topic, having))
 
 
+def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
+    """The topic of a stream's last event, or '' if the stream does not exist."""
+    row = connection.execute(
+        "SELECT topic FROM ledger.events WHERE originator_id = %s"
+        " ORDER BY originator_version DESC LIMIT 1",
+        (stream,),
+    ).fetchone()
+    return row[0] if row else ""
+
+
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))

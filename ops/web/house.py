@@ -1,16 +1,32 @@
 """What the server's parts share: the database, the sign-ons, the processes, the news."""
 
-from ops.commands.authority import Authority
+import threading
+
+from domain.aggregates.terminal import Terminal
+from domain.events import terminal as terminal_events
+from ops.commands.authority import NOBODY, Authority
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import require_reader
 from ops.ledger import machine
 from ops.ledger.database import Database
+from ops.ledger.reading import last_topic
 from ops.ledger.recorder import Ledger
 from ops.web.callers import Caller, Callers, NotTrusted
 from ops.web.lines import Lines
 from ops.web.meters import Meters
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
+
+_OPEN = (
+    "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol the first "
+    "administrator there, with `sabot staff enrol`."
+)
+_NOT_APPROVED = (
+    "This terminal is not approved in this house. An administrator types "
+    "`sabot staff approve-terminal {terminal} NAME` on the server's machine, or at a terminal that "
+    "is approved."
+)
+_RETIRED = "This terminal was retired: {terminal}. An administrator can approve a new key of it."
 
 
 class House:
@@ -24,23 +40,33 @@ class House:
         self.meters = Meters()
         self._shells = Shells(runner, preload)
         self._closed = False  # whether people sign on; once they do, it stays so
+        self._ledger = Ledger(database, "sabot_auditor")
+        self._asking = threading.Lock()  # one request at a time uses that connection
 
     def require_admitted(self, caller: Caller) -> None:
-        """Refuses another machine while the house is open to everybody. Raises NotTrusted."""
-        if not caller.is_here and not self._is_closed():
-            raise NotTrusted(
-                "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol "
-                "the first administrator there, with `sabot staff enrol`.",
-                403,
-            )
+        """Refuses strangers. Raises NotTrusted, LedgerLost.
+
+        While the house is open to everybody, only its own machine comes in; in a closed house a
+        terminal whose key was approved, or a device by its own key.
+        """
+        with self._asking:
+            if not self._is_closed():
+                if not caller.is_here:
+                    raise NotTrusted(_OPEN, 403)
+                return
+            if not caller.terminal and not caller.token.staff:
+                raise NotTrusted("A terminal or a device comes in by its key only.")
+            if caller.terminal:
+                with self._ledger.connection() as connection:
+                    topic = last_topic(connection, Terminal.stream(caller.terminal))
+                if topic != terminal_events.Approved.TOPIC:
+                    words = _RETIRED if topic else _NOT_APPROVED
+                    raise NotTrusted(words.format(terminal=caller.terminal), 403)
 
     def _is_closed(self) -> bool:
         if not self._closed:
-            casino = Casino(Ledger(self.database))
-            try:
-                self._closed = Authority(casino, Caller().token).house_is_closed()
-            finally:
-                casino.close()
+            casino = Casino(self._ledger)
+            self._closed = Authority(casino, NOBODY).house_is_closed()
         return self._closed
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:
@@ -57,3 +83,4 @@ class House:
     def close(self) -> None:
         """Closes every connection."""
         self.lines.close()
+        self._ledger.close()

@@ -88,6 +88,11 @@ _WORDS: Mapping[str, str | Callable[[Act], str]] = {
     "refused": _refused,
     "rule set adopted": "rule set {rules} adopted",
     "rule set approved": _approved,
+    "terminal approved": "terminal {terminal} approved: {name}",
+    "terminal retired": lambda act: (
+        f"terminal {act['terminal']} retired: {act['name']}"
+        + (f", {act['reason']}" if act["reason"] else "")
+    ),
     "setting changed": "setting {name} changed from {before} to {value}",
     "recovery secret issued": lambda act: f"recovery secret issued: {secret_called(act['why'])}",
     "administrator let in again": lambda act: (

@@ -69,6 +69,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "property.recovery-secret-issued digest": "The SHA-256 of what is stored of it, in hex.",
     "shoe.shuffled digest": "The SHA-256 of a generated shoe's encrypted order, in hex; empty for "
     "other shoes.",
+    "terminal": "The name of the terminal's key, as in 98BB-CEFA-88A6-387D.",
+    "terminal.approved name": "Where it is, for people.",
+    "terminal.terminal-retired name": "Where it was, for people.",
     "staff-member.code-issued digest": "The SHA-256 of what is stored of the code, in hex.",
     "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
     "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "

@@ -186,6 +186,8 @@ STAFF: Mapping[str, Wording] = {
     "ActRefused": _act_refused,
     "LanguageChosen": _language_chosen,
     "Retired": N_("{staff} is retired."),
+    "TerminalApproved": N_("Terminal {terminal}, {name}, is approved."),
+    "TerminalRetired": N_("Terminal {terminal}, {name}, is retired."),
 }
 PATRONS: Mapping[str, Wording] = {
     "PatronKnown": None,

@@ -187,6 +187,10 @@ SAID = [
     ("master audit 2026-11-21 --text agreed", {"day": "2026-11-21", "text": "agreed"}),
     ("patron separate blue-hat 'another guest'",
      {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
+    ("staff approve-terminal 98BB-CEFA-88A6-387D 'pit 1'",
+     {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"}),
+    ("staff retire-terminal 98BB-CEFA-88A6-387D --reason stolen",
+     {"terminal": "98BB-CEFA-88A6-387D", "reason": "stolen"}),
 ]
 # fmt: on
 # fmt: off

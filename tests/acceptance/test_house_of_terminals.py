@@ -13,7 +13,6 @@ from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import house_server
 from tests.worlds.shells import on_a_terminal
 
-HERE = 5  # commands on the server's machine; the last of them is the server itself
 MOST = 10
 
 
@@ -49,26 +48,30 @@ def code_in(result):
 
 def test_ten_commands_make_a_house_of_terminals(database, machine, certificate, monkeypatch):
     monkeypatch.setenv("SABOT_HOUSE_CA", str(certificate / "house.pem"))
-    here, there = commands()[:HERE], commands()[HERE:]
+    typed = commands()
+    at = next(n for n, each in enumerate(typed) if each.startswith("export SABOT_HOUSE=https://"))
+    (*here, serve, approve), there = typed[:at], typed[at + 1 :]
     codes = {}
-    for words in map(shlex.split, here[:-1]):
+    for words in map(shlex.split, here):
         types = [codes[words[3]], PIN, PIN] if words[2] == "sign-on" else []
         result = shell(database, *words[1:], input="".join(f"{each}\n" for each in types))
         assert result.exit_code == 0, result.output
         codes[words[3]] = code_in(result)
-    serve = shlex.split(here[-1])[2:]
-    options = [
-        *serve[:2],
-        *(str(certificate / each) if "." in each else each for each in serve[4:]),
-    ]
+    host, address, _, _, *files = shlex.split(serve)[2:]
+    options = [host, address, *(str(certificate / each) if "." in each else each for each in files)]
     with ExitStack() as stack:
         server = stack.enter_context(house_server(database, machine, *options))
         server.address = server.address.replace("0.0.0.0", "localhost")
-        server.terminal("pit-2").sign_on("S-11", codes["S-11"])
-        export, *rest = there
-        assert export.startswith("export SABOT_HOUSE=https://")
-        for words in map(shlex.split, rest):
-            pit = server.terminal("pit-1")
+        with monkeypatch.context() as second:
+            second.setenv("SABOT_SESSION", str(machine / "session-of-s-11"))
+            types = "".join(f"{each}\n" for each in (codes["S-11"], PIN, PIN))
+            assert shell(database, "staff", "sign-on", "S-11", input=types).exit_code == 0
+        pit = server.terminal("pit-1")
+        refused = pit.run("board", "--once")
+        assert pit.key in refused.stderr
+        words = [pit.key if each.count("-") == 3 else each for each in shlex.split(approve)[1:]]
+        assert shell(database, *words).exit_code == 0
+        for words in map(shlex.split, there):
             if "--with" in words:
                 program = ["-m", "ops.cli", *words[1:]]
                 shown, status = on_a_terminal(database, pit.home, program, PIN, env=pit.env)
@@ -81,7 +84,7 @@ def test_ten_commands_make_a_house_of_terminals(database, machine, certificate, 
         monkeypatch.delenv("SABOT_HOUSE_CA")
         untrusted = stranger.run("board", "--once")
 
-    assert len(here) + len(there) <= MOST
+    assert len(typed) <= MOST
     assert "B01" in shown
     assert untrusted.exit_code == 3
     assert "its certificate is not trusted here" in untrusted.stderr

@@ -17,9 +17,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ops.cli import cli
 from ops.door.connection import Connection
+from ops.door.signature import fingerprint
 from tests import ROOT
 from tests.worlds.closed_house import PIN
 
@@ -149,6 +151,20 @@ class Terminal:
             return HTTPConnection(split.netloc, timeout=30)
         trusted = ssl.create_default_context(cafile=self.server.trusts)
         return HTTPSConnection(split.netloc, timeout=30, context=trusted)
+
+    @property
+    def key(self) -> str:
+        """The name of its key."""
+        key = Ed25519PrivateKey.from_private_bytes((self.home / "terminal-key").read_bytes())
+        return fingerprint(key.public_key().public_bytes_raw())
+
+    def approved_by(self, boss: "Terminal") -> "Terminal":
+        """It is approved at another terminal, after it was refused once."""
+        refused = self.run("board", "--once")
+        assert f"approve-terminal {self.key} NAME` on the server's machine" in refused.stderr
+        approved = boss.run("staff", "approve-terminal", self.key, self.home.name)
+        assert approved.exit_code == 0, approved.output
+        return self
 
     def sign_on(self, staff: str, code: str):
         """Somebody signs on here for the first time."""

@@ -96,6 +96,8 @@ LINES = {
     "rules.approve": {"file": "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"},
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.retire": {"staff": "X-2"},
+    "staff.approve-terminal": {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"},
+    "staff.retire-terminal": {"terminal": "98BB-CEFA-88A6-387D"},
     "staff.sign-off": {"staff": "X-2"},
     "staff.language": {"staff": "X-2", "language": "pt"},
     "staff.recover": {"staff": "X-2"},

@@ -85,7 +85,8 @@ APART = [
                        "master.audit"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
-                       "readjudicate", "staff.recover", "staff.new-secret"}),
+                       "readjudicate", "staff.recover", "staff.new-secret",
+                       "staff.approve-terminal", "staff.retire-terminal"}),
 ]
 # fmt: on
 

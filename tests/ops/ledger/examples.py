@@ -39,6 +39,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.administrator-recovered": {"staff": "A-1", "how": "recovery-secret"},
     "property.recovery-refused": {"staff": "A-1", "why": "wrong-secret"},
     "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
+    "terminal.approved": {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"},
+    "terminal.terminal-retired": {
+        "terminal": "98BB-CEFA-88A6-387D", "name": "pit 1", "reason": "stolen"},
     "alert.acknowledged": {
         "alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21",
         "coup": COUP, "since": "2026-11-21T20:14:02+01:00", "text": "spoke to the dealer",

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
@@ -29,8 +30,12 @@ def house(database, tmp_path):
 def closed(house):
     """A house whose administrator is signed on at pit-1, and a dealer at pit-2."""
     boss, dealer = house.terminal("pit-1"), house.terminal("pit-2")
+    boss.run("board", "--once")  # which makes its key
+    assert boss.run("staff", "approve-terminal", boss.key, "pit 1").exit_code == 0
     boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
-    dealer.sign_on("D-204", boss.ask("staff", "enrol", "D-204", "Dan", "dealer")["code"])
+    dealer.approved_by(boss).sign_on(
+        "D-204", boss.ask("staff", "enrol", "D-204", "Dan", "dealer")["code"]
+    )
     return house
 
 
@@ -204,7 +209,8 @@ def test_people_sign_on_with_a_pin_that_only_the_server_checks(closed, database)
 
 
 def test_a_token_is_worth_nothing_at_another_terminal(closed):
-    dealer, thief = closed.terminal("pit-2"), closed.terminal("pit-9")
+    dealer = closed.terminal("pit-2")
+    thief = closed.terminal("pit-9").approved_by(closed.terminal("pit-1"))
     (thief.home / "session").write_text((dealer.home / "session").read_text())
     stolen = thief.ask("table", "limits", "B01", "--minimum", "50")
     bearer = f"Bearer {(dealer.home / 'session').read_text().strip()}"
@@ -216,7 +222,8 @@ def test_a_token_is_worth_nothing_at_another_terminal(closed):
 
 
 def test_a_token_that_was_chosen_before_the_sign_on_is_replaced(closed):
-    boss, dealer = closed.terminal("pit-1"), closed.terminal("pit-3")
+    boss = closed.terminal("pit-1")
+    dealer = closed.terminal("pit-3").approved_by(boss)
     code = boss.ask("staff", "enrol", "D-205", "Dee", "dealer")["code"]
     (dealer.home / "session").write_text("D-205:chosen-by-an-attacker\n")
     dealer.sign_on("D-205", code)
@@ -227,15 +234,51 @@ def test_a_token_that_was_chosen_before_the_sign_on_is_replaced(closed):
 
 
 def test_pins_guessed_in_parallel_from_many_places_lock_the_number(closed):
-    guesses = [
-        closed.terminal(f"guest-{n}").ask("staff", "sign-on", "D-204", types=(GUESS,))["error"]
-        for n in range(12)
-    ]
+    boss = closed.terminal("pit-1")
+    guests = [closed.terminal(f"guest-{n}").approved_by(boss) for n in range(12)]
+    with ThreadPoolExecutor(4) as pool:  # the server answers them at the same time
+        posted = list(pool.map(lambda each: each.post("/api/shell", _guess(each)), guests))
+    guesses = [json.loads(json.loads(content)["out"])["error"] for _, content in posted]
 
     assert set(guesses) <= {"WrongPin", "PinLocked", "PinsSlowed"}
-    assert guesses[-1] == "PinLocked"
+    assert "PinLocked" in guesses
     right = closed.terminal("pit-2").ask("staff", "sign-on", "D-204", types=(PIN,))
     assert right["error"] == "PinLocked"
+
+
+def _guess(guest):
+    words = ["staff", "sign-on", "D-204", "--json"]
+    return json.dumps({"id": guest.home.name, "words": words, "typed": [GUESS]}).encode()
+
+
+def test_a_terminal_that_nobody_approved_learns_its_name_and_nothing_else(closed):
+    stranger = closed.terminal("pit-8")
+    for words in (["board", "--once"], ["staff", "sign-on", "D-204"], ["audit", "verify"]):
+        refused = stranger.run(*words)
+        assert refused.exit_code == 1
+        assert stranger.key in refused.stderr
+    (answer,) = [stranger.post("/api/commands", b'{"command": "open", "table": "B01"}\n')]
+    unsigned, *_ = stranger.get("/api/rules/list.json")
+
+    assert (answer[0], unsigned) == (403, 401)
+
+
+def test_a_terminal_that_was_retired_is_out_at_once_and_for_good(closed):
+    boss, dealer = closed.terminal("pit-1"), closed.terminal("pit-2")
+    assert dealer.run("rules", "list").exit_code == 0
+    boss.run("staff", "retire-terminal", dealer.key, "--reason", "stolen")
+    again = boss.ask("staff", "approve-terminal", dealer.key, "pit 2")
+    refused = dealer.run("staff", "sign-on", "D-204", types=(PIN,))
+
+    assert "was retired" in refused.stderr
+    assert (again["ok"], "for good" in again["message"]) == (False, True)
+
+
+def test_a_dealer_approves_no_terminal(closed):
+    dealer, other = closed.terminal("pit-2"), closed.terminal("pit-7")
+    other.run("board", "--once")
+
+    assert dealer.ask("staff", "approve-terminal", other.key, "x")["error"] == "NotPermitted"
 
 
 def test_what_was_typed_is_in_no_log(closed):

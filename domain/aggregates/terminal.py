@@ -1,0 +1,50 @@
+"""A terminal of the house server, by its key: approved once, and retired for good."""
+
+from datetime import datetime
+from typing import Self
+from uuid import UUID
+
+from domain.aggregates.base import Aggregate
+from domain.events import terminal as events
+from domain.rules.addresses import stream_id
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+
+
+class Terminal(Aggregate, events.State):
+    """One terminal's key."""
+
+    MANY_CLOCKS = True
+
+    @staticmethod
+    def stream(terminal: str) -> UUID:
+        """The stream of a key, by its fingerprint."""
+        return stream_id("terminal", terminal)
+
+    # Commands: decide; refuse, or record an event.
+    @classmethod
+    def approve(cls, terminal: str, name: str, at: datetime) -> Self:
+        """Approves a terminal, so that people may sign on there."""
+        return cls.begin(events.Approved(terminal=terminal, name=name), cls.stream(terminal), at)
+
+    def refuse_again(self) -> BadValue:
+        """The refusal to approve it a second time."""
+        if self.retired:
+            return BadValue(
+                message=Words(
+                    "{terminal} is retired for good. Delete the file of its key there, and approve "
+                    "the new key that it makes.",
+                    terminal=self.terminal,
+                )
+            )
+        return BadValue(
+            message=Words(
+                "{terminal} is approved already, as {name}.", terminal=self.terminal, name=self.name
+            )
+        )
+
+    def retire(self, reason: str) -> None:
+        """Retires it, after a theft or for a new one. Refuses: BadValue."""
+        if self.retired:
+            raise BadValue(message=Words("{terminal} is retired already.", terminal=self.terminal))
+        self.record(events.TerminalRetired(name=self.name, reason=reason))
