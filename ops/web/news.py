@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
+SILENT = 5.0  # seconds after which a database that does not answer counts as lost
 
 
 class News:
@@ -20,7 +22,8 @@ class News:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._head = 0
-        self.lost = ""  # why the ledger cannot be reached; '' if it can
+        self._lost = "the server is starting"
+        self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._ending = threading.Event()
@@ -31,6 +34,12 @@ class News:
     def head(self) -> int:
         """The position of the last event."""
         return self._head
+
+    @property
+    def lost(self) -> str:
+        """Why the ledger cannot be reached; '' if it can."""
+        silent = time.monotonic() - self._answered
+        return self._lost or ("the database does not answer" if silent > SILENT else "")
 
     async def beyond(self, position: int, patience: float) -> bool:
         """Waits until there is an event after a position; False: there was none in this time."""
@@ -57,12 +66,12 @@ class News:
             try:
                 with self._database.session("sabot_auditor") as connection:
                     connection.execute("LISTEN sabot_ledger")
-                    self.lost = ""
                     while not self._ending.is_set():
                         self._learn(head_of(connection))
+                        self._lost, self._answered = "", time.monotonic()
                         list(connection.notifies(timeout=QUIET, stop_after=1))
             except (LedgerLost, NotFit, psycopg.Error) as error:
-                self.lost = one_line(error)
+                self._lost = one_line(error)
                 self._ending.wait(AGAIN)
 
     def _learn(self, head: int) -> None:

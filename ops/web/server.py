@@ -1,6 +1,8 @@
 """Runs the house server until it is told to stop; requests that came before are answered."""
 
 import ipaddress
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from socket import socket
@@ -8,9 +10,11 @@ from socket import socket
 import uvicorn
 from msgspec import Struct, structs
 
+from ops import VERSION
 from ops.ledger.database import Database
 from ops.web.app import application
 from ops.web.house import House
+from ops.web.log import log
 from ops.web.shells import Runner
 
 CONNECTIONS = 4_096  # at once; others are refused politely
@@ -48,6 +52,9 @@ def serve(
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port."""
+    for each in (signal.SIGTERM, signal.SIGINT):
+        # While requests come this is uvicorn's; it gives each signal back when it has ended.
+        signal.signal(each, lambda *_: sys.exit(0))
     house = House(database, runner, preload)
     config = uvicorn.Config(
         application(house),
@@ -63,7 +70,16 @@ def serve(
         timeout_graceful_shutdown=GRACE,
         proxy_headers=False,
     )
-    _Server(config, lambda port: ready(structs.replace(address, port=port))).run()
+
+    def opened(port: int) -> None:
+        bound = structs.replace(address, port=port)
+        log().info("open", address=str(bound), version=VERSION)
+        ready(bound)
+
+    try:
+        _Server(config, opened).run()
+    finally:
+        log().info("ended")
 
 
 class _Server(uvicorn.Server):

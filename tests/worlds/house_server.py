@@ -25,7 +25,7 @@ from ops.door.signature import fingerprint
 from tests import ROOT
 from tests.worlds.closed_house import PIN
 
-OPEN_AT = re.compile(r"The house is open at (\S+)\.")
+OPEN_AT = re.compile(r'"address": "(\S+?)"')
 NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1"
 
 
