@@ -20,6 +20,7 @@ from msgspec import structs
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import machine
+from ops.web.log import log, mistake, name_of
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
 
 REFUSED, USAGE = 1, 2
@@ -178,10 +179,8 @@ def _run(asked: Asked, files: "_Files") -> Answered:
         status = end.code if isinstance(end.code, int) else REFUSED
     except _Asks as asks:
         status, question = REFUSED, asks.question
-    except Exception:  # noqa: BLE001  (what a person sees must be words)
-        import traceback
-
-        traceback.print_exc()
+    except Exception as error:  # noqa: BLE001  (what a person sees must be words)
+        mistake(log(), error, command=name_of(asked.words))
         status = REFUSED
         err.write("The house server made a mistake at this command. Its log has the details.\n")
     if question:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -11,7 +12,7 @@ import anyio
 import msgspec
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -24,9 +25,10 @@ from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller, NotTrusted
 from ops.web.house import House
-from ops.web.meters import logs
+from ops.web.log import about_line, log, mistake, name_of
 from ops.web.news import News, events_after
 from ops.web.shells import Answered, Asked, TooLong
+from ops.words.failure import LOST, Failure
 
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
@@ -35,7 +37,7 @@ PIECE = 500  # events in one read
 THREADS = 64  # for lines
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
-LOST, BUSY = 3, 75  # exit statuses of a terminal
+BUSY = 75  # exit status of a terminal
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
 _SAFE = {
@@ -56,7 +58,7 @@ class Doors:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.log = logs()
+        self.log = log()
         self.news: News | None = None
         self._processes = anyio.CapacityLimiter(PROCESSES)
 
@@ -73,27 +75,24 @@ class Doors:
         return Response(content, media_type="application/x-ndjson")
 
     def _note(self, answer: Answer, caller: Caller) -> None:
-        body = answer.body
-        outcome = "done" if answer.ok else body["error"]
-        self.house.meters.commands.labels(body.get("command") or "", outcome).inc()
-        coup = body.get("coup")
-        self.log.info(
-            "command",
-            command=body.get("command"),
-            outcome=outcome,
-            position=body.get("position"),
-            coup=coup,
-            terminal=caller.terminal,
-        )
+        about = about_line(answer.body)
+        self.house.meters.commands.labels(about["command"], about["outcome"]).inc()
+        self.log.info("command", **about, terminal=caller.terminal)
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
         if not caller.terminal:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
         asked = _decoded(body)
+        begun = time.perf_counter()
         answer = await self._run(caller, asked)
         self.log.info(
-            "shell", command=_named(asked.words), status=answer.status, terminal=caller.terminal
+            "shell",
+            command=name_of(asked.words),
+            status=answer.status,
+            asks=answer.asks is not None,
+            seconds=round(time.perf_counter() - begun, 3),
+            terminal=caller.terminal,
         )
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
@@ -158,6 +157,7 @@ class Doors:
         """What the server counts."""
         if self.news:
             self.house.meters.position.set(self.news.head)
+            self.house.meters.reachable.set(not self.news.lost)
         return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")
 
     # Every request
@@ -174,14 +174,21 @@ class Doors:
                 except Refusal as refusal:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
-                except LedgerLost as error:
-                    response = _refusal(503, "LedgerLost", str(error), LOST)
+                except Failure as error:
+                    status = 503 if error.status == LOST else 500
+                    response = _refusal(status, type(error).__name__, str(error), error.status)
                 except Busy:
                     words = "The house server is busy: try again in a moment."
                     response = _refusal(429, "Busy", words, BUSY)
                 except TooLong:
                     words = "The command took too long and was ended. Look before you try again."
                     response = _refusal(500, "TooLong", words, LOST)
+                except ClientDisconnect:
+                    response = Response(status_code=400)  # which nobody reads
+                except Exception as error:  # noqa: BLE001  (who sent it gets words)
+                    mistake(self.log, error, request=kind)
+                    words = "The house server made a mistake at this request; its log says where."
+                    response = _refusal(500, "Mistake", words)
             if response.status_code >= 400:
                 self.house.meters.refused.labels(str(response.status_code)).inc()
             response.headers.update(_SAFE)
@@ -263,11 +270,6 @@ def _as_json(answer: Answered) -> Response:
 def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Response:
     body = {"ok": False, "error": error, "message": words, "exit_status": exit_status}
     return JSONResponse(body, status)
-
-
-def _named(words: list[str]) -> str:
-    """The command's name, without what was typed after it."""
-    return " ".join(each for each in words[:2] if each.isascii() and each.isalpha())
 
 
 def _number(text: str) -> int:

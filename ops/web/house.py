@@ -82,5 +82,6 @@ class House:
 
     def close(self) -> None:
         """Closes every connection."""
+        self._shells.close()
         self.lines.close()
         self._ledger.close()

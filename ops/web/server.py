@@ -2,6 +2,8 @@
 
 import asyncio
 import ipaddress
+import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,9 +13,11 @@ import uvicorn
 from msgspec import Struct, structs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ops import VERSION
 from ops.ledger.database import Database
 from ops.web.app import application
 from ops.web.house import House
+from ops.web.log import log
 from ops.web.shells import Runner
 
 CONNECTIONS = 20_000  # at once; others are refused politely
@@ -52,6 +56,9 @@ def serve(
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port."""
+    for each in (signal.SIGTERM, signal.SIGINT):
+        # While requests come this is uvicorn's; it gives each signal back when it has ended.
+        signal.signal(each, lambda *_: sys.exit(0))
     house = House(database, runner, preload)
     _allow_many_files()
     config = uvicorn.Config(
@@ -69,7 +76,16 @@ def serve(
         timeout_graceful_shutdown=GRACE,
         proxy_headers=False,
     )
-    _Server(config, lambda port: ready(structs.replace(address, port=port))).run()
+
+    def opened(port: int) -> None:
+        bound = structs.replace(address, port=port)
+        log().info("open", address=str(bound), version=VERSION)
+        ready(bound)
+
+    try:
+        _Server(config, opened).run()
+    finally:
+        log().info("ended")
 
 
 class _Impatient(HttpToolsProtocol):
