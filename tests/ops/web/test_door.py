@@ -260,7 +260,7 @@ def test_pins_guessed_in_parallel_from_many_places_lock_the_number(closed):
 
 
 def _guess(guest):
-    """The error that a guess at a terminal gets; without its environment, which is the process's."""
+    """The error that a guess at a terminal gets; it does not touch this process's environment."""
     words = ["staff", "sign-on", "D-204", "--json"]
     body = json.dumps({"id": guest.home.name, "words": words, "typed": [GUESS]}).encode()
     headers = Terminal(guest.home / "terminal-key").headers("POST", "/api/shell", body)
