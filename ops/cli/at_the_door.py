@@ -30,6 +30,10 @@ _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
 
 
+class _TooLarge(Exception):
+    """What a command wrote is too large to be sent to the terminal."""
+
+
 class _Asks(BaseException):
     """Somebody must type something at the terminal; nothing was done yet."""
 
@@ -185,7 +189,12 @@ def _run(asked: Asked, files: "_Files") -> Answered:
         err.write("The house server made a mistake at this command. Its log has the details.\n")
     if question:
         return Answered(status, asks=question)
-    return Answered(status, files.named(out.text), files.named(err.text), None, files.all())
+    try:
+        written = files.all()
+    except _TooLarge:
+        words = "The files are too large for the door: write them on the house server's machine.\n"
+        return Answered(REFUSED, err=words)
+    return Answered(status, files.named(out.text), files.named(err.text), None, written)
 
 
 @contextlib.contextmanager
@@ -258,7 +267,7 @@ class _Files:
         return text
 
     def all(self) -> list[Written]:
-        """Every file, with its path at the terminal."""
+        """Every file, with its path at the terminal. Raises _TooLarge."""
         written: list[Written] = []
         room = LARGEST
         for place, typed in self._typed.items():
@@ -269,4 +278,6 @@ class _Files:
                     content = file.read_bytes()
                     room -= len(content)
                     written.append(Written(typed + beyond, b64encode(content).decode()))
-        return written if room >= 0 else []
+        if room < 0:
+            raise _TooLarge
+        return written

@@ -50,17 +50,21 @@ def _feed(house: str) -> "click.Command":
     @click.argument("file", type=click.File("rb"), default="-")
     @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path))
     @click.option("--late", is_flag=True)
+    @click.option("--stop-on-error", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
-    def feed(file: IO[bytes], key: Path | None, late: bool, patience: float) -> None:
+    def feed(
+        file: IO[bytes], key: Path | None, late: bool, stop_on_error: bool, patience: float
+    ) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
         Each line is answered by one line, in order. --key: a file with a device's key.
         """
-        from ops.door import feed as lines
         from ops.door.connection import Connection
+        from ops.door.feed import Feed
 
         token = key.read_text().strip() if key else ""
         with closing(Connection(house, patience)) as connection:
-            sys.exit(lines.run(connection, file, sys.stdout, token=token, late=late))
+            lines = Feed(connection, token=token, late=late, until_refused=stop_on_error)
+            sys.exit(lines.run(file, sys.stdout))
 
     return feed

@@ -25,6 +25,7 @@ from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller, NotTrusted
 from ops.web.house import House
+from ops.web.lines import Wanted
 from ops.web.log import about_line, log, mistake, name_of
 from ops.web.news import News, events_after
 from ops.web.shells import Answered, Asked, TooLong
@@ -40,6 +41,7 @@ MOST_WAITING = 256  # of those; further ones are refused
 BUSY = 75  # exit status of a terminal
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
+_OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -65,10 +67,12 @@ class Doors:
     # Commands and readings
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
         """One answer for each line of the request, in order, each on disk."""
-        late = request.query_params.get("late") == "1"
-        answers = await anyio.to_thread.run_sync(
-            lambda: self.house.lines.answers(caller, body, late=late)
+        wanted = Wanted(
+            first=_number(request, "first", 1),
+            late=request.query_params.get("late") == "1",
+            until_refused=request.query_params.get("until_refused") == "1",
         )
+        answers = await anyio.to_thread.run_sync(self.house.lines.answers, caller, body, wanted)
         for each in answers:
             self._note(each, caller)
         content = "".join(f"{each}\n" for each in answers)
@@ -113,7 +117,7 @@ class Doors:
 
     async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What happens from a position on, as it happens; only to whoever may export events."""
-        after = _number(request.query_params.get("after", "0"))
+        after = _number(request, "after", 0)
         table = request.query_params.get("table")
         about = {"table": table}
         await anyio.to_thread.run_sync(
@@ -198,8 +202,9 @@ class Doors:
 
     async def _answered(self, request: Request, handler: Handler) -> Response:
         body = await _body(request)
-        address = request.headers.get("x-forwarded-for") or request.headers.get("forwarded")
-        address = address or (request.client.host if request.client else "")
+        address = request.client.host if request.client else ""
+        if any(name in request.headers for name in _OF_PROXIES):
+            address = "behind a proxy"  # whoever sends it can write anything into such a header
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         caller = self.house.callers.caller(request.method, target, request.headers, body, address)
         await anyio.to_thread.run_sync(lambda: self.house.require_admitted(caller))
@@ -272,9 +277,10 @@ def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Respo
     return JSONResponse(body, status)
 
 
-def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise NotTrusted("`after` is the position of an event, as in 48213.", 400)
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name, str(default))
+    if not (text.isdecimal() and text.isascii()):
+        raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
     return int(text)
 
 

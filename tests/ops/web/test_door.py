@@ -327,6 +327,29 @@ def test_requests_that_are_none(quiet, target, body, status):
     assert quiet.terminal().post(target, body)[0] == status
 
 
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_whoever_comes_by_a_proxy_is_not_the_server_s_own_machine(quiet, header):
+    status, _, content = quiet.terminal().get("/api/rules/list.json", {header: "127.0.0.1"})
+
+    assert (status, json.loads(content)["error"]) == (403, "NotTrusted")
+
+
+def test_a_line_that_cannot_be_read_is_named_by_its_place_in_the_file(quiet):
+    many = "".join(f'{{"command": "nonsense", "table": "{n:060}"}}\n' for n in range(2_000))
+    answers = quiet.terminal().run("feed", text=f"{many}\u2028xx\n").stdout.split("\n")[:-1]
+
+    assert len(answers) == 2_001
+    assert json.loads(answers[-1])["line"] == 2_001
+
+
+def test_a_feed_stops_at_the_first_refused_line(quiet):
+    lines = "".join('{"command": "open", "table": "B01"}\n' for _ in range(3))
+    stopped = quiet.terminal().run("feed", "--stop-on-error", text=lines)
+
+    assert stopped.exit_code == 1
+    assert len(stopped.stdout.splitlines()) == 1
+
+
 def test_answers_are_stored_nowhere_and_run_nothing(quiet):
     _, headers, content = quiet.terminal().get("/api/schema")
     json.loads(content)
