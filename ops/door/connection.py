@@ -67,7 +67,7 @@ class Connection:
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         if self._http is None:
             self._http = self._connect()
-        self._http.request("POST", target, body, {**headers, **self.signed("POST", target, body)})
+        self._http.request("POST", target, body, {**self.signed("POST", target, body), **headers})
         answer = self._http.getresponse()
         content = answer.read()
         if answer.status in (502, 503, 504):  # no ledger, a proxy without a server, a full one

@@ -41,7 +41,7 @@ class House:
         self._shells = Shells(runner, preload)
         self._closed = False  # whether people sign on; once they do, it stays so
         self._ledger = Ledger(database, "sabot_auditor")
-        self._authority = Authority(Casino(self._ledger), NOBODY)
+        self._casino = Casino(self._ledger)
         self._asking = threading.Lock()  # one request at a time uses that connection
 
     def require_admitted(self, caller: Caller) -> None:
@@ -55,7 +55,7 @@ class House:
                 if not caller.is_here:
                     raise NotTrusted(_OPEN, 403)
                 return
-            if not caller.terminal and not caller.token.staff:
+            if not caller.terminal and not self._is_device(caller):
                 raise NotTrusted("A terminal or a device comes in by its key only.")
             if caller.terminal:
                 with self._ledger.connection() as connection:
@@ -64,9 +64,14 @@ class House:
                     words = _RETIRED if topic else _NOT_APPROVED
                     raise NotTrusted(words.format(terminal=caller.terminal), 403)
 
+    def _is_device(self, caller: Caller) -> bool:
+        """Whether the token is the key of a device that is enrolled."""
+        holder = Authority(self._casino, caller.token).holder()
+        return holder is not None and holder.role == "device"
+
     def _is_closed(self) -> bool:
         if not self._closed:
-            self._closed = self._authority.house_is_closed()
+            self._closed = Authority(self._casino, NOBODY).house_is_closed()
         return self._closed
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:

@@ -277,8 +277,24 @@ def test_a_terminal_that_nobody_approved_learns_its_name_and_nothing_else(closed
         assert stranger.key in refused.stderr
     (answer,) = [stranger.post("/api/commands", b'{"command": "open", "table": "B01"}\n')]
     unsigned, *_ = stranger.get("/api/rules/list.json")
+    made_up, *_ = stranger.get("/api/rules/list.json", {"Authorization": "Bearer A-1:guess"})
 
-    assert (answer[0], unsigned) == (403, 401)
+    assert (answer[0], unsigned, made_up) == (403, 401, 401)
+
+
+def test_a_device_comes_in_by_its_own_key_and_sends_what_happens_in_the_game(closed, tmp_path):
+    boss = closed.terminal("pit-1")
+    key = boss.ask("staff", "enrol", "X-1", "Reading shoe", "device")["code"]
+    bearer = {"Authorization": f"Bearer X-1:{key}"}
+    line = b'{"command": "draw", "table": "B01", "card": "9C", "id": "x-1"}\n'
+    status, content = boss.post("/api/commands", line, bearer)
+    status_of_guess, _ = closed.terminal("pit-5").post("/api/commands", line, bearer)
+
+    assert (status, json.loads(content)["error"]) == (200, "TableClosed")
+    assert status_of_guess == 403  # the terminal signs, and nobody approved it
+    boss.run("staff", "retire", "X-1")
+    _, content = boss.post("/api/commands", line.replace(b"x-1", b"x-2"), bearer)
+    assert json.loads(content)["error"] == "NotSignedOn"
 
 
 def test_a_terminal_that_was_retired_is_out_at_once_and_for_good(closed):
