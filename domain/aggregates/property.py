@@ -264,15 +264,19 @@ SETTINGS = (
     *("name", "currency", "zone", "day_start", "shifts", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
     *("adjustment_report", "checkpoint_to"),
-    *("idle_minutes", "session_hours", "pin_digits"),
+    *("idle_minutes", "session_hours", "session_idle_minutes", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
 
-_FROM_TO = {"session_hours": (1, 24), "pin_digits": (SHORTEST_PIN, 12)}
+_FROM_TO = {
+    "session_hours": (1, 24),
+    "session_idle_minutes": (0, 24 * 60),
+    "pin_digits": (SHORTEST_PIN, 12),
+}
 
 
 def _within(value: str | int, least: int, most: int) -> int:
-    if not re.fullmatch(r"[1-9][0-9]?", str(value)) or not least <= int(value) <= most:
+    if not re.fullmatch(r"0|[1-9][0-9]{0,3}", str(value)) or not least <= int(value) <= most:
         why = Words("write a whole number from {least} to {most}", least=least, most=most)
         raise BadValue(field="value", value=repr(value), why=why)
     return int(value)

@@ -39,6 +39,7 @@ class State(base.State):
         self.checkpoint_to = "none"  # the places that every signed checkpoint goes to
         self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.session_hours = 16  # after which a sign-on ends
+        self.session_idle_minutes = 0  # without a request, after which it ends; 0: never
         self.pin_digits = LONG_PINS  # at least, for those who decide over others' money or rights
         self.shifts = ONE_SHIFT  # of a gaming day, each with the time at which it begins
         self.regulator = "none"  # the one whose terms were set last

@@ -108,7 +108,8 @@ class SignedOff(Event, topic="staff-member.signed-off"):
 
     table: str
     # `signed-off`; `by-pin`: with their own PIN, from anywhere; `signed-on-again`, `replaced`: they
-    # or another signed on at the same place; `ended`: after the hours of a session;
+    # or another signed on at the same place; `ended`: after the hours of a session; `idle`:
+    # after too long without a request;
     # `locked`, `enrolled-again`, or `retired`
     why: str
 

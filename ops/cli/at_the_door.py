@@ -159,7 +159,7 @@ def _be_the_terminal(asked: Asked, session: Path, run: Run) -> None:
     os.environ["SABOT_SESSION"] = str(session)
     if run.database:
         os.environ["SABOT_DATABASE_URL"] = run.database
-    machine.act_at(run.place, run.terminal)
+    machine.act_at(run.place, run.terminal, run.idle)
 
 
 def _run(asked: Asked, files: "_Files") -> Answered:

@@ -110,7 +110,7 @@ class Authority:
         self.casino.begin(Command())
         stream = StaffMember.stream(self.token.staff)
         holder = self.casino.ask(lambda: self.casino.find(StaffMember, stream, rely=False))
-        return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
+        return holder if holder and self._holds(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
         """Whether an enrolment that is sent again is answered with its code again.
@@ -285,7 +285,11 @@ class Authority:
     def _holder(self) -> StaffMember | None:
         """The person whose token it is, or None if they are not signed on with it."""
         holder = self._member(self.token.staff)
-        return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
+        return holder if holder and self._holds(holder) else None
+
+    def _holds(self, member: StaffMember) -> bool:
+        """Whether the token is of their sign-on here, which has not ended."""
+        return self.token.is_of(member) and not self._over(member) and not place.idle()
 
     def _not_signed_on(self, number: str) -> Words:
         """Why nobody is signed on here; only whoever has the token learns where it ended."""
@@ -300,6 +304,15 @@ class Authority:
                 "`sabot staff sign-on {staff}`.",
                 staff=number,
                 place=member.place.words,
+            )
+        if not self._over(member):
+            return counted(
+                place.idle(),
+                "{staff}'s sign-on has ended after {n} minute in which nothing was asked here. "
+                "Sign on again, with `sabot staff sign-on {staff}`.",
+                "{staff}'s sign-on has ended after {n} minutes in which nothing was asked here. "
+                "Sign on again, with `sabot staff sign-on {staff}`.",
+                staff=number,
             )
         return counted(
             self._hours(),

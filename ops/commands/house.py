@@ -55,6 +55,8 @@ NAME is one of these, and VALUE what it takes:
                           witnesses, with blanks between; or none
   idle_minutes            1 to 1440: a table idle for so long is an alert
   session_hours           1 to 24: how long a sign-on lasts
+  session_idle_minutes    0 to 1440: a sign-on through the house server ends
+                          after so long without a request; 0: never
   pin_digits              4 to 12: shortest PIN of supervisors and above
   regulator               nevada, singapore or none: sets the three below
   dispute_notice_from     an amount: the regulator is notified of disputes of

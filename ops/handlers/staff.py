@@ -10,6 +10,7 @@ from ops.commands import staff as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger import machine as place
+from ops.ledger import sessions
 from ops.ledger.secrets import (
     People,
     Proof,
@@ -114,6 +115,10 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
     member = _who_typed(desk, command.staff, proof)
     if member.over(desk.casino.asked, house.session_hours):
         member.sign_off("ended")
+    elif member.signed_on and sessions.is_idle(
+        desk.casino.ledger, member.session, house.session_idle_minutes
+    ):
+        member.sign_off("idle")
     try:
         member.sign_on(
             command.table or "",
@@ -130,6 +135,8 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
         raise
     _replace(desk, *proof.before, by=command.staff)
     _keep_pin(desk, member, proof)
+    if place.is_another() and proof.session:
+        desk.casino.beside.append(sessions.begin(proof.session, place.here().mark))
 
 
 def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:

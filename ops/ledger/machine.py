@@ -16,6 +16,7 @@ _MACHINE_IDS = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 
 _ACTING: ContextVar[Place | None] = ContextVar("acting", default=None)
 _TERMINAL: ContextVar[str] = ContextVar("terminal", default="")
+_IDLE: ContextVar[int] = ContextVar("idle", default=0)
 
 
 def here() -> Place:
@@ -23,13 +24,15 @@ def here() -> Place:
     return _ACTING.get() or _own()
 
 
-def act_at(place: Place, terminal: str = "") -> None:
+def act_at(place: Place, terminal: str = "", idle: int = 0) -> None:
     """From now on, in this context, `here` is the terminal of whoever sent a request.
 
-    `terminal`: the fingerprint of its key.
+    `terminal`: the fingerprint of its key. `idle`: the minutes without a request after which the
+    sign-on there has ended; 0 if it has not.
     """
     _ACTING.set(place)
     _TERMINAL.set(terminal)
+    _IDLE.set(idle)
 
 
 def is_another() -> bool:
@@ -40,6 +43,11 @@ def is_another() -> bool:
 def terminal() -> str:
     """The fingerprint of the key of the terminal that a house server acts for; '' for none."""
     return _TERMINAL.get()
+
+
+def idle() -> int:
+    """The minutes without a request that ended the sign-on of whoever sent this one; 0: none."""
+    return _IDLE.get()
 
 
 @cache

@@ -207,8 +207,8 @@ class Doors:
             address = "behind a proxy"  # whoever sends it can write anything into such a header
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         caller = self.house.callers.caller(request.method, target, request.headers, body, address)
-        await anyio.to_thread.run_sync(lambda: self.house.require_admitted(caller))
-        return await handler(request, caller, body)
+        admitted = await anyio.to_thread.run_sync(lambda: self.house.admitted(caller))
+        return await handler(request, admitted, body)
 
 
 def application(house: House) -> Starlette:

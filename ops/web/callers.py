@@ -20,6 +20,7 @@ from msgspec import Struct
 from domain.rules.place import NOWHERE, Place
 from ops.commands.authority import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, fingerprint, signed_text
+from ops.ledger import machine
 
 MOST_OFF = 120.0  # seconds that a terminal's clock may differ from the server's
 MOST_REMEMBERED = 200_000  # random numbers of signed requests, the newest
@@ -42,6 +43,11 @@ class Caller(Struct, frozen=True):
     place: Place = NOWHERE
     terminal: str = ""
     address: str = ""
+    idle: int = 0  # minutes without a request after which their sign-on has ended; 0: it has not
+
+    def acts(self) -> None:
+        """From now on, in this context, the server acts for this caller."""
+        machine.act_at(self.place, self.terminal, self.idle)
 
     @property
     def is_here(self) -> bool:

@@ -17,7 +17,6 @@ from ops.commands.casino import Casino
 from ops.commands.read import decode
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger import machine
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.web.callers import Caller
@@ -54,7 +53,7 @@ class Lines:
 
         Raises LedgerLost, OutcomeUnknown.
         """
-        machine.act_at(caller.place, caller.terminal)
+        caller.acts()
         answers: list[Answer] = []
         with self._dispatcher(caller) as dispatcher:
             for answer in _answers(dispatcher, body, wanted):

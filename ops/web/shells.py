@@ -67,6 +67,7 @@ class Run(Struct, frozen=True):
     token: str
     place: Place
     terminal: str  # the fingerprint of its key; '' for none
+    idle: int  # minutes without a request after which the sign-on has ended; 0: it has not
     database: str | None
 
 

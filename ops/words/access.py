@@ -23,6 +23,7 @@ _SIGNED_OFF = {
     "signed-on-again": ", signed on again",
     "replaced": ", another signed on there",
     "ended": ", the session was over",
+    "idle": ", nothing was asked there for too long",
     "locked": ", the number was locked",
 }
 Act = Mapping[str, Any]  # its kind, and the fields that the report keeps

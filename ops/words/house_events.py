@@ -98,6 +98,7 @@ def _signed_off(event: Event, values: Values) -> Words:
         "replaced": N_("{staff} was signed off here."),
         "signed-on-again": N_("{staff} was signed off at the place before."),
         "ended": N_("{staff} was signed off: the session was over."),
+        "idle": N_("{staff} was signed off: nothing was asked there for too long."),
         "locked": N_("{staff} was signed off."),
     }
     return worded_with(templates.get(event["why"], N_("{staff} is signed off.")), values)

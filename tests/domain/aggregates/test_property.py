@@ -15,7 +15,9 @@ from tests.scenario import given
 ZONE = "write a zone of the time zone database, as in `Europe/Vienna`"
 CURRENCY = "write a currency of ISO 4217, as in `USD`"
 START = "write local time as HH:MM, as in `06:00`"
-HOURS, DIGITS = (f"write a whole number from {span}" for span in ("1 to 24", "4 to 12"))
+HOURS, IDLE, DIGITS = (
+    f"write a whole number from {span}" for span in ("1 to 24", "0 to 1440", "4 to 12")
+)
 MINUTES = "write whole minutes from 1 to 1440, as in `15`"
 AMOUNT = "write an amount of USD, as in `10000` or `12.50`"
 
@@ -57,6 +59,8 @@ ACCEPTED = [
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
     ("session_hours",      8,               "8",              "16",            8),
     ("session_hours",      "24",            "24",             "16",            24),
+    ("session_idle_minutes", 15,            "15",             "0",             15),
+    ("session_idle_minutes", "1440",        "1440",           "0",             1440),
     ("pin_digits",         "4",             "4",              "6",             4),
     ("pin_digits",         12,              "12",             "6",             12),
     ("dispute_notice_from", "500",          "50000",          "0",             500_00),
@@ -101,6 +105,9 @@ REFUSED = [
     ("session_hours",      0,                   HOURS),
     ("session_hours",      25,                  HOURS),
     ("session_hours",      "08",                HOURS),
+    ("session_idle_minutes", 1441,              IDLE),
+    ("session_idle_minutes", -1,                IDLE),
+    ("session_idle_minutes", "015",             IDLE),
     ("pin_digits",         3,                   DIGITS),
     ("pin_digits",         "13\n",              DIGITS),
     ("dispute_notice_from", "-1",               AMOUNT),
@@ -126,6 +133,7 @@ UNCHANGED = [
     ("checkpoint_to",      "none"),
     ("idle_minutes",       "15"),
     ("session_hours",      16),
+    ("session_idle_minutes", 0),
     ("pin_digits",         "6"),
     ("dispute_notice_from", "0"),
     ("dispute_notice_minutes", 30),
@@ -197,8 +205,8 @@ def test_there_are_the_settings_that_there_are(name):
     expected = (
         f"There is no setting {name}. The settings are name, currency, zone, day_start, shifts, "
         "helpline, reporting_amount, variance_report, variance_regulator, adjustment_report, "
-        "checkpoint_to, idle_minutes, session_hours, pin_digits, dispute_notice_from, "
-        "dispute_notice_minutes, dispute_patron_days and regulator."
+        "checkpoint_to, idle_minutes, session_hours, session_idle_minutes, pin_digits, "
+        "dispute_notice_from, dispute_notice_minutes, dispute_patron_days and regulator."
     )
 
     assert expected == str(refusal)

@@ -32,7 +32,14 @@ CREATE TABLE people.recovery (
     digest   text    NOT NULL
 );
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON people.staff, people.patrons TO sabot_app;
+-- When each sign-on through the house server was used last: one that is idle for too long ends.
+CREATE TABLE people.sessions (
+    session text        NOT NULL PRIMARY KEY,  -- SHA-256 of its token, in hex
+    place   text        NOT NULL,              -- the only one where it works
+    used    timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON people.staff, people.patrons, people.sessions TO sabot_app;
 GRANT SELECT, INSERT, UPDATE ON people.pin_places, people.recovery TO sabot_app;
 
 -- The card orders of generated shoes, which nobody may know before they are dealt: encrypted with a

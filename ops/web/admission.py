@@ -1,0 +1,110 @@
+"""Who may come in: an approved terminal, a device by its key, and in what state a sign-on is."""
+
+import threading
+import time
+from collections import OrderedDict
+
+from msgspec import structs
+
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.terminal import Terminal
+from domain.events import terminal as terminal_events
+from ops.commands.authority import Authority
+from ops.commands.casino import Casino
+from ops.commands.command import Command
+from ops.ledger import sessions
+from ops.ledger.database import Database
+from ops.ledger.reading import last_topic
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import digest
+from ops.web.callers import Caller, NotTrusted
+
+NOTED = 5.0  # seconds for which a sign-on that was used is not noted again
+MOST_NOTED = 10_000  # sign-ons
+SETTINGS = 1.0  # seconds for which the settings of a closed house are not read again
+_OPEN = (
+    "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol the first "
+    "administrator there, with `sabot staff enrol`."
+)
+_UNSIGNED = "A terminal or a device comes in by its key only."
+_NOT_APPROVED = (
+    "This terminal is not approved in this house. An administrator types "
+    "`sabot staff approve-terminal {terminal} NAME` on the server's machine, or at a terminal that "
+    "is approved."
+)
+_RETIRED = "This terminal was retired: {terminal}. An administrator can approve a new key of it."
+
+
+class Admission:
+    """Asks the record about each request, before anything else is done with it."""
+
+    def __init__(self, database: Database) -> None:
+        self._ledger = Ledger(database)
+        self._casino = Casino(self._ledger)
+        self._asking = threading.Lock()  # one request at a time uses the connection
+        self._house: Property | None = None
+        self._read_at = 0.0
+        self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
+        with self._asking:
+            self._casino.ask(lambda: sessions.forget_old(self._ledger))
+
+    def admitted(self, caller: Caller) -> Caller:
+        """The caller, with how long their sign-on was idle. Raises NotTrusted, LedgerLost.
+
+        While the house is open to everybody, only its own machine comes in; in a closed house a
+        terminal whose key was approved, or a device by its own key.
+        """
+        with self._asking:
+            return self._casino.ask(lambda: self._admitted(caller))
+
+    def _admitted(self, caller: Caller) -> Caller:
+        house = self._settings()
+        if house is None or not house.closed:
+            if not caller.is_here:
+                raise NotTrusted(_OPEN, 403)
+            return caller
+        if not caller.terminal and not self._is_device(caller):
+            raise NotTrusted(_UNSIGNED)
+        if caller.terminal:
+            self._require_approved(caller.terminal)
+        if not caller.token.staff or self._uses(caller, house.session_idle_minutes):
+            return caller
+        return structs.replace(caller, idle=house.session_idle_minutes)
+
+    def _is_device(self, caller: Caller) -> bool:
+        """Whether the token is the key of a device that is enrolled."""
+        holder = Authority(self._casino, caller.token).holder()
+        return holder is not None and holder.role == "device"
+
+    def _settings(self) -> Property | None:
+        """The house; a closed one stays closed, and is read again after a second."""
+        now = time.monotonic()
+        if not (self._house and self._house.closed and now - self._read_at < SETTINGS):
+            self._casino.begin(Command())
+            self._house = self._casino.find(Property, PROPERTY_STREAM, rely=False)
+            self._read_at = now
+        return self._house
+
+    def _require_approved(self, terminal: str) -> None:
+        with self._ledger.connection() as connection:
+            topic = last_topic(connection, Terminal.stream(terminal))
+        if topic != terminal_events.Approved.TOPIC:
+            words = _RETIRED if topic else _NOT_APPROVED
+            raise NotTrusted(words.format(terminal=terminal), 403)
+
+    def _uses(self, caller: Caller, minutes: int) -> bool:
+        """Whether the sign-on was used lately; notes that it is used now."""
+        named, now = (digest(caller.token.secret), caller.place.mark), time.monotonic()
+        if now - self._noted.get(named, -NOTED) < NOTED:
+            return True
+        self._noted.pop(named, None)
+        if not sessions.use(self._ledger, *named, minutes):
+            return False
+        self._noted[named] = now
+        if len(self._noted) > MOST_NOTED:
+            self._noted.popitem(last=False)
+        return True
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._casino.close()
