@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, RemoteDisconnected
 from urllib.parse import urlsplit
 
 from ops.door.session_file import read_token
@@ -57,7 +57,7 @@ class Connection:
                 return self._post(target, body, headers or {})
             except (OSError, HTTPException) as error:
                 self.close()
-                if time.monotonic() + pause > gives_up:
+                if _is_untrusted(error) or time.monotonic() + pause > gives_up:
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
                     raise HouseLost(_why(error)) from error
@@ -96,9 +96,18 @@ class Connection:
             self._http = None
 
 
+def _is_untrusted(error: Exception) -> bool:
+    """Whether the server's certificate is not trusted, which waiting does not change."""
+    return bool(getattr(error, "verify_message", ""))
+
+
 def _why(error: Exception) -> str:
     """What went wrong, in one line."""
     if untrusted := getattr(error, "verify_message", ""):
         return f"its certificate is not trusted here ({untrusted})"
+    if getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
+        return "it has no certificate (its address may begin with http)"
+    if isinstance(error, RemoteDisconnected):
+        return "it closed the connection (its address may begin with https)"
     words = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return str(words).splitlines()[0].lower()

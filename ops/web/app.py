@@ -123,13 +123,22 @@ class Doors:
         await anyio.to_thread.run_sync(
             lambda: self.house.require_reader(caller, "export events", about)
         )
-        return EventSourceResponse(self._stream(after, table), ping=15, headers=_SAFE)
+        ending = anyio.Event()  # set when the server is told to stop
+        return EventSourceResponse(
+            self._stream(after, table, ending),
+            ping=15,
+            headers=_SAFE,
+            shutdown_event=ending,
+            shutdown_grace_period=3 * BEAT,
+        )
 
-    async def _stream(self, after: int, table: str | None) -> AsyncIterator[dict[str, Any]]:
+    async def _stream(
+        self, after: int, table: str | None, ending: anyio.Event
+    ) -> AsyncIterator[dict[str, Any]]:
         assert self.news is not None
         self.house.meters.followers.inc()
         try:
-            while True:
+            while not ending.is_set():
                 if self.news.lost:
                     yield {"event": "lost", "data": self.news.lost}
                     await asyncio.sleep(BEAT)

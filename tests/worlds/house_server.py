@@ -115,6 +115,15 @@ class Terminal:
         typed = text or "".join(f"{each}\n" for each in types)
         return CliRunner().invoke(cli, list(words), input=typed, env={**self.env, **dict(env)})
 
+    def begin(self, *words: str, out: Path) -> subprocess.Popen[bytes]:
+        """A command in a process of its own, which reads a pipe and writes to a file."""
+        env = {"PATH": os.environ["PATH"], **self.env}
+        program = [sys.executable, "-m", "ops.cli", *words]
+        with out.open("ab") as file:
+            return subprocess.Popen(
+                program, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=file, stderr=file
+            )
+
     def ask(self, *words: str, types=()):
         """The answer as JSON."""
         result = self.run(*words, "--json", types=types)
