@@ -19,14 +19,14 @@ from starlette.routing import Route
 from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands.schema import text as schema_text
-from ops.handlers.answer import Answer, refused
+from ops.handlers.answer import refused
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller, NotTrusted
 from ops.web.house import House
 from ops.web.lines import Wanted
-from ops.web.log import about_line, log, mistake, name_of
+from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News, events_after
 from ops.web.shells import Answered, Asked, TooLong
 from ops.words.failure import LOST, Failure
@@ -61,6 +61,7 @@ class Doors:
     def __init__(self, house: House) -> None:
         self.house = house
         self.log = log()
+        self._lines = LinesLogged(self.log)
         self.news: News | None = None
         self._processes = anyio.CapacityLimiter(PROCESSES)
 
@@ -73,15 +74,11 @@ class Doors:
             until_refused=request.query_params.get("until_refused") == "1",
         )
         answers = await anyio.to_thread.run_sync(self.house.lines.answers, caller, body, wanted)
-        for each in answers:
-            self._note(each, caller)
+        for line, answer in zip(body.split(b"\n"), answers, strict=False):
+            counted = self._lines.note(line, answer.body, caller.terminal)
+            self.house.meters.commands.labels(*counted).inc()
         content = "".join(f"{each}\n" for each in answers)
         return Response(content, media_type="application/x-ndjson")
-
-    def _note(self, answer: Answer, caller: Caller) -> None:
-        about = about_line(answer.body)
-        self.house.meters.commands.labels(about["command"], about["outcome"]).inc()
-        self.log.info("command", **about, terminal=caller.terminal)
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""

@@ -14,14 +14,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import structlog
+from msgspec import Struct
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
 
 OTHER = "other"  # a command that there is not
 _ROOT = Path(__file__).parents[2]
-_ADDRESSED = ("coup", "shoe", "stay", "day")  # fields of an answer's events that begin with a table
 _COMMANDS = {
     *(each.replace(".", " ") for each in COMMANDS),
     *(each for each in READINGS),
@@ -78,33 +79,53 @@ def _within(file: str) -> str:
     return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name
 
 
-def about_line(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What the log has of a line's answer: command, outcome, table, coup and position.
-
-    >>> about_line({"ok": True, "command": "bet", "coup": "B01/2026-11-21/1/3"})
-    {'command': 'bet', 'outcome': 'done', 'table': 'B01', 'coup': 'B01/2026-11-21/1/3'}
-    >>> about_line({"ok": False, "command": "4711", "error": "UnknownCommand"})
-    {'command': 'other', 'outcome': 'UnknownCommand'}
-    """
-    command, coup = body.get("command"), body.get("coup")
-    facts = {
-        "command": command if isinstance(command, str) and command in COMMANDS else OTHER,
-        "outcome": "done" if body["ok"] else body["error"],
-        "table": _table_of(body),
-        "coup": coup,
-        "position": body.get("position"),
-    }
-    return {name: fact for name, fact in facts.items() if fact is not None}
+class _AtTable(Struct):
+    table: str = ""
 
 
-def _table_of(body: Mapping[str, Any]) -> str | None:
-    """The table that an answer is about, from the addresses in it; None if it has none."""
-    for part in (body, *body.get("events", ())):
-        for field in _ADDRESSED:
-            address = part.get(field)
-            if isinstance(address, str) and "/" in address:
-                return address.partition("/")[0]
-    return None
+class LinesLogged:
+    """Logs the answers to lines; knows tables by what was recorded at them."""
+
+    def __init__(self, to: Any) -> None:
+        self._to = to
+        self._tables: set[str] = set()
+
+    def note(self, line: bytes, body: Mapping[str, Any], terminal: str) -> tuple[str, str]:
+        """Logs a line's answer; its command and its outcome."""
+        about = self.about(line, body)
+        self._to.info("command", **about, terminal=terminal)
+        return about["command"], about["outcome"]
+
+    def about(self, line: bytes, body: Mapping[str, Any]) -> dict[str, Any]:
+        """What the log has of an answer: command, outcome, table, coup, position.
+
+        A table at which nothing was ever recorded is left out: it may be anything that was typed.
+
+        >>> lines = LinesLogged(None)
+        >>> done = {"ok": True, "command": "bet", "coup": "B01/2026-11-21/1/3"}
+        >>> lines.about(b'{"table": "B01"}', done)
+        {'command': 'bet', 'outcome': 'done', 'table': 'B01', 'coup': 'B01/2026-11-21/1/3'}
+        >>> lines.about(b'{"table": "4711"}', {"ok": False, "command": "Ann", "error": "NotFound"})
+        {'command': 'other', 'outcome': 'NotFound'}
+        """
+        command, table = body.get("command"), _table_in(line)
+        if body["ok"] and table:
+            self._tables.add(table)
+        facts = {
+            "command": command if isinstance(command, str) and command in COMMANDS else OTHER,
+            "outcome": "done" if body["ok"] else body["error"],
+            "table": table if table in self._tables else None,
+            "coup": body.get("coup"),
+            "position": body.get("position"),
+        }
+        return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def _table_in(line: bytes) -> str:
+    try:
+        return msgspec.json.decode(line, type=_AtTable).table
+    except msgspec.MsgspecError:
+        return ""
 
 
 def name_of(words: Sequence[str]) -> str:

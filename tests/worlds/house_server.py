@@ -60,7 +60,9 @@ class HouseServer:
         """Starts it, or starts it again at the same port, and waits until it is open."""
         with self.log.open("ab") as log:
             begins = log.tell()
-            self.process = subprocess.Popen(self._words, cwd=ROOT, env=self._env, stderr=log)
+            self.process = subprocess.Popen(
+                self._words, cwd=ROOT, env=self._env, stdout=log, stderr=log
+            )
         watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
         watchdog.start()
         while self.process.poll() is None:

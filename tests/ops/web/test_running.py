@@ -143,7 +143,9 @@ def nothing_is_appended(database):
 def somebody_waits(database):
     with database.connect_as_is() as connection:
         return connection.execute(
-            "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'locks.ledger'::regclass"
+            "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+            "WHERE NOT granted AND relation = 'locks.ledger'::regclass "
+            "AND datname = current_database()"
         ).fetchone()
 
 
