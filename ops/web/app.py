@@ -225,6 +225,7 @@ def application(house: House) -> Starlette:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         doors.news = News(house.database)
+        await doors.news.begun(SLOWEST)
         try:
             yield
         finally:

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -24,6 +25,7 @@ class News:
         self._database = database
         self._head = 0
         self._lost = "the server is starting"
+        self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -41,6 +43,11 @@ class News:
         """Why the ledger cannot be reached; '' if it can."""
         silent = time.monotonic() - self._answered
         return self._lost or ("the database does not answer" if silent > SILENT else "")
+
+    async def begun(self, patience: float) -> None:
+        """Waits until it listens, or is told why it cannot."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._begun.wait(), patience)
 
     async def beyond(self, position: int, patience: float) -> bool:
         """Waits until there is an event after a position; False: there was none in this time."""
@@ -67,14 +74,15 @@ class News:
             try:
                 with self._database.session("sabot_auditor") as connection:
                     connection.execute("LISTEN sabot_ledger")
-                    self._learn(head_of(connection))
                     while not self._ending.is_set():
+                        self._learn(head_of(connection))  # fails if the connection is gone
                         self._lost, self._answered = "", time.monotonic()
+                        self._loop.call_soon_threadsafe(self._begun.set)
                         for each in connection.notifies(timeout=QUIET):
                             self._learn(int(each.payload))
-                        connection.execute("SELECT")  # fails if the connection is gone
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self._lost = one_line(error)
+                self._loop.call_soon_threadsafe(self._begun.set)
                 self._ending.wait(AGAIN)
 
     def _learn(self, head: int) -> None:
