@@ -20,6 +20,7 @@ from msgspec import structs
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import machine
+from ops.web.log import log, mistake, name_of
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
 
 REFUSED, USAGE = 1, 2
@@ -27,6 +28,10 @@ REFUSED, USAGE = 1, 2
 HERE_ONLY = ("db status", "db views", "pit", "staff recover")
 _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
+
+
+class _TooLarge(Exception):
+    """What a command wrote is too large to be sent to the terminal."""
 
 
 class _Asks(BaseException):
@@ -178,15 +183,18 @@ def _run(asked: Asked, files: "_Files") -> Answered:
         status = end.code if isinstance(end.code, int) else REFUSED
     except _Asks as asks:
         status, question = REFUSED, asks.question
-    except Exception:  # noqa: BLE001  (what a person sees must be words)
-        import traceback
-
-        traceback.print_exc()
+    except Exception as error:  # noqa: BLE001  (what a person sees must be words)
+        mistake(log(), error, command=name_of(asked.words))
         status = REFUSED
         err.write("The house server made a mistake at this command. Its log has the details.\n")
     if question:
         return Answered(status, asks=question)
-    return Answered(status, files.named(out.text), files.named(err.text), None, files.all())
+    try:
+        written = files.all()
+    except _TooLarge:
+        words = "The files are too large for the door: write them on the house server's machine.\n"
+        return Answered(REFUSED, err=words)
+    return Answered(status, files.named(out.text), files.named(err.text), None, written)
 
 
 @contextlib.contextmanager
@@ -259,7 +267,7 @@ class _Files:
         return text
 
     def all(self) -> list[Written]:
-        """Every file, with its path at the terminal."""
+        """Every file, with its path at the terminal. Raises _TooLarge."""
         written: list[Written] = []
         room = LARGEST
         for place, typed in self._typed.items():
@@ -270,4 +278,6 @@ class _Files:
                     content = file.read_bytes()
                     room -= len(content)
                     written.append(Written(typed + beyond, b64encode(content).decode()))
-        return written if room >= 0 else []
+        if room < 0:
+            raise _TooLarge
+        return written

@@ -1,12 +1,17 @@
 """`sabot serve`: the house server, through which terminals without a login reach the record."""
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
 from ops.ledger.database import Database
+
+if TYPE_CHECKING:
+    from ops.web.server import Address
 
 _FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
 PRELOAD = ["ops.cli.warm"]
@@ -50,6 +55,10 @@ def serve(
     with database.session("sabot_auditor", say):
         pass  # the database is there and fits
     record_start(database, "server")
-    serve_until_told(
-        database, address, run, PRELOAD, lambda bound: say(f"The house is open at {bound}.")
-    )
+    serve_until_told(database, address, run, PRELOAD, _say_open)
+
+
+def _say_open(address: "Address") -> None:
+    """Says it to a person; a program reads it in the log."""
+    if sys.stderr.isatty():
+        say(f"The house is open at {address}.")

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, RemoteDisconnected
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -64,7 +64,7 @@ class Connection:
                 return self._post(target, body, headers or {})
             except (OSError, HTTPException) as error:
                 self.close()
-                if time.monotonic() + pause > gives_up:
+                if _is_untrusted(error) or time.monotonic() + pause > gives_up:
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
                     raise HouseLost(_why(error)) from error
@@ -74,7 +74,7 @@ class Connection:
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         if self._http is None:
             self._http = self._connect()
-        self._http.request("POST", target, body, {**headers, **self.signed("POST", target, body)})
+        self._http.request("POST", target, body, {**self.signed("POST", target, body), **headers})
         answer = self._http.getresponse()
         content = answer.read()
         if answer.status in (502, 503, 504):  # no ledger, a proxy without a server, a full one
@@ -103,9 +103,18 @@ class Connection:
             self._http = None
 
 
+def _is_untrusted(error: Exception) -> bool:
+    """Whether the server's certificate is not trusted, which waiting does not change."""
+    return bool(getattr(error, "verify_message", ""))
+
+
 def _why(error: Exception) -> str:
     """What went wrong, in one line."""
     if untrusted := getattr(error, "verify_message", ""):
         return f"its certificate is not trusted here ({untrusted})"
+    if getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
+        return "it has no certificate (its address may begin with http)"
+    if isinstance(error, RemoteDisconnected):
+        return "it closed the connection (its address may begin with https)"
     words = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return str(words).splitlines()[0].lower()

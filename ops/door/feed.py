@@ -7,6 +7,7 @@ lost is sent again and counts once.
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from http import HTTPStatus
 from typing import IO, Any
 from uuid import uuid4
 
@@ -18,47 +19,56 @@ PIECE = 1 << 16  # bytes in one read
 LOST = 3  # exit status
 
 
-def run(
-    connection: Connection,
-    lines: IO[bytes],
-    out: IO[str],
-    *,
-    device: Device | None = None,
-    late: bool = False,
-) -> int:
-    """Sends lines as they come; writes each answer in order. The exit status of a feed.
+class Feed:
+    """Sends lines as they come.
 
-    `device`: it sends the lines, in place of whoever is signed on at this terminal. Raises NoKey.
+    `device`: it sends them, in place of whoever is signed on at this terminal. `late`: every line
+    is entered late. `until_refused`: it stops at the first line that is refused or cannot be read.
     """
-    target = f"{TARGET}?late=1" if late else TARGET
-    refused = unreadable = False
-    try:
-        for waiting in _groups(lines):
-            sent = device.numbered(waiting) if device else list(map(_named, waiting))
-            for answer in _answers(connection, target, sent):
-                out.write(answer)
-                read: dict[str, Any] = json.loads(answer)
-                bad = not read["ok"]
-                unreadable |= bad and read.get("error") == "BadLine"
-                refused |= bad
-            out.flush()
-    except HouseLost as error:
-        sys.stderr.write(
-            f"The house cannot be reached: {error}. Answered lines are recorded, later ones may "
-            "be: send the same file again.\n"
+
+    def __init__(
+        self, connection: Connection, device: Device | None, *, late: bool, until_refused: bool
+    ) -> None:
+        self._connection = connection
+        self._device = device
+        self._wanted = "".join(
+            f"&{name}=1" for name, on in (("late", late), ("until_refused", until_refused)) if on
         )
-        return LOST
-    return 2 if unreadable else 1 if refused else 0
+        self._until_refused = until_refused
+        self._sent = 0
 
+    def run(self, lines: IO[bytes], out: IO[str]) -> int:
+        """Writes each answer in order; the exit status of a feed. Raises NoKey."""
+        refused = unreadable = False
+        try:
+            for waiting in _groups(lines):
+                for answer in self._answers(waiting):
+                    out.write(f"{answer}\n")
+                    read: dict[str, Any] = json.loads(answer)
+                    refused |= not read["ok"]
+                    unreadable |= read.get("error") == "BadLine"
+                out.flush()
+                if refused and self._until_refused:
+                    break
+        except HouseLost as error:
+            sys.stderr.write(
+                f"The house cannot be reached: {error}. Answered lines are recorded, later ones "
+                "may be: send the same file again.\n"
+            )
+            return LOST
+        return 2 if unreadable else 1 if refused else 0
 
-def _answers(connection: Connection, target: str, waiting: list[bytes]) -> list[str]:
-    """One answer for each line. Raises HouseLost."""
-    body = b"".join(line if line.endswith(b"\n") else line + b"\n" for line in waiting)
-    status, content = connection.post(target, body)
-    answers = content.decode().splitlines(keepends=True)
-    if status != 200 or len(answers) != len(waiting):
-        raise HouseLost(_message(content) or f"it answered {status}")
-    return answers
+    def _answers(self, waiting: list[bytes]) -> list[str]:
+        """One answer for each line, or fewer until the first that is refused. Raises HouseLost."""
+        target = f"{TARGET}?first={self._sent + 1}{self._wanted}"
+        named = self._device.numbered(waiting) if self._device else map(_named, waiting)
+        body = b"".join(line if line.endswith(b"\n") else line + b"\n" for line in named)
+        status, content = self._connection.post(target, body)
+        answers = content.decode().split("\n")[:-1]
+        if status != HTTPStatus.OK or not 0 < len(answers) <= len(waiting):
+            raise HouseLost(_message(content) or f"it answered {status}")
+        self._sent += len(waiting)
+        return answers
 
 
 def _message(content: bytes) -> str:
@@ -70,14 +80,13 @@ def _message(content: bytes) -> str:
 
 def _named(line: bytes) -> bytes:
     """The line with an id; one that is no JSON object goes as it is, and is refused there."""
-    whole = line if line.endswith(b"\n") else line + b"\n"
     try:
         fields = json.loads(line)
     except ValueError:
-        return whole
+        return line
     if not isinstance(fields, dict) or not fields or "id" in fields:
-        return whole
-    return f'{{"id": "feed:{uuid4()}", '.encode() + whole.lstrip()[1:]  # the rest as it was sent
+        return line
+    return f'{{"id": "feed:{uuid4()}", '.encode() + line.lstrip()[1:]  # the rest as it was sent
 
 
 def _groups(lines: IO[bytes]) -> Iterator[list[bytes]]:

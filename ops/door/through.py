@@ -51,23 +51,30 @@ def _feed(house: str) -> "click.Command":
     @click.option("--key", type=click.Path(dir_okay=False, path_type=Path))
     @click.option("--new-key", metavar="NUMBER")
     @click.option("--late", is_flag=True)
+    @click.option("--stop-on-error", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
     def feed(
-        file: IO[bytes], key: Path | None, new_key: str | None, late: bool, patience: float
+        file: IO[bytes],
+        key: Path | None,
+        new_key: str | None,
+        late: bool,
+        stop_on_error: bool,
+        patience: float,
     ) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
         Each line is answered by one line, in order. --key: a file with a device's key, which
         --new-key makes for the device with this number.
         """
-        from ops.door import feed as lines
         from ops.door.connection import Connection
         from ops.door.device import NoKey, device_of
+        from ops.door.feed import Feed
 
         try:
             device = device_of(key, new_key)
             with closing(Connection(house, patience, device)) as connection:
-                sys.exit(lines.run(connection, file, sys.stdout, device=device, late=late))
+                lines = Feed(connection, device, late=late, until_refused=stop_on_error)
+                sys.exit(lines.run(file, sys.stdout))
         except NoKey as error:
             raise click.UsageError(str(error)) from None
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -11,22 +12,24 @@ import anyio
 import msgspec
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands.schema import text as schema_text
-from ops.handlers.answer import Answer, refused
+from ops.handlers.answer import refused
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller, NotTrusted
 from ops.web.house import House
-from ops.web.meters import logs
+from ops.web.lines import Wanted
+from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News, events_after
 from ops.web.shells import Answered, Asked, TooLong
+from ops.words.failure import LOST, Failure
 
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
@@ -35,9 +38,10 @@ PIECE = 500  # events in one read
 THREADS = 64  # for lines
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
-LOST, BUSY = 3, 75  # exit statuses of a terminal
+BUSY = 75  # exit status of a terminal
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
+_OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -56,44 +60,40 @@ class Doors:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.log = logs()
+        self.log = log()
+        self._lines = LinesLogged(self.log)
         self.news: News | None = None
         self._processes = anyio.CapacityLimiter(PROCESSES)
 
     # Commands and readings
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
         """One answer for each line of the request, in order, each on disk."""
-        late = request.query_params.get("late") == "1"
-        answers = await anyio.to_thread.run_sync(
-            lambda: self.house.lines.answers(caller, body, late=late)
+        wanted = Wanted(
+            first=_number(request, "first", 1),
+            late=request.query_params.get("late") == "1",
+            until_refused=request.query_params.get("until_refused") == "1",
         )
-        for each in answers:
-            self._note(each, caller)
+        answers = await anyio.to_thread.run_sync(self.house.lines.answers, caller, body, wanted)
+        for line, answer in zip(body.split(b"\n"), answers, strict=False):
+            counted = self._lines.note(line, answer.body, caller.terminal)
+            self.house.meters.commands.labels(*counted).inc()
         content = "".join(f"{each}\n" for each in answers)
         return Response(content, media_type="application/x-ndjson")
-
-    def _note(self, answer: Answer, caller: Caller) -> None:
-        body = answer.body
-        outcome = "done" if answer.ok else body["error"]
-        self.house.meters.commands.labels(body.get("command") or "", outcome).inc()
-        coup = body.get("coup")
-        self.log.info(
-            "command",
-            command=body.get("command"),
-            outcome=outcome,
-            position=body.get("position"),
-            coup=coup,
-            terminal=caller.terminal,
-        )
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
         if not caller.terminal:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
         asked = _decoded(body)
+        begun = time.perf_counter()
         answer = await self._run(caller, asked)
         self.log.info(
-            "shell", command=_named(asked.words), status=answer.status, terminal=caller.terminal
+            "shell",
+            command=name_of(asked.words),
+            status=answer.status,
+            asks=answer.asks is not None,
+            seconds=round(time.perf_counter() - begun, 3),
+            terminal=caller.terminal,
         )
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
@@ -114,19 +114,28 @@ class Doors:
 
     async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What happens from a position on, as it happens; only to whoever may export events."""
-        after = _number(request.query_params.get("after", "0"))
+        after = _number(request, "after", 0)
         table = request.query_params.get("table")
         about = {"table": table}
         await anyio.to_thread.run_sync(
             lambda: self.house.require_reader(caller, "export events", about)
         )
-        return EventSourceResponse(self._stream(after, table), ping=15, headers=_SAFE)
+        ending = anyio.Event()  # set when the server is told to stop
+        return EventSourceResponse(
+            self._stream(after, table, ending),
+            ping=15,
+            headers=_SAFE,
+            shutdown_event=ending,
+            shutdown_grace_period=3 * BEAT,
+        )
 
-    async def _stream(self, after: int, table: str | None) -> AsyncIterator[dict[str, Any]]:
+    async def _stream(
+        self, after: int, table: str | None, ending: anyio.Event
+    ) -> AsyncIterator[dict[str, Any]]:
         assert self.news is not None
         self.house.meters.followers.inc()
         try:
-            while True:
+            while not ending.is_set():
                 if self.news.lost:
                     yield {"event": "lost", "data": self.news.lost}
                     await asyncio.sleep(BEAT)
@@ -158,6 +167,7 @@ class Doors:
         """What the server counts."""
         if self.news:
             self.house.meters.position.set(self.news.head)
+            self.house.meters.reachable.set(not self.news.lost)
         return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")
 
     # Every request
@@ -174,14 +184,21 @@ class Doors:
                 except Refusal as refusal:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
-                except LedgerLost as error:
-                    response = _refusal(503, "LedgerLost", str(error), LOST)
+                except Failure as error:
+                    status = 503 if error.status == LOST else 500
+                    response = _refusal(status, type(error).__name__, str(error), error.status)
                 except Busy:
                     words = "The house server is busy: try again in a moment."
                     response = _refusal(429, "Busy", words, BUSY)
                 except TooLong:
                     words = "The command took too long and was ended. Look before you try again."
                     response = _refusal(500, "TooLong", words, LOST)
+                except ClientDisconnect:
+                    response = Response(status_code=400)  # which nobody reads
+                except Exception as error:  # noqa: BLE001  (who sent it gets words)
+                    mistake(self.log, error, request=kind)
+                    words = "The house server made a mistake at this request; its log says where."
+                    response = _refusal(500, "Mistake", words)
             if response.status_code >= 400:
                 self.house.meters.refused.labels(str(response.status_code)).inc()
             response.headers.update(_SAFE)
@@ -191,8 +208,9 @@ class Doors:
 
     async def _answered(self, request: Request, handler: Handler) -> Response:
         body = await _body(request)
-        address = request.headers.get("x-forwarded-for") or request.headers.get("forwarded")
-        address = address or (request.client.host if request.client else "")
+        address = request.client.host if request.client else ""
+        if any(name in request.headers for name in _OF_PROXIES):
+            address = "behind a proxy"  # whoever sends it can write anything into such a header
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         caller = self.house.callers.caller(request.method, target, request.headers, body, address)
         admitted = await anyio.to_thread.run_sync(lambda: self.house.admitted(caller))
@@ -207,6 +225,7 @@ def application(house: House) -> Starlette:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         doors.news = News(house.database)
+        await doors.news.begun(SLOWEST)
         try:
             yield
         finally:
@@ -265,14 +284,10 @@ def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Respo
     return JSONResponse(body, status)
 
 
-def _named(words: list[str]) -> str:
-    """The command's name, without what was typed after it."""
-    return " ".join(each for each in words[:2] if each.isascii() and each.isalpha())
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise NotTrusted("`after` is the position of an event, as in 48213.", 400)
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name, str(default))
+    if not (text.isdecimal() and text.isascii()):
+        raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
     return int(text)
 
 

@@ -41,5 +41,6 @@ class House:
 
     def close(self) -> None:
         """Closes every connection."""
+        self._shells.close()
         self.lines.close()
         self._admission.close()

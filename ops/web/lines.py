@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from domain.rules.refusals import BadLine
 from ops.commands.casino import Casino
 from ops.commands.read import decode
@@ -27,6 +29,18 @@ IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"
 
 
+class Wanted(Struct, frozen=True):
+    """How the lines of a request are taken; `first`: the number of the first one, for its sender.
+
+    `late`: every line is entered late. `until_refused`: nothing after the first line that is
+    refused or cannot be read is decided.
+    """
+
+    first: int = 1
+    late: bool = False
+    until_refused: bool = False
+
+
 class Lines:
     """Dispatchers by sign-on; each is used by one request at a time."""
 
@@ -35,14 +49,19 @@ class Lines:
         self._idle: OrderedDict[tuple[str, Token], Dispatcher] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answers(self, caller: Caller, body: bytes, *, late: bool = False) -> list[Answer]:
+    def answers(self, caller: Caller, body: bytes, wanted: Wanted) -> list[Answer]:
         """The answers to the lines of a request, in order, all on disk.
 
-        `late`: every line is entered late. Raises LedgerLost, OutcomeUnknown.
+        Raises LedgerLost, OutcomeUnknown.
         """
         caller.acts()
+        answers: list[Answer] = []
         with self._dispatcher(caller) as dispatcher:
-            return list(_answers(dispatcher, body, late=late))
+            for answer in _answers(dispatcher, body, wanted):
+                answers.append(answer)
+                if wanted.until_refused and not answer.ok:
+                    break
+        return answers
 
     @contextmanager
     def _dispatcher(self, caller: Caller) -> Iterator[Dispatcher]:
@@ -75,16 +94,17 @@ class Lines:
             each.casino.close()
 
 
-def _answers(dispatcher: Dispatcher, body: bytes, *, late: bool) -> Iterator[Answer]:
+def _answers(dispatcher: Dispatcher, body: bytes, wanted: Wanted) -> Iterator[Answer]:
     lines = body.split(b"\n")
     if not lines[-1]:
         del lines[-1]
     readable: list[dict[str, Any]] = []
-    for number, line in enumerate(lines, 1):
+    late = {"late": True} if wanted.late else {}
+    for number, line in enumerate(lines, wanted.first):
         try:
-            readable.append(decode(line, number) | ({"late": True} if late else {}))
+            readable.append(decode(line, number) | late)
         except BadLine as refusal:
-            yield from taken(dispatcher, readable)
+            yield from taken(dispatcher, readable, until_refused=wanted.until_refused)
             readable.clear()
             yield Answer({**refused({}, refusal).body, "line": number})
-    yield from taken(dispatcher, readable)
+    yield from taken(dispatcher, readable, until_refused=wanted.until_refused)

@@ -1,34 +1,12 @@
-"""What the server counts for Prometheus, and what it writes to its log.
+"""What the server counts for Prometheus."""
 
-A line of the log has the command, the table, the coup and how long it took; never a name, a PIN or
-a token.
-"""
-
-import logging
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
-
-
-def logs() -> Any:
-    """The server's log: one line of JSON each, to standard error."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    return structlog.get_logger()
 
 
 class Meters:
@@ -55,9 +33,12 @@ class Meters:
         self.position = Gauge(
             "sabot_ledger_position", "Position of the last event.", registry=self._registry
         )
+        self.reachable = Gauge(
+            "sabot_ledger_reachable", "1 if the ledger can be reached now.", registry=self._registry
+        )
         self.refused = Counter(
             "sabot_requests_refused",
-            "Requests that were refused before they were read.",
+            "Requests that were answered with an error, by HTTP status.",
             ["status"],
             registry=self._registry,
         )

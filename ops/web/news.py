@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
+SILENT = 5.0  # seconds after which a database that does not answer counts as lost
 
 
 class News:
@@ -21,7 +24,9 @@ class News:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._head = 0
-        self.lost = ""  # why the ledger cannot be reached; '' if it can
+        self._lost = "the server is starting"
+        self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
+        self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._ending = threading.Event()
@@ -32,6 +37,17 @@ class News:
     def head(self) -> int:
         """The position of the last event."""
         return self._head
+
+    @property
+    def lost(self) -> str:
+        """Why the ledger cannot be reached; '' if it can."""
+        silent = time.monotonic() - self._answered
+        return self._lost or ("the database does not answer" if silent > SILENT else "")
+
+    async def begun(self, patience: float) -> None:
+        """Waits until it listens, or is told why it cannot."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._begun.wait(), patience)
 
     async def beyond(self, position: int, patience: float) -> bool:
         """Waits until there is an event after a position; False: there was none in this time."""
@@ -58,14 +74,15 @@ class News:
             try:
                 with self._database.session("sabot_auditor") as connection:
                     connection.execute("LISTEN sabot_ledger")
-                    self.lost = ""
-                    self._learn(head_of(connection))
                     while not self._ending.is_set():
+                        self._learn(head_of(connection))  # fails if the connection is gone
+                        self._lost, self._answered = "", time.monotonic()
+                        self._loop.call_soon_threadsafe(self._begun.set)
                         for each in connection.notifies(timeout=QUIET):
                             self._learn(int(each.payload))
-                        connection.execute("SELECT")  # fails if the connection is gone
             except (LedgerLost, NotFit, psycopg.Error) as error:
-                self.lost = one_line(error)
+                self._lost = one_line(error)
+                self._loop.call_soon_threadsafe(self._begun.set)
                 self._ending.wait(AGAIN)
 
     def _learn(self, head: int) -> None:

@@ -2,23 +2,33 @@
 
 import asyncio
 import ipaddress
+import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from socket import socket
+from socket import AF_INET, AF_INET6, create_server, socket
 
 import uvicorn
 from msgspec import Struct, structs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ops import VERSION
 from ops.ledger.database import Database
 from ops.web.app import application
 from ops.web.house import House
+from ops.web.log import log
 from ops.web.shells import Runner
+from ops.words.failure import Failure
 
 CONNECTIONS = 20_000  # at once; others are refused politely
+BACKLOG = 2_048  # connections that may wait to be accepted
 SILENCE = 10.0  # seconds after which a connection that asked nothing is closed
 GRACE = 20  # seconds for requests that came before the end
+
+
+class NotServed(Failure):
+    """The server cannot start here; the message says why and what to do."""
 
 
 class Address(Struct, frozen=True):
@@ -51,7 +61,13 @@ def serve(
     preload: list[str],
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port."""
+    """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
+
+    Raises NotServed.
+    """
+    for each in (signal.SIGTERM, signal.SIGINT):
+        # While requests come this is uvicorn's; it gives each signal back when it has ended.
+        signal.signal(each, lambda *_: sys.exit(0))
     house = House(database, runner, preload)
     _allow_many_files()
     config = uvicorn.Config(
@@ -69,7 +85,18 @@ def serve(
         timeout_graceful_shutdown=GRACE,
         proxy_headers=False,
     )
-    _Server(config, lambda port: ready(structs.replace(address, port=port))).run()
+
+    def opened(port: int) -> None:
+        here = structs.replace(address, port=port)
+        log().info("open", address=str(here), version=VERSION)
+        ready(here)
+
+    _require_key_of(config, address)
+    bound = _bound(address)
+    try:
+        _Server(config, opened).run([bound])
+    finally:
+        log().info("ended")
 
 
 class _Impatient(HttpToolsProtocol):
@@ -91,6 +118,29 @@ def _allow_many_files() -> None:
 
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _require_key_of(config: uvicorn.Config, address: Address) -> None:
+    try:
+        config.load()
+    except (ValueError, OSError) as error:  # an SSLError is an OSError
+        raise NotServed(
+            f"{address.certificate} and {address.key} are no certificate and its key. Give both as "
+            "PEM, the certificate first in its chain."
+        ) from error
+
+
+def _bound(address: Address) -> socket:
+    """The socket that it listens at. Raises NotServed."""
+    family = AF_INET6 if ":" in address.host else AF_INET
+    try:
+        return create_server((address.host, address.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        why = (error.strerror or str(error)).partition(" (")[0].lower()
+        raise NotServed(
+            f"Nothing can listen at {address.host}, port {address.port}: {why}. Give another "
+            "--host or --port, or end what listens there."
+        ) from error
 
 
 class _Server(uvicorn.Server):

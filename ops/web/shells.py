@@ -5,6 +5,7 @@ milliseconds; one that hangs or dies takes nothing with it, and a long report hi
 """
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from domain.rules.place import Place
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 PATIENCE = 110.0  # seconds for one command
 LARGEST = 64 << 20  # bytes of an answer
@@ -83,12 +85,14 @@ class Shells:
         self._run = run
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(preload))
+        self._running: set[BaseProcess] = set()
 
     def answer(self, run: Run) -> Answered:
         """Runs a command and waits for it. Raises TooLong."""
         ours, theirs = self._context.Pipe(duplex=False)
         process = self._context.Process(target=_do, args=(self._run, run, theirs), daemon=True)
         process.start()
+        self._running.add(process)
         theirs.close()
         try:
             if not ours.poll(PATIENCE):
@@ -102,10 +106,17 @@ class Shells:
             if process.is_alive():
                 process.kill()
                 process.join()
+            self._running.discard(process)
         assert isinstance(answer, Answered)
         return answer
 
+    def close(self) -> None:
+        """Ends whatever still runs."""
+        for each in list(self._running):
+            each.kill()
+
 
 def _do(run: Runner, asked: Run, answer: "Connection[Any, Any]") -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the server: what began is finished
     answer.send(run(asked))
     answer.close()

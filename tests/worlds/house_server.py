@@ -4,11 +4,13 @@ import json
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from threading import Timer
 from urllib.parse import urlsplit
@@ -23,15 +25,27 @@ from ops.door.signature import fingerprint
 from tests import ROOT
 from tests.worlds.closed_house import PIN
 
-OPEN_AT = re.compile(r"The house is open at (\S+)\.")
+OPEN_AT = re.compile(r'"address": "(\S+?)"')
 NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1"
 
 
 class HouseServer:
-    """`sabot serve` on a database; `address` once it is open."""
+    """`sabot serve` on a database; `address` once it is open.
 
-    def __init__(self, database, home: Path, *options: str, port: int = 0) -> None:
-        self.home, self.log = home, home / "server.log"
+    `trusts`: the file of the authority that terminals trust, where the server has a certificate;
+    `name`: of its log, where several share a home.
+    """
+
+    def __init__(
+        self,
+        database,
+        home: Path,
+        *options: str,
+        port: int = 0,
+        trusts: Path | None = None,
+        name: str = "server",
+    ) -> None:
+        self.home, self.log, self.trusts = home, home / f"{name}.log", trusts
         home.mkdir(exist_ok=True)
         self._env = {
             **{name: value for name, value in os.environ.items() if name != "SABOT_HOUSE"},
@@ -46,7 +60,9 @@ class HouseServer:
         """Starts it, or starts it again at the same port, and waits until it is open."""
         with self.log.open("ab") as log:
             begins = log.tell()
-            self.process = subprocess.Popen(self._words, cwd=ROOT, env=self._env, stderr=log)
+            self.process = subprocess.Popen(
+                self._words, cwd=ROOT, env=self._env, stdout=log, stderr=log
+            )
         watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
         watchdog.start()
         while self.process.poll() is None:
@@ -54,6 +70,7 @@ class HouseServer:
                 log.seek(begins)
                 if found := OPEN_AT.search(log.read()):
                     break
+            time.sleep(0.01)
         watchdog.cancel()
         assert self.process.poll() is None, self.log.read_text()
         assert found
@@ -66,23 +83,29 @@ class HouseServer:
         self.process.send_signal(by)
         return self.process.wait(30)
 
-    def terminal(self, name: str = "pit-1") -> "Terminal":
-        """A terminal of this name; the same one each time."""
-        return Terminal(self, self.home / name)
+    def terminal(self, name: str = "pit-1", address: str = "") -> "Terminal":
+        """A terminal of this name; the same one each time. `address`: of a proxy in front."""
+        return Terminal(self, self.home / name, address)
+
+    def lines_of_log(self) -> list[dict[str, object]]:
+        """Every line of its log."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
 
 
 class Terminal:
     """A machine that has the server's address, a key of its own, and no database."""
 
-    def __init__(self, server: HouseServer, home: Path) -> None:
-        self.server, self.home = server, home
+    def __init__(self, server: HouseServer, home: Path, address: str = "") -> None:
+        self.server, self.home, self._address = server, home, address
         home.mkdir(exist_ok=True)
 
     @property
     def env(self) -> dict[str, str]:
         """Its environment."""
+        trusts = {"SABOT_HOUSE_CA": str(self.server.trusts)} if self.server.trusts else {}
         return {
-            "SABOT_HOUSE": self.server.address,
+            **trusts,
+            "SABOT_HOUSE": self._address or self.server.address,
             "SABOT_HOME": str(self.home),
             "SABOT_SESSION": str(self.home / "session"),
             "SABOT_DATABASE_URL": NO_DATABASE,
@@ -93,6 +116,15 @@ class Terminal:
         """What a command prints, and its exit status; `types`: lines that are typed."""
         typed = text or "".join(f"{each}\n" for each in types)
         return CliRunner().invoke(cli, list(words), input=typed, env={**self.env, **dict(env)})
+
+    def begin(self, *words: str, out: Path) -> subprocess.Popen[bytes]:
+        """A command in a process of its own, which reads a pipe and writes to a file."""
+        env = {"PATH": os.environ["PATH"], **self.env}
+        program = [sys.executable, "-m", "ops.cli", *words]
+        with out.open("ab") as file:
+            return subprocess.Popen(
+                program, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=file, stderr=file
+            )
 
     def ask(self, *words: str, types=()):
         """The answer as JSON."""
@@ -119,10 +151,17 @@ class Terminal:
 
     def get(self, target: str, headers=None):
         """Status, headers and body of a request that nobody signed."""
-        with closing(HTTPConnection(urlsplit(self.server.address).netloc, timeout=30)) as http:
+        with closing(self._connection()) as http:
             http.request("GET", target, headers=headers or {})
             answer = http.getresponse()
             return answer.status, answer.headers, answer.read()
+
+    def _connection(self) -> HTTPConnection:
+        split = urlsplit(self.server.address)
+        if split.scheme == "http":
+            return HTTPConnection(split.netloc, timeout=30)
+        trusted = ssl.create_default_context(cafile=self.server.trusts)
+        return HTTPSConnection(split.netloc, timeout=30, context=trusted)
 
     @property
     def key(self) -> str:
@@ -145,9 +184,11 @@ class Terminal:
 
 
 @contextmanager
-def house_server(database, home: Path, *options: str) -> Iterator[HouseServer]:
+def house_server(
+    database, home: Path, *options: str, trusts: Path | None = None, name: str = "server"
+) -> Iterator[HouseServer]:
     """A server until the block ends."""
-    server = HouseServer(database, home, *options)
+    server = HouseServer(database, home, *options, trusts=trusts, name=name)
     try:
         yield server
     finally:

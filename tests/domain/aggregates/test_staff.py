@@ -24,7 +24,7 @@ from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 
 LOCKED = "D-204 is locked after 10 wrong PINs. An administrator enrols it again, with a new code."
-CODE, PIN = "c0de", "0123"  # digests
+CODE, PIN, KEY = "c0de", "0123", "3q2+7wAB"  # digests; a device's public key
 HERE, ELSEWHERE = Place("pit-1", "pit", "a1"), Place("pit-2", "ann", "b2")
 PIT = {"machine": "pit-1", "user": "pit"}
 NOBODY_KNOWS = {"machine": "", "user": ""}

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ops.door.signature import Terminal
 from tests import ROOT
 from tests.acceptance.channels import json_of
 from tests.worlds.closed_house import GUESS, PIN
@@ -250,8 +251,7 @@ def test_pins_guessed_in_parallel_from_many_places_lock_the_number(closed):
     boss = closed.terminal("pit-1")
     guests = [closed.terminal(f"guest-{n}").approved_by(boss) for n in range(12)]
     with ThreadPoolExecutor(4) as pool:  # the server answers them at the same time
-        posted = list(pool.map(lambda each: each.post("/api/shell", _guess(each)), guests))
-    guesses = [json.loads(json.loads(content)["out"])["error"] for _, content in posted]
+        guesses = list(pool.map(_guess, guests))
 
     assert set(guesses) <= {"WrongPin", "PinLocked", "PinsSlowed"}
     assert "PinLocked" in guesses
@@ -260,8 +260,13 @@ def test_pins_guessed_in_parallel_from_many_places_lock_the_number(closed):
 
 
 def _guess(guest):
+    """The error that a guess at a terminal gets; it does not touch this process's environment."""
     words = ["staff", "sign-on", "D-204", "--json"]
-    return json.dumps({"id": guest.home.name, "words": words, "typed": [GUESS]}).encode()
+    body = json.dumps({"id": guest.home.name, "words": words, "typed": [GUESS]}).encode()
+    headers = Terminal(guest.home / "terminal-key").headers("POST", "/api/shell", body)
+    with closing(HTTPConnection(urlsplit(guest.server.address).netloc, timeout=60)) as http:
+        http.request("POST", "/api/shell", body, headers)
+        return json.loads(json.loads(http.getresponse().read())["out"])["error"]
 
 
 def test_a_terminal_that_nobody_approved_learns_its_name_and_nothing_else(closed):
@@ -272,8 +277,24 @@ def test_a_terminal_that_nobody_approved_learns_its_name_and_nothing_else(closed
         assert stranger.key in refused.stderr
     (answer,) = [stranger.post("/api/commands", b'{"command": "open", "table": "B01"}\n')]
     unsigned, *_ = stranger.get("/api/rules/list.json")
+    made_up, *_ = stranger.get("/api/rules/list.json", {"Authorization": "Bearer A-1:guess"})
 
-    assert (answer[0], unsigned) == (403, 401)
+    assert (answer[0], unsigned, made_up) == (403, 401, 401)
+
+
+def test_a_device_comes_in_by_its_own_key_and_sends_what_happens_in_the_game(closed, tmp_path):
+    boss = closed.terminal("pit-1")
+    key = boss.ask("staff", "enrol", "X-1", "Reading shoe", "device")["code"]
+    bearer = {"Authorization": f"Bearer X-1:{key}"}
+    line = b'{"command": "draw", "table": "B01", "card": "9C", "id": "x-1"}\n'
+    status, content = boss.post("/api/commands", line, bearer)
+    status_of_guess, _ = closed.terminal("pit-5").post("/api/commands", line, bearer)
+
+    assert (status, json.loads(content)["error"]) == (200, "TableClosed")
+    assert status_of_guess == 403  # the terminal signs, and nobody approved it
+    boss.run("staff", "retire", "X-1")
+    _, content = boss.post("/api/commands", line.replace(b"x-1", b"x-2"), bearer)
+    assert json.loads(content)["error"] == "NotSignedOn"
 
 
 def test_a_terminal_that_was_retired_is_out_at_once_and_for_good(closed):
@@ -320,6 +341,29 @@ def test_what_was_typed_is_in_no_log(closed):
 )
 def test_requests_that_are_none(quiet, target, body, status):
     assert quiet.terminal().post(target, body)[0] == status
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_whoever_comes_by_a_proxy_is_not_the_server_s_own_machine(quiet, header):
+    status, _, content = quiet.terminal().get("/api/rules/list.json", {header: "127.0.0.1"})
+
+    assert (status, json.loads(content)["error"]) == (403, "NotTrusted")
+
+
+def test_a_line_that_cannot_be_read_is_named_by_its_place_in_the_file(quiet):
+    many = "".join(f'{{"command": "nonsense", "table": "{n:060}"}}\n' for n in range(2_000))
+    answers = quiet.terminal().run("feed", text=f"{many}\u2028xx\n").stdout.split("\n")[:-1]
+
+    assert len(answers) == 2_001
+    assert json.loads(answers[-1])["line"] == 2_001
+
+
+def test_a_feed_stops_at_the_first_refused_line(quiet):
+    lines = "".join('{"command": "open", "table": "B01"}\n' for _ in range(3))
+    stopped = quiet.terminal().run("feed", "--stop-on-error", text=lines)
+
+    assert stopped.exit_code == 1
+    assert len(stopped.stdout.splitlines()) == 1
 
 
 def test_answers_are_stored_nowhere_and_run_nothing(quiet):
