@@ -67,11 +67,13 @@ class StaffMember(Aggregate, events.State):
     ) -> Self:
         """Enrols a person, who chooses a PIN with a one-time code, or a device by its key.
 
+        A device without a key sends nothing until it is enrolled again with one.
+
         `for_two`: the commands that a device may send for two people without a PIN.
         `code`: the digest of what is stored of the code. `key`: a device's public key.
         Refuses: BadValue.
         """
-        _require_device(staff, role, for_two, key)
+        _require_device(role, for_two, key)
         member = cls.begin(
             events.Enrolled(staff=staff, role=role, for_two=sorted(set(for_two))),
             cls.stream(staff),
@@ -81,8 +83,11 @@ class StaffMember(Aggregate, events.State):
         return member
 
     def _let_in(self, code: str, key: str) -> None:
-        """Issues a person's one-time code, or registers a device's key."""
-        self.record(events.KeyRegistered(key=key) if key else events.CodeIssued(digest=code))
+        """Issues a person's one-time code, or registers a device's key, if it has one yet."""
+        if key:
+            self.record(events.KeyRegistered(key=key))
+        elif self.role != "device":
+            self.record(events.CodeIssued(digest=code))
 
     def enrol_again(
         self, role: str, for_two: Sequence[str] = (), *, code: str, key: str = ""
@@ -92,7 +97,7 @@ class StaffMember(Aggregate, events.State):
         `code`: the digest of what is stored of the code. `key`: a device's public key.
         Refuses: NotPermitted, BadValue.
         """
-        _require_device(self.staff, role, for_two, key)
+        _require_device(role, for_two, key)
         if self.retired:
             raise self.refuse("staff.enrol", "", "retired", Words("the number is retired"))
         if self.table is not None:
@@ -310,16 +315,8 @@ def _typed_at(place: Place) -> dict[str, Any]:
     return {"machine": place.machine, "user": place.user}
 
 
-def _require_device(staff: str, role: str, for_two: Sequence[str], key: str) -> None:
-    """Refuses a device without a key, and what only a device has for others: BadValue."""
-    if role == "device" and not key:
-        raise BadValue(
-            message=Words(
-                "A device has a key of its own. Make it where {staff} runs, with `sabot feed "
-                "--key FILE --new-key {staff}`, and give what that prints as `public_key`.",
-                staff=staff,
-            )
-        )
+def _require_device(role: str, for_two: Sequence[str], key: str) -> None:
+    """Refuses what only a device has for others: BadValue."""
     if key and role != "device":
         raise BadValue(
             message=Words(

@@ -17,7 +17,7 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.authority import Token
 from ops.commands.read import decode
-from ops.door.device import NoKey, device_of
+from ops.door.device import device_of
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
@@ -99,10 +99,7 @@ def feed(
     ledger was lost, or an answer could not be written. Answered lines are recorded;
     later lines may be recorded too. Send the same file again: a line with an id is recorded once.
     """
-    try:
-        device = device_of(key, new_key)
-    except NoKey as error:
-        raise click.UsageError(str(error)) from None
+    device = device_of(key, new_key)
     token = Token(device.number, key=device.public) if device else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
     if not file.seekable():  # a file ends by itself: only what stays open is a part that runs

@@ -134,6 +134,9 @@ CHIPS_HELP = "DENOMINATION=COUNT in major units; repeat it."
 AS_HELP = "The spot that it should have been on; it is paid as that."
 
 
+OF_DEVICES = ("device_n",)  # fields of lines that nobody types
+
+
 class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
     """The fields of every line: when it happened, who did it, the sender's id.
 

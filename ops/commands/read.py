@@ -21,11 +21,15 @@ import msgspec
 
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.rules.wording import Words
-from ops.commands.command import EARLIEST, LATEST, Command, metas_of, name_of
+from ops.commands.command import EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
 
-COMMON = tuple(field.encode_name for field in msgspec.structs.fields(Command))
+COMMON = tuple(
+    name
+    for name in (field.encode_name for field in msgspec.structs.fields(Command))
+    if name not in OF_DEVICES
+)
 _TO_THE_MINUTE = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2})(?=[Zz+-])", re.ASCII
 )
@@ -77,7 +81,9 @@ def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS)
     known = _fields(kind)
     for name, value in line.items():
         if name not in known and name != "command":
-            own = sorted((each for each in known if each not in COMMON), key="table".__ne__)
+            own = sorted(
+                (each for each in known if each not in (*COMMON, *OF_DEVICES)), key="table".__ne__
+            )
             takes = ", ".join([*own, *COMMON])
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):

@@ -50,8 +50,8 @@ PublicKey = Annotated[
 class StaffEnrol(Command, tag="staff.enrol"):
     """Enrols a staff number with its role; the answer has a one-time code for the first sign-on.
 
-    A device is enrolled with its key instead. A number that is enrolled already gets a new code or
-    key; it gets another role only with `again`.
+    A device has a key instead, which may come later. A number that is enrolled already gets a new
+    code or key; it gets another role only with `again`.
     """
 
     staff: StaffNumber

@@ -12,6 +12,8 @@ from binascii import Error as NotBase64
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from ops.door.signature import SEED, Terminal
 from ops.ledger.files import write_secret, write_whole
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 FIELD = "device_n"
 
 
-class NoKey(Exception):
+class NoKey(click.UsageError):
     """A file has no key of a device; the words say what to do."""
 
 

@@ -67,15 +67,12 @@ def _feed(house: str) -> "click.Command":
         --new-key makes for the device with this number.
         """
         from ops.door.connection import Connection
-        from ops.door.device import NoKey, device_of
+        from ops.door.device import device_of
         from ops.door.feed import Feed
 
-        try:
-            device = device_of(key, new_key)
-            with closing(Connection(house, patience, device)) as connection:
-                lines = Feed(connection, device, late=late, until_refused=stop_on_error)
-                sys.exit(lines.run(file, sys.stdout))
-        except NoKey as error:
-            raise click.UsageError(str(error)) from None
+        device = device_of(key, new_key)
+        with closing(Connection(house, patience, device)) as connection:
+            lines = Feed(connection, device, late=late, until_refused=stop_on_error)
+            sys.exit(lines.run(file, sys.stdout))
 
     return feed

@@ -52,7 +52,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     if house.closed and not was_closed:
         _save_new_secret(desk)
     desk.casino.beside.append(save_enrolment(command.staff, command.name, code))
-    if is_device:  # it signs each line with its key, so it is always signed on
+    if key:  # a device signs each line, so it is always signed on
         member.sign_on("", digest(key), right=True)
 
 

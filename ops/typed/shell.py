@@ -17,7 +17,7 @@ from msgspec.structs import FieldInfo, fields
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands.command import AT_A_SHELL, help_of, metas_of
+from ops.commands.command import AT_A_SHELL, OF_DEVICES, help_of, metas_of
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
@@ -69,7 +69,7 @@ def parameters(name: str) -> list[click.Parameter]:
     options = [
         _option(word, field, help_of(kind, word))
         for word, field in known.items()
-        if word not in kind.arguments
+        if word not in (*kind.arguments, *OF_DEVICES)
         and not ("who" in kind.arguments and word in ("seat", "patron"))
     ]
     return [*arguments, *options]

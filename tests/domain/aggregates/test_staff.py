@@ -8,11 +8,13 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.aggregates.staff import StaffMember
+from domain.events import staff_member as events
 from domain.rules.gaming_day import GamingClock
 from domain.rules.permissions import ROLES
 from domain.rules.pins import WRONG_PINS
 from domain.rules.place import Place
 from domain.rules.refusals import (
+    BadValue,
     NotPermitted,
     NotSignedOn,
     PinLocked,
@@ -491,3 +493,31 @@ def test_nobody_signs_on_after_ten_wrong_pins_in_a_row_until_there_is_a_new_code
     assert (in_a_row == WRONG_PINS) == locked
     assert (locked, at_work) == (staff.locked, staff.signed_on)
     assert replayed(staff) == staff
+
+
+# A device's key
+def test_a_device_is_enrolled_with_its_key_and_gets_no_code():
+    device = member("device")
+
+    assert device.key == KEY
+    assert [type(each) for each in device.pending_events] == [events.Enrolled, events.KeyRegistered]
+
+
+def test_a_device_without_a_key_waits_for_one():
+    device = StaffMember.enrol("X-1", "device", EVENING, code="")
+    device.enrol_again("device", code="", key=KEY)
+
+    assert device.key == KEY
+
+
+def test_a_person_has_no_key():
+    with pytest.raises(BadValue, match="Only a device has a key"):
+        StaffMember.enrol("D-204", "dealer", EVENING, code=CODE, key=KEY)
+
+
+def test_lines_that_did_not_arrive_are_recorded_with_their_numbers():
+    device = member("device")
+    device.miss_lines(18, 20, "B01")
+    last = device.pending_events[-1]
+
+    assert (last.first, last.last, last.table) == (18, 20, "B01")

@@ -370,6 +370,11 @@ EXAMPLES = {
         lambda: _refuse(refusals.IdReused(id="0192f0c1")),
         "The id '0192f0c1' was used for another command. Send this one with a new id.",
     ),
+    "NumberReused": (
+        None,
+        lambda: _refuse(refusals.NumberReused(n=17, device="X-1", next=21)),
+        "Number 17 of X-1 was used for another line. Go on with 21.",
+    ),
     "GivenUp": (
         None,
         lambda: _refuse(refusals.GivenUp(id="k-7")),

@@ -8,6 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from domain.rules.pins import WRONG_PINS
+from ops.door.device import Device
 from tests.conftest import ELSEWHERE, HERE
 from tests.worlds.closed_house import OTHER, PIN
 from tests.worlds.shells import HouseOfShells, Shell
@@ -152,15 +153,47 @@ def test_the_retired_do_not_sign_on(closed, terminal):
 
 
 def test_a_device_signs_its_feed_with_its_key(closed, terminal, tmp_path):
-    code = closed.code("DEV-1", "device")
-    key = tmp_path / "key"
-    key.write_text(f"DEV-1:{code}\n")
+    key, other = str(tmp_path / "key"), str(tmp_path / "other")
+    made = terminal("none").run("feed", "--key", key, "--new-key", "DEV-1")
+    terminal("none").run("feed", "--key", other, "--new-key", "DEV-1")
+    enrol = ("staff", "enrol", "DEV-1", "shoe", "device")
+    without_key = closed.ask(*enrol)
     line = json.dumps({"command": "draw", "table": "B01", "card": "9C"})
-    with_key = terminal("none").run("feed", "--key", str(key), types=(line,))
+    too_early = terminal("none").run("feed", "--key", key, types=(line,))
+    enrolled = closed.ask(*enrol, "--public-key", made.stdout.strip())
+    with_key = terminal("none").run("feed", "--key", key, types=(line,))
+    with_another = terminal("none").run("feed", "--key", other, types=(line,))
     without = terminal("none").run("feed", types=(line,))
 
+    assert "--public-key" in made.stderr
+    assert (without_key["ok"], "code" in without_key, "code" in enrolled) == (True, False, False)
+    assert json.loads(too_early.stdout)["error"] == "NotSignedOn"
     assert json.loads(with_key.stdout)["error"] == "TableClosed"  # it was heard
+    assert json.loads(with_another.stdout)["error"] == "NotSignedOn"
     assert json.loads(without.stdout)["error"] == "NotSignedOn"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--key", "none"), "is no key of a device. Make one with `sabot feed --key none"),
+        (("--new-key", "X-1"), "Name the file of the new key and the device"),
+        (("--key", "new", "--new-key", "X 1"), "Name the file of the new key and the device"),
+        (("--key", "there", "--new-key", "X-1"), "there is there already"),
+        (("--key", "there/x", "--new-key", "X-1"), "there/x was not written"),
+        (("--key", "mine"), "mine.last has no number"),
+    ],
+)
+def test_a_key_that_cannot_be_used_is_refused_in_words(
+    closed, terminal, tmp_path, monkeypatch, options, words
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").write_text("something")
+    Device.make(tmp_path / "mine", "X-1")
+    (tmp_path / "mine.last").write_text("seventeen")
+    refused = terminal("none").run("feed", *options, types=('{"command": "open"}',))
+
+    assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr
 
 
 def test_names_are_shown_and_erased_and_the_record_stays_whole(closed, terminal):

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ops.door.connection import Connection
+from ops.door.device import Device
 from ops.door.signature import Terminal
 from tests import ROOT
 from tests.acceptance.channels import json_of
@@ -282,19 +284,56 @@ def test_a_terminal_that_nobody_approved_learns_its_name_and_nothing_else(closed
     assert (answer[0], unsigned, made_up) == (403, 401, 401)
 
 
-def test_a_device_comes_in_by_its_own_key_and_sends_what_happens_in_the_game(closed, tmp_path):
-    boss = closed.terminal("pit-1")
-    key = boss.ask("staff", "enrol", "X-1", "Reading shoe", "device")["code"]
-    bearer = {"Authorization": f"Bearer X-1:{key}"}
-    line = b'{"command": "draw", "table": "B01", "card": "9C", "id": "x-1"}\n'
-    status, content = boss.post("/api/commands", line, bearer)
-    status_of_guess, _ = closed.terminal("pit-5").post("/api/commands", line, bearer)
+@pytest.fixture
+def shoe(closed, tmp_path):
+    """A reading shoe with a key of its own, which the house has enrolled."""
+    device = Device.make(tmp_path / "shoe.key", "X-1")
+    enrol = ("staff", "enrol", "X-1", "Reading shoe", "device", "--public-key", device.public)
+    assert closed.terminal("pit-1").run(*enrol).exit_code == 0
+    return device
+
+
+def sent_by(device, closed, *lines):
+    """What the server answers to the lines of a device, which nobody approved a terminal for."""
+    with closing(Connection(closed.address, patience=2, device=device)) as connection:
+        body = b"".join(json.dumps(each).encode() + b"\n" for each in lines)
+        return connection.post("/api/commands", body)
+
+
+def test_a_device_comes_in_by_its_own_key_and_sends_what_happens_in_the_game(closed, shoe):
+    draw = {"command": "draw", "table": "B01", "card": "9C"}
+    status, content = sent_by(shoe, closed, {**draw, "device_n": 1})
+    stranger = Device.make(closed.home / "stranger.key", "X-1")
+    by_a_stranger, why = sent_by(stranger, closed, {**draw, "device_n": 2})
+    with closing(Connection(closed.address, patience=2, device=shoe)) as connection:
+        at_a_shell, _ = connection.post("/api/shell", b'{"id": "shell:1", "words": ["board"]}')
+    closed.terminal("pit-1").run("staff", "retire", "X-1")
+    after, _ = sent_by(shoe, closed, {**draw, "device_n": 2})
 
     assert (status, json.loads(content)["error"]) == (200, "TableClosed")
-    assert status_of_guess == 403  # the terminal signs, and nobody approved it
-    boss.run("staff", "retire", "X-1")
-    _, content = boss.post("/api/commands", line.replace(b"x-1", b"x-2"), bearer)
-    assert json.loads(content)["error"] == "NotSignedOn"
+    assert (by_a_stranger, "X-1 is no device of this house with the key" in str(why)) == (403, True)
+    assert (at_a_shell, after) == (403, 403)
+
+
+def test_a_device_with_a_new_key_comes_in_by_that_one_only(closed, shoe, tmp_path):
+    new = Device.make(tmp_path / "new.key", "X-1")
+    enrol = ("staff", "enrol", "X-1", "Reading shoe", "device", "--public-key", new.public)
+    assert closed.terminal("pit-1").run(*enrol).exit_code == 0
+    line = {"command": "draw", "table": "B01", "card": "9C", "device_n": 1}
+
+    assert sent_by(shoe, closed, line)[0] == 403
+    assert sent_by(new, closed, line)[0] == 200
+
+
+def test_a_file_of_lines_goes_by_a_device_at_a_terminal_that_nobody_approved(closed, shoe):
+    line = json.dumps({"command": "draw", "table": "B01", "card": "9C"})
+    key = str(closed.home.parent / "shoe.key")
+    answered = closed.terminal("pit-7").run("feed", "--key", key, types=(line, line))
+
+    assert [json.loads(each)["error"] for each in answered.stdout.splitlines()] == [
+        "TableClosed",
+        "TableClosed",
+    ]
 
 
 def test_a_terminal_that_was_retired_is_out_at_once_and_for_good(closed):

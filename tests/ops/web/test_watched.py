@@ -54,10 +54,14 @@ def evening(house):
         for staff, name, role in (
             ("D-204", NAMES[1], "dealer"),
             ("S-11", NAMES[2], "supervisor"),
-            ("X-1", "shoe", "device"),
         )
     }
+    shoe = house.home / "shoe.key"
+    public = dealer.run("feed", "--key", str(shoe), "--new-key", "X-1").stdout.strip()
+    boss.run("staff", "enrol", "X-1", "shoe", "device", "--public-key", public)
+    dealer.send({"command": "open", "table": "B01"}, key=str(shoe))
     secrets += [first["code"], first["recovery_secret"], *codes.values()]
+    secrets.append(shoe.read_text().split()[1])
     boss.run("staff", "change-pin", "A-1", types=(PIN, OTHER, OTHER))
     dealer.approved_by(boss).run("staff", "sign-on", "D-204", types=(codes["S-11"], PIN, PIN))
     dealer.sign_on("D-204", codes["D-204"])
