@@ -5,7 +5,7 @@ import pytest
 from ops.ledger import machine as place
 from tests.conftest import HERE
 
-real = place.here.__wrapped__  # type: ignore[attr-defined]
+real = place._own.__wrapped__
 
 
 def test_a_machine_has_a_mark_and_readable_names():
