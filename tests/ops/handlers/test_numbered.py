@@ -6,6 +6,7 @@ import pytest
 
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
+from projections import REPORTS
 from tests.acceptance.channels import rows_of
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.devices import KEY, token_of
@@ -60,7 +61,7 @@ def test_a_gap_is_an_alert_once_and_the_lines_after_it_are_taken(house, database
     (answer,) = bodies(house, bet(5, 200_00))
     bodies(house, bet(5, 200_00))
     bodies(house, bet(6), bet(8, 300_00))
-    alerts = rows_of(database, "kind", "table", report="alerts")
+    alerts = rows_of(database, "kind", "table", report=REPORTS["alerts"])
 
     assert answer["ok"]
     assert missing(database) == [(2, 4, "B01"), (7, 7, "B01")]
