@@ -29,6 +29,7 @@ PACE = timedelta(seconds=3)  # from one line to the next
 PIN, OTHER = "580274", "936150"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"One-time code: ([^.\s]+)")
+_CAT = re.compile(r"\$\(cat (\S+)\)")
 _SPAN = re.compile(r"`([^`]*\bsabot [^`]*)`")
 _COMMAND = re.compile(r"(?:^|[|(&]|\$ )\s*(sabot .*)")
 _STOPS = {"|", "&&", ">", "<", ">>", "<<", "\\"}
@@ -110,6 +111,10 @@ class Hand:
         aim = None
         if ">" in words:
             *words, _, aim = words
+        words = [
+            _CAT.sub(lambda found: (self.home / found[1]).read_text().strip(), each)
+            for each in words
+        ]
         typed = before.encode() if before else _AtTerminal(self._secrets(words).encode())
         result = CliRunner().invoke(
             cli, ["--database", self.database.url, *words], input=typed, env=self._surroundings()
