@@ -8,12 +8,10 @@ def main() -> None:
     """Sends the words to the house server, if one is named; all others are the command line's."""
     house, words = os.environ.get("SABOT_HOUSE"), sys.argv[1:]
     if house and words and not words[0].startswith("-"):
-        from ops.door.through import goes_through
+        from ops.door.through import goes_through, run
 
-        if goes_through(words[0]) and sys.stdout is not None:
-            from ops.door import shell
-
-            sys.exit(shell.run(house, words, None))
+        if goes_through(words) and sys.stdout is not None:
+            sys.exit(run(house, words, None))
     from ops.cli import main as command_line
 
     command_line()

@@ -8,9 +8,10 @@ the terminal.
 import contextlib
 import io
 import os
+import sys
 import tempfile
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,16 @@ from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
+from ops.web.screens import Ends
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
 
 REFUSED, USAGE = 1, 2
 # Commands that record or read, and still work on the server's own files, screen or database login.
 HERE_ONLY = ("db status", "db views", "pit", "staff recover")
-_CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")
+SCREENS = ("board", "dealer", "pit")  # commands that have a screen of their own
+_CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
+_STAY = "Options of `sabot` itself stay at the terminal."
 
 
 class _TooLarge(Exception):
@@ -63,7 +67,7 @@ def run(run: Run) -> Answered:
     """Runs the command; never raises."""
     asked = run.asked
     if asked.words[:1] and asked.words[0].startswith("-"):
-        return Answered(USAGE, err="Options of `sabot` itself stay at the terminal.\n")
+        return Answered(USAGE, err=f"{_STAY}\n")
     os.umask(0o077)
     if asked.query is not None:
         try:
@@ -95,14 +99,40 @@ def comes_through(command: str) -> bool:
     return reads or command.replace(" ", ".") in COMMANDS
 
 
+def play(run: Run, place: Path, ends: Ends) -> int:
+    """Runs a command that has a screen of its own, on these ends; its exit status."""
+    from ops.cli import cli
+
+    words = run.asked.words
+    _be_the_terminal(run.asked, place / "session", run)
+    if ends.tty:  # which says how large it is
+        del os.environ["COLUMNS"]
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
+    try:
+        with _only_what_comes_through(SCREENS.__contains__):
+            if words[:1] and words[0].startswith("-"):
+                raise click.UsageError(_STAY)
+            cli(words, prog_name="sabot")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else REFUSED
+    except Exception as error:  # noqa: BLE001  (what a person sees must be words)
+        mistake(log(), error, command=name_of(words))
+        sys.stderr.write("The house server made a mistake at this command.\n")
+        return REFUSED
+    return 0
+
+
 @contextlib.contextmanager
-def _only_what_comes_through() -> Iterator[None]:
+def _only_what_comes_through(allowed: Callable[[str], bool] = comes_through) -> Iterator[None]:
     """Refuses every other command, however it was typed, just before it would run."""
     invoke = click.Command.invoke
 
     def checked(self: click.Command, ctx: click.Context) -> Any:
         name = " ".join(ctx.command_path.split()[1:])
-        if not isinstance(self, click.Group) and not comes_through(name):
+        if not isinstance(self, click.Group) and not allowed(name):
             raise click.UsageError(f"`sabot {name}` is given on the house server's own machine.")
         return invoke(self, ctx)
 
@@ -159,7 +189,7 @@ def _be_the_terminal(asked: Asked, session: Path, run: Run) -> None:
     os.environ["SABOT_SESSION"] = str(session)
     if run.database:
         os.environ["SABOT_DATABASE_URL"] = run.database
-    machine.act_at(run.place, run.terminal, run.idle)
+    machine.act_only_at(machine.Acting(run.place, run.terminal, run.idle))
 
 
 def _run(asked: Asked, files: "_Files") -> Answered:
@@ -213,8 +243,6 @@ def _typing(asked: Asked) -> Iterator[None]:
     before = termui.visible_prompt_func, termui.hidden_prompt_func
     termui.visible_prompt_func = lambda words="": ask(words, hidden=False)
     termui.hidden_prompt_func = lambda words="": ask(words, hidden=True)
-    import sys
-
     stdin, sys.stdin = sys.stdin, keyboard
     try:
         yield

@@ -41,9 +41,10 @@ def serve(
     Example: sabot serve --host 0.0.0.0 --port 443 \\
        --tls-cert /etc/sabot/house.pem --tls-key /etc/sabot/house.key
     """
-    from ops.cli.at_the_door import run
+    from ops.cli.at_the_door import play, run
     from ops.web.server import Address
     from ops.web.server import serve as serve_until_told
+    from ops.web.shells import preload
 
     address = Address(host, port, certificate, key)
     if (certificate is None) != (key is None):
@@ -55,7 +56,8 @@ def serve(
     with database.session("sabot_auditor", say):
         pass  # the database is there and fits
     record_start(database, "server")
-    serve_until_told(database, address, run, PRELOAD, _say_open)
+    preload(PRELOAD)
+    serve_until_told(database, address, run, play, _say_open)
 
 
 def _say_open(address: "Address") -> None:

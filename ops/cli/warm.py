@@ -8,9 +8,11 @@ import psycopg  # noqa: F401
 import rich.console
 import rich.table  # noqa: F401
 
+import ops.terminal.dealer.screen.app
+import ops.terminal.pit.app  # noqa: F401
 from ops.cli import ENTRIES
 
-_NEVER = ("serve", "demo", "simulate", "dealer", "pit", "feed")  # full screens, and what never ends
+_NEVER = ("serve", "demo", "simulate", "feed")  # what never ends
 
 for _section in ENTRIES.values():
     for _name, (_module, _) in _section.items():

@@ -3,7 +3,13 @@
 import os
 import time
 from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection, RemoteDisconnected
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    RemoteDisconnected,
+)
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -67,7 +73,7 @@ class Connection:
                 if _is_untrusted(error) or time.monotonic() + pause > gives_up:
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
-                    raise HouseLost(_why(error)) from error
+                    raise HouseLost(why(error)) from error
             time.sleep(pause)
             pause = min(pause * 2, 1.0)
 
@@ -80,6 +86,13 @@ class Connection:
         if answer.status in (502, 503, 504):  # no ledger, a proxy without a server, a full one
             raise _NotReady(answer.status, content)
         return answer.status, content
+
+    def stream(self, target: str, silence: float) -> HTTPResponse:
+        """An answer that does not end. Raises OSError, also after so many seconds of silence."""
+        http = self._connect()
+        http.timeout = silence
+        http.request("GET", target, headers=self.signed("GET", target, b""))
+        return http.getresponse()
 
     def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers that say which terminal sends, and who is signed on there."""
@@ -108,7 +121,7 @@ def _is_untrusted(error: Exception) -> bool:
     return bool(getattr(error, "verify_message", ""))
 
 
-def _why(error: Exception) -> str:
+def why(error: Exception) -> str:
     """What went wrong, in one line."""
     if untrusted := getattr(error, "verify_message", ""):
         return f"its certificate is not trusted here ({untrusted})"

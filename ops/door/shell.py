@@ -18,7 +18,13 @@ from ops.door.session_file import write_token
 LOST = 3  # exit status
 USAGE = 2
 TARGET = "/api/shell"
-_CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "SABOT_LANGUAGE")  # how the screen is, from here
+_CARRIED = (
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "TERM",
+    "COLORTERM",
+    "SABOT_LANGUAGE",
+)  # how the screen is, from here
 
 
 def run(address: str, words: list[str], language: str | None) -> int:
@@ -45,20 +51,24 @@ def run(address: str, words: list[str], language: str | None) -> int:
 
 
 def _asked(words: list[str], language: str | None) -> dict[str, Any]:
-    terminal = {name: os.environ[name] for name in _CARRIED if name in os.environ}
-    terminal |= {"SABOT_LANGUAGE": language} if language else {}
     return {
         "id": f"shell:{os.urandom(16).hex()}",
         "words": words,
         "typed": [],
         "keyboard": sys.stdin is not None and sys.stdin.isatty(),
         "screen": sys.stdout.isatty(),
-        "columns": _columns(),
-        "terminal": terminal,
+        "columns": columns(),
+        "terminal": carried(language),
     }
 
 
-def _columns() -> int:
+def carried(language: str | None) -> dict[str, str]:
+    """How the screen is here, for what is shown on it."""
+    terminal = {name: os.environ[name] for name in _CARRIED if name in os.environ}
+    return terminal | ({"SABOT_LANGUAGE": language} if language else {})
+
+
+def columns() -> int:
     """How wide the terminal is; 80 letters if it is none."""
     if given := os.environ.get("COLUMNS", ""):
         return int(given) if given.isdecimal() else 80

@@ -12,9 +12,18 @@ HERE = {  # first words of commands that need no record, or have their own
 OWN = {"feed"}  # those that speak to the server in their own way
 
 
-def goes_through(name: str) -> bool:
-    """Whether a command is sent to the house server as it was typed."""
-    return name not in HERE | OWN
+def goes_through(words: list[str]) -> bool:
+    """Whether a command is sent to the house server as it was typed; a course needs no house."""
+    return words[0] not in HERE | OWN and not (words[0] == "dealer" and "--training" in words)
+
+
+def run(house: str, words: list[str], language: str | None) -> int:
+    """Runs a command at the house, on a screen of its own if it has one; its exit status."""
+    from ops.door import screen, shell
+
+    if screen.shows(words):
+        return screen.run(house, words, language)
+    return shell.run(house, words, language)
 
 
 def command(name: str, house: str, language: str | None) -> "click.Command | None":
@@ -26,14 +35,15 @@ def command(name: str, house: str, language: str | None) -> "click.Command | Non
     if name == "feed":
         return _feed(house)
 
-    def run(words: tuple[str, ...]) -> None:
-        from ops.door import shell
-
-        sys.exit(shell.run(house, [name, *words], language))
+    def through(words: tuple[str, ...]) -> None:
+        typed = [name, *words]
+        if not goes_through(typed):
+            raise click.UsageError("A course needs no house: leave --house out.")
+        sys.exit(run(house, typed, language))
 
     return click.Command(
         name,
-        callback=run,
+        callback=through,
         params=[click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)],
         add_help_option=False,
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},

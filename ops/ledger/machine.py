@@ -7,6 +7,7 @@ import socket
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from uuid import getnode
 
 from domain.rules.place import Place
@@ -14,40 +15,58 @@ from domain.rules.place import Place
 _MACHINE_IDS = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 
 
-_ACTING: ContextVar[Place | None] = ContextVar("acting", default=None)
-_TERMINAL: ContextVar[str] = ContextVar("terminal", default="")
-_IDLE: ContextVar[int] = ContextVar("idle", default=0)
+class Acting(NamedTuple):
+    """The terminal that a house server acts for.
+
+    `key`: the fingerprint of its key. `idle`: the minutes without a request after which the sign-on
+    there has ended; 0 if it has not.
+    """
+
+    place: Place
+    key: str = ""
+    idle: int = 0
+
+
+_IN_CONTEXT: ContextVar[Acting | None] = ContextVar("acting", default=None)
+_in_process: Acting | None = None
 
 
 def here() -> Place:
     """This machine and account; in a house server the terminal that it acts for."""
-    return _ACTING.get() or _own()
+    acting = _acting()
+    return acting.place if acting else _own()
 
 
-def act_at(place: Place, terminal: str = "", idle: int = 0) -> None:
-    """From now on, in this context, `here` is the terminal of whoever sent a request.
+def act_at(terminal: Acting) -> None:
+    """From now on, in this context, `here` is the terminal of whoever sent a request."""
+    _IN_CONTEXT.set(terminal)
 
-    `terminal`: the fingerprint of its key. `idle`: the minutes without a request after which the
-    sign-on there has ended; 0 if it has not.
-    """
-    _ACTING.set(place)
-    _TERMINAL.set(terminal)
-    _IDLE.set(idle)
+
+def act_only_at(terminal: Acting) -> None:
+    """From now on, in all threads of this process, `here` is this terminal."""
+    global _in_process  # noqa: PLW0603
+    _in_process = terminal
 
 
 def is_another() -> bool:
     """Whether a house server acts for another machine, whose files are not here."""
-    return _ACTING.get() is not None
+    return _acting() is not None
 
 
 def terminal() -> str:
     """The fingerprint of the key of the terminal that a house server acts for; '' for none."""
-    return _TERMINAL.get()
+    acting = _acting()
+    return acting.key if acting else ""
 
 
 def idle() -> int:
     """The minutes without a request that ended the sign-on of whoever sent this one; 0: none."""
-    return _IDLE.get()
+    acting = _acting()
+    return acting.idle if acting else 0
+
+
+def _acting() -> Acting | None:
+    return _IN_CONTEXT.get() or _in_process
 
 
 @cache

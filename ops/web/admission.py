@@ -17,7 +17,8 @@ from ops.ledger.database import Database
 from ops.ledger.reading import last_topic
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import digest
-from ops.web.callers import Caller, NotTrusted
+from ops.web.callers import Caller
+from ops.web.turned_away import NotTrusted
 
 NOTED = 5.0  # seconds for which a sign-on that was used is not noted again
 MOST_NOTED = 10_000  # sign-ons
@@ -52,16 +53,16 @@ class Admission:
         with self._asking:
             self._casino.ask(lambda: sessions.forget_old(self._ledger))
 
-    def admitted(self, caller: Caller) -> Caller:
+    def admitted(self, caller: Caller, *, uses: bool = True) -> Caller:
         """The caller, with how long their sign-on was idle. Raises NotTrusted, LedgerLost.
 
         While the house is open to everybody, only its own machine comes in; in a closed house a
         terminal whose key was approved, or a device by its own key.
         """
         with self._asking:
-            return self._casino.ask(lambda: self._admitted(caller))
+            return self._casino.ask(lambda: self._admitted(caller, uses=uses))
 
-    def _admitted(self, caller: Caller) -> Caller:
+    def _admitted(self, caller: Caller, *, uses: bool) -> Caller:
         house = self._settings()
         if house is None or not house.closed:
             if not caller.is_here:
@@ -73,7 +74,7 @@ class Admission:
             self._require_device(caller)
             return caller
         self._require_approved(caller.terminal)
-        if not caller.token.staff or self._uses(caller, house.session_idle_minutes):
+        if not (uses and caller.token.staff) or self._uses(caller, house.session_idle_minutes):
             return caller
         return structs.replace(caller, idle=house.session_idle_minutes)
 

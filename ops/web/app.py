@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import msgspec
@@ -23,12 +23,14 @@ from ops.handlers.answer import refused
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
-from ops.web.callers import Caller, NotTrusted
+from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.lines import Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News, events_after
-from ops.web.shells import Answered, Asked, TooLong
+from ops.web.screens import Frame, Opening
+from ops.web.shells import Answered, Asked
+from ops.web.turned_away import Busy, NotTrusted, TurnedAway
 from ops.words.failure import LOST, Failure
 
 LARGEST = 1 << 20  # bytes of a request
@@ -38,7 +40,8 @@ PIECE = 500  # events in one read
 THREADS = 64  # for lines
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
-BUSY = 75  # exit status of a terminal
+STILL = 5.0  # seconds for which a terminal that has a stream is not asked for again
+_IDLE = "The sign-on has ended after {n} minutes in which nothing was asked here. Sign on again."
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
@@ -48,11 +51,8 @@ _SAFE = {
     "Content-Security-Policy": "default-src 'none'",
     "Referrer-Policy": "no-referrer",
 }
+T = TypeVar("T")
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
-
-
-class Busy(Exception):
-    """Too many commands wait already."""
 
 
 class Doors:
@@ -65,7 +65,7 @@ class Doors:
         self.news: News | None = None
         self._processes = anyio.CapacityLimiter(PROCESSES)
 
-    # Commands and readings
+    # Commands
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
         """One answer for each line of the request, in order, each on disk."""
         wanted = Wanted(
@@ -84,7 +84,7 @@ class Doors:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
         if not caller.terminal:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
-        asked = _decoded(body)
+        asked = msgspec.structs.replace(_read(body, Asked), query=None)
         begun = time.perf_counter()
         answer = await self._run(caller, asked)
         self.log.info(
@@ -97,6 +97,59 @@ class Doors:
         )
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
+    # Full screens
+    async def open_screen(self, _: Request, caller: Caller, body: bytes) -> Response:
+        """Opens a full screen for a terminal: its name."""
+        if not caller.terminal:
+            raise NotTrusted("Commands of a shell are signed by a terminal's key.")
+        opening = _read(body, Opening)
+        name = await self.house.open_screen(caller, opening)
+        self.log.info("screen", command=name_of(opening.words), terminal=caller.terminal)
+        return JSONResponse({"screen": name})
+
+    async def screen(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """The frames of a screen after a number, as they come."""
+        screen = self.house.screens.of(caller, request.path_params["name"])
+        after = _number(request, "after", 0)
+        screen.require_kept(after)
+        frames = self._frames(screen.frames(after), caller)
+        return _streamed(frames, BEAT, anyio.Event())
+
+    async def _frames(
+        self, frames: AsyncIterator[Frame], caller: Caller
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The frames as events, as long as the terminal may come in."""
+        admitted = time.monotonic()
+        async for each in frames:
+            if time.monotonic() - admitted > STILL:
+                try:
+                    await anyio.to_thread.run_sync(lambda: self.house.admitted(caller, uses=False))
+                except (TurnedAway, LedgerLost):
+                    return  # the terminal asks again, and is told why
+                admitted = time.monotonic()
+            yield {"id": str(each.number), "event": each.kind, "data": each.text}
+
+    async def type(self, request: Request, caller: Caller, body: bytes) -> Response:
+        """What was typed at a screen, from an offset on."""
+        screen = self.house.screens.of(caller, request.path_params["name"])
+        if caller.idle:
+            raise NotTrusted(_IDLE.format(n=caller.idle), 403)
+        no_more = request.query_params.get("end") == "1"
+        screen.type(_number(request, "at", 0), body, no_more=no_more)
+        return Response(status_code=204)
+
+    async def size(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """How large a screen is now."""
+        screen = self.house.screens.of(caller, request.path_params["name"])
+        screen.size(_number(request, "columns", 80), _number(request, "rows", 24))
+        return Response(status_code=204)
+
+    async def close_screen(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """Ends a screen, as when its terminal hangs up."""
+        self.house.screens.of(caller, request.path_params["name"]).close()
+        return Response(status_code=204)
+
+    # Readings
     async def reading(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What a reading command answers as JSON."""
         words = request.path_params["words"].split("/")
@@ -121,13 +174,7 @@ class Doors:
             lambda: self.house.require_reader(caller, "export events", about)
         )
         ending = anyio.Event()  # set when the server is told to stop
-        return EventSourceResponse(
-            self._stream(after, table, ending),
-            ping=15,
-            headers=_SAFE,
-            shutdown_event=ending,
-            shutdown_grace_period=3 * BEAT,
-        )
+        return _streamed(self._stream(after, table, ending), 15, ending)
 
     async def _stream(
         self, after: int, table: str | None, ending: anyio.Event
@@ -179,20 +226,15 @@ class Doors:
             with self.house.meters.timed(kind):
                 try:
                     response = await self._answered(request, handler)
-                except NotTrusted as error:
-                    response = _refusal(error.status, "NotTrusted", str(error))
+                except TurnedAway as error:
+                    name, words = type(error).__name__, str(error)
+                    response = _refusal(error.status, name, words, error.exit_status)
                 except Refusal as refusal:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
                 except Failure as error:
                     status = 503 if error.status == LOST else 500
                     response = _refusal(status, type(error).__name__, str(error), error.status)
-                except Busy:
-                    words = "The house server is busy: try again in a moment."
-                    response = _refusal(429, "Busy", words, BUSY)
-                except TooLong:
-                    words = "The command took too long and was ended. Look before you try again."
-                    response = _refusal(500, "TooLong", words, LOST)
                 except ClientDisconnect:
                     response = Response(status_code=400)  # which nobody reads
                 except Exception as error:  # noqa: BLE001  (who sent it gets words)
@@ -235,6 +277,15 @@ def application(house: House) -> Starlette:
     routes = [
         Route("/api/commands", doors.guarded("commands", doors.commands), methods=["POST"]),
         Route("/api/shell", doors.guarded("shell", doors.shell), methods=["POST"]),
+        Route("/api/screens", doors.guarded("screen", doors.open_screen), methods=["POST"]),
+        Route("/api/screens/{name}", doors.guarded("frames", doors.screen)),
+        Route("/api/screens/{name}/keys", doors.guarded("keys", doors.type), methods=["POST"]),
+        Route("/api/screens/{name}/size", doors.guarded("size", doors.size), methods=["POST"]),
+        Route(
+            "/api/screens/{name}/end",
+            doors.guarded("screen", doors.close_screen),
+            methods=["POST"],
+        ),
         Route("/api/events", doors.guarded("events", doors.events)),
         Route("/api/schema", doors.schema),
         Route("/api/{words:path}.json", doors.guarded("reading", doors.reading)),
@@ -258,12 +309,11 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _decoded(body: bytes) -> Asked:
+def _read(body: bytes, kind: type[T]) -> T:
     try:
-        asked = msgspec.json.decode(body, type=Asked)
+        return msgspec.json.decode(body, type=kind)
     except msgspec.MsgspecError as error:
         raise NotTrusted(f"The request cannot be read: {error}.", 400) from None
-    return msgspec.structs.replace(asked, query=None)
 
 
 def _as_json(answer: Answered) -> Response:
@@ -277,6 +327,19 @@ def _as_json(answer: Answered) -> Response:
     of_refusal = isinstance(body, Mapping) and body.get("ok") is False and "error" in body
     status = _HTTP.get(body["error"], 422) if of_refusal else 200
     return Response(answer.out, status, media_type="application/json")
+
+
+def _streamed(
+    events: AsyncIterator[dict[str, Any]], beat: float, ending: anyio.Event
+) -> EventSourceResponse:
+    """A stream; `beat`: seconds between signs of life. `ending`: set when the server ends."""
+    return EventSourceResponse(
+        events,
+        ping=beat,
+        headers=_SAFE,
+        shutdown_event=ending,
+        shutdown_grace_period=3 * BEAT,
+    )
 
 
 def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Response:

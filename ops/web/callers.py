@@ -21,19 +21,12 @@ from domain.rules.place import NOWHERE, Place
 from ops.commands.authority import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, fingerprint, signed_text
 from ops.ledger import machine
+from ops.web.turned_away import NotTrusted
 
 MOST_OFF = 120.0  # seconds that a terminal's clock may differ from the server's
 MOST_REMEMBERED = 200_000  # random numbers of signed requests, the newest
 KEY, SIGNATURE, ONCE = 32, 64, 32  # bytes; letters
 NAME = 64  # letters of a machine's name
-
-
-class NotTrusted(Exception):
-    """A request is not signed as it should be; the words say what to do."""
-
-    def __init__(self, words: str, status: int = 401) -> None:
-        super().__init__(words)
-        self.status = status
 
 
 class Caller(Struct, frozen=True):
@@ -47,7 +40,7 @@ class Caller(Struct, frozen=True):
 
     def acts(self) -> None:
         """From now on, in this context, the server acts for this caller."""
-        machine.act_at(self.place, self.terminal, self.idle)
+        machine.act_at(machine.Acting(self.place, self.terminal, self.idle))
 
     @property
     def is_here(self) -> bool:

@@ -4,35 +4,48 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import require_reader
 from ops.ledger.database import Database
 from ops.web.admission import Admission
-from ops.web.callers import Caller, Callers, NotTrusted
+from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
 from ops.web.meters import Meters
+from ops.web.screens import Opening, Player, Screens
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
+from ops.web.turned_away import NotTrusted
 
 
 class House:
     """The house behind the door."""
 
-    def __init__(self, database: Database, runner: Runner, preload: list[str]) -> None:
-        """`runner`: runs a command of the shell in a process that has imported `preload`."""
+    def __init__(self, database: Database, runner: Runner, player: Player) -> None:
+        """`runner` runs a command of the shell, `player` one that has a screen of its own."""
         self.database = database
         self.callers = Callers()
         self.lines = Lines(database)
         self.meters = Meters()
-        self._shells = Shells(runner, preload)
+        self.screens = Screens(player)
+        self._shells = Shells(runner)
         self._admission = Admission(database)
 
-    def admitted(self, caller: Caller) -> Caller:
-        """Whoever may come in, and how long they were idle. Raises NotTrusted, LedgerLost."""
-        return self._admission.admitted(caller)
+    def admitted(self, caller: Caller, *, uses: bool = True) -> Caller:
+        """Whoever may come in, and how long they were idle. Raises NotTrusted, LedgerLost.
+
+        `uses`: somebody asks for something now, so that their sign-on is not idle.
+        """
+        return self._admission.admitted(caller, uses=uses)
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:
         """Runs a command of the shell for a terminal. Raises TooLong."""
+        return self._shells.answer(self._run(caller, asked))
+
+    async def open_screen(self, caller: Caller, opening: Opening) -> str:
+        """Opens a full screen for a terminal; its name. Raises TooMany."""
+        asked = Asked("", opening.words, terminal=opening.terminal)
+        return await self.screens.open(caller, opening, self._run(caller, asked))
+
+    def _run(self, caller: Caller, asked: Asked) -> Run:
         if caller.token.key:
             raise NotTrusted("A device sends lines of commands, and nothing else.", 403)
         token = f"{caller.token.staff}:{caller.token.secret}" if caller.token.staff else ""
-        run = Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
-        return self._shells.answer(run)
+        return Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
 
     def require_reader(self, caller: Caller, what: str, about: dict[str, str | None]) -> None:
         """Checks and records who reads. Refuses: NotSignedOn, NotPermitted."""
@@ -41,6 +54,7 @@ class House:
 
     def close(self) -> None:
         """Closes every connection."""
+        self.screens.close()
         self._shells.close()
         self.lines.close()
         self._admission.close()

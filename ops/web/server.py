@@ -18,6 +18,7 @@ from ops.ledger.database import Database
 from ops.web.app import application
 from ops.web.house import House
 from ops.web.log import log
+from ops.web.screens import Player
 from ops.web.shells import Runner
 from ops.words.failure import Failure
 
@@ -58,7 +59,7 @@ def serve(
     database: Database,
     address: Address,
     runner: Runner,
-    preload: list[str],
+    player: Player,
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
@@ -68,7 +69,7 @@ def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # While requests come this is uvicorn's; it gives each signal back when it has ended.
         signal.signal(each, lambda *_: sys.exit(0))
-    house = House(database, runner, preload)
+    house = House(database, runner, player)
     _allow_many_files()
     config = uvicorn.Config(
         application(house),

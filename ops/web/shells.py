@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from domain.rules.place import Place
+from ops.web.turned_away import TooLong
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 110.0  # seconds for one command
 LARGEST = 64 << 20  # bytes of an answer
+_CONTEXT = multiprocessing.get_context("forkserver")
 
 
 class Asked(Struct, frozen=True):
@@ -74,24 +76,29 @@ class Run(Struct, frozen=True):
 Runner = Callable[[Run], Answered]
 
 
-class TooLong(Exception):
-    """A command ran for too long, or its process died."""
+def preload(modules: Sequence[str]) -> None:
+    """What processes have imported when they begin; before the first one begins."""
+    _CONTEXT.set_forkserver_preload(list(modules))
+
+
+def forked(do: Callable[..., None], args: tuple[Any, ...]) -> "BaseProcess":
+    """A process that was started to do this."""
+    process = _CONTEXT.Process(target=do, args=args, daemon=True)
+    process.start()
+    return process
 
 
 class Shells:
-    """The processes; `run` is what each of them does, of a module that is imported beforehand."""
+    """The processes; `run` is what each of them does."""
 
-    def __init__(self, run: Runner, preload: Sequence[str]) -> None:
+    def __init__(self, run: Runner) -> None:
         self._run = run
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(list(preload))
         self._running: set[BaseProcess] = set()
 
     def answer(self, run: Run) -> Answered:
         """Runs a command and waits for it. Raises TooLong."""
-        ours, theirs = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=_do, args=(self._run, run, theirs), daemon=True)
-        process.start()
+        ours, theirs = _CONTEXT.Pipe(duplex=False)
+        process = forked(_do, (self._run, run, theirs))
         self._running.add(process)
         theirs.close()
         try:

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import msgspec
 
+from ops.ledger import machine
 from ops.ledger.database import Database, NotFit
 from ops.ledger.files import data_home
 from ops.terminal.dealer.late_entry import NOW, LateEntry
@@ -211,6 +212,9 @@ def _read(file: int) -> _Content:
 
 
 def _name(database: Database, table: str) -> str:
-    """A name for this table of this ledger, short enough for any file system."""
+    """A name for this table of this ledger, short enough for any file system.
+
+    In a house server each terminal has files of its own.
+    """
     where = str(database.embedded.data) if database.embedded else database.given or ""
-    return sha256(f"{where}\0{table}".encode()).hexdigest()[:16]
+    return sha256(f"{where}\0{table}\0{machine.terminal()}".encode()).hexdigest()[:16]

@@ -8,7 +8,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ops.commands.authority import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, Terminal, fingerprint
-from ops.web.callers import MOST_OFF, Caller, Callers, NotTrusted
+from ops.web.callers import MOST_OFF, Caller, Callers
+from ops.web.turned_away import NotTrusted
 
 TARGET, BODY = "/api/commands?late=1", b'{"command": "bet"}\n'
 

@@ -1,0 +1,41 @@
+"""Requests that are not answered, and what whoever sent one is shown."""
+
+from typing import ClassVar
+
+
+class TurnedAway(Exception):
+    """A request is not answered; the words say why, and what to do."""
+
+    status: int = 401  # of HTTP
+    exit_status: ClassVar[int] = 1  # of the terminal
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else (self.__doc__ or "")
+
+
+class NotTrusted(TurnedAway):
+    """A request is not signed as it should be."""
+
+    def __init__(self, words: str, status: int = 401) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class NoScreen(TurnedAway):
+    """There is no such screen of this terminal. Begin anew."""
+
+    status = 404
+
+
+class Busy(TurnedAway):
+    """The house server is busy: try again in a moment."""
+
+    status = 429
+    exit_status = 75
+
+
+class TooLong(TurnedAway):
+    """The command took too long and was ended. Look before you try again."""
+
+    status = 500
+    exit_status = 3
