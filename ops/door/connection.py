@@ -2,7 +2,8 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -87,12 +88,14 @@ class Connection:
             raise _NotReady(answer.status, content)
         return answer.status, content
 
-    def stream(self, target: str, silence: float) -> HTTPResponse:
+    @contextmanager
+    def stream(self, target: str, silence: float) -> Iterator[HTTPResponse]:
         """An answer that does not end. Raises OSError, also after so many seconds of silence."""
         http = self._connect()
         http.timeout = silence
-        http.request("GET", target, headers=self.signed("GET", target, b""))
-        return http.getresponse()
+        with closing(http):
+            http.request("GET", target, headers=self.signed("GET", target, b""))
+            yield http.getresponse()
 
     def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers that say which terminal sends, and who is signed on there."""

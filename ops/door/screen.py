@@ -5,6 +5,7 @@ lost or doubled meanwhile. If the server was started anew, the screen begins ane
 is on it, and keys that did not arrive are dropped.
 """
 
+import fcntl
 import json
 import os
 import select
@@ -19,18 +20,22 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPException
+from itertools import count
 from typing import Any, NoReturn
 
 from ops.door.connection import Connection, HouseLost, NoHouse, why
 from ops.door.session_file import write_token
 from ops.door.shell import LOST, USAGE, carried, columns
+from ops.ledger.files import data_home
 
 NAMES = ("dealer", "pit")  # of commands that always have a screen
 TARGET = "/api/screens"
 SILENCE = 4.0  # seconds: the server gives a sign of life each second
 AGAIN = 0.3  # seconds between two tries
+REDRAWN = 0.2  # seconds in which a screen takes another size
 ONE_READ = 1 << 12
 CTRL_C = b"\x03"
+_HUNG_UP = 128 + signal.SIGHUP
 # What a full screen switches on: another screen, no cursor, mouse, focus, pasting, frames.
 _ALL_OFF = b"\x1b[?1049l\x1b[?25h\x1b[0m" + b"".join(
     b"\x1b[?%dl" % mode for mode in (1000, 1002, 1003, 1004, 1006, 1015, 2004, 2026)
@@ -74,15 +79,18 @@ class _Screen:
         self._words, self._language = words, language
         self._tty = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         self._frames = Connection(address)
-        self._keys = Connection(address, patience=0)
+        self._keys = Connection(address, patience=1.0)
+        self._seat, self._seat_held = _free_seat()
         self._name = ""  # at the server
         self._seen = 0  # the last frame
         self._typed, self._sent = bytearray(), 0  # not sent yet; bytes that were
         self._no_more = False
         self._lost = ""  # why the server cannot be reached
         self._ending = False
+        self._ended = False  # by itself, so that it has switched off what it switched on
         self._woken, self._waker = os.pipe()
-        self._lock = threading.Lock()
+        self._turned_away = ""  # why this terminal may not come in any more
+        self._lock, self._posting = threading.Lock(), threading.Lock()
 
     def show(self) -> int:
         """Until it ends; its exit status. Raises HouseLost, if it never began."""
@@ -104,6 +112,7 @@ class _Screen:
         asked = {
             "words": self._words,
             "tty": self._tty,
+            "seat": self._seat,
             "columns": width,
             "rows": height,
             "terminal": carried(self._language),
@@ -150,6 +159,7 @@ class _Screen:
         elif kind == "token":
             write_token(text)
         elif kind == "end":
+            self._ended = True
             raise _Over(int(text))
 
     def _begin_anew(self) -> None:
@@ -178,7 +188,7 @@ class _Screen:
         self._lost = why(error) if not isinstance(error, HouseLost) else str(error)
         lines = (
             f" The house cannot be reached: {self._lost}.",
-            " Trying again; what is typed now is sent when it is back. Ctrl-C leaves.",
+            " Trying again. What you type now may be lost. Ctrl-C leaves.",
         )
         if not self._tty:
             _write(2, "".join(f"{each.strip()}\n" for each in lines).encode())
@@ -201,6 +211,7 @@ class _Screen:
             width, height = _size()
             for rows in (height - 1, height):
                 self._post(f"size?columns={width}&rows={rows}")
+                time.sleep(REDRAWN)
         self._wake()
 
     # What is typed
@@ -212,12 +223,13 @@ class _Screen:
             if self._woken in ready:
                 self._learn_size(os.read(self._woken, ONE_READ))
             if 0 in ready:
-                with suppress(OSError):
-                    keys = os.read(0, ONE_READ)
-                    if not keys:
-                        reads.discard(0)
-                        self._no_more = True
-                    self._press(keys)
+                keys = _read_keys()
+                if not keys:
+                    reads.discard(0)
+                    self._no_more = True
+                    if self._tty:  # it hung up
+                        _signal(signal.SIGHUP)
+                self._press(keys)
             self._send_typed()
 
     @property
@@ -227,7 +239,7 @@ class _Screen:
     def _press(self, keys: bytes) -> None:
         if self._lost and CTRL_C in keys:
             self._ending = True
-            os.kill(os.getpid(), signal.SIGINT)
+            _signal(signal.SIGINT)
             return
         with self._lock:
             self._typed += keys
@@ -245,16 +257,18 @@ class _Screen:
                     del self._typed[: len(keys)]
                     self._sent += len(keys)
                     self._no_more &= not last
-        elif status == HTTPStatus.FORBIDDEN:  # the frames say why
-            with self._lock:
-                self._typed.clear()
 
     def _post(self, what: str, body: bytes = b"") -> int:
         """The status of the answer; 0 if there is none."""
         try:
-            return self._keys.post(f"{TARGET}/{self._name}/{what}", body)[0]
+            with self._posting:
+                status, content = self._keys.post(f"{TARGET}/{self._name}/{what}", body)
         except HouseLost:
             return 0
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            self._turned_away = str(_object(content).get("message", status))
+            _signal(signal.SIGUSR1)
+        return status
 
     def _wake(self) -> None:
         os.write(self._waker, b".")
@@ -268,12 +282,12 @@ class _Screen:
     def _raw(self) -> Iterator[None]:
         """The terminal gives every key as it is; afterwards it is as it was before."""
         before = {each: signal.signal(each, _end) for each in (signal.SIGTERM, signal.SIGHUP)}
+        signal.signal(signal.SIGUSR1, self._end_refused)
         if not self._tty:
             try:
                 yield
             finally:
-                for each, handler in before.items():
-                    signal.signal(each, handler)
+                _give_back(before)
             return
         signal.signal(signal.SIGWINCH, lambda *_: None)
         os.set_blocking(self._waker, False)
@@ -283,15 +297,18 @@ class _Screen:
         try:
             yield
         except KeyboardInterrupt:
-            raise SystemExit(LOST) from None
+            raise SystemExit(128 + signal.SIGINT) from None
         finally:
-            if self._lost:
-                _write(1, _ALL_OFF)
+            if not self._ended:
+                with suppress(OSError):
+                    os.write(1, _ALL_OFF)
             with suppress(termios.error):
                 termios.tcsetattr(0, termios.TCSADRAIN, settings)
             signal.set_wakeup_fd(woken_before)
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            _give_back(before)
+
+    def _end_refused(self, *_: object) -> NoReturn:
+        raise _Over(1, self._turned_away)
 
     def close(self) -> None:
         """Ends it at the server, if it has not ended there."""
@@ -300,6 +317,38 @@ class _Screen:
             self._post("end")
         self._wake()
         self._frames.close()
+        os.close(self._seat_held)
+
+
+def _free_seat() -> tuple[int, int]:
+    """The number of a window of this terminal that no other process has; and the file it holds.
+
+    A window that is opened again after a kill has the same number.
+    """
+    place = data_home() / "screens"
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for seat in count(1):
+        file = os.open(place / f"{seat}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+        else:
+            return seat, file
+    raise AssertionError
+
+
+def _give_back(handlers: dict[signal.Signals, Any]) -> None:
+    for each, handler in handlers.items():
+        signal.signal(each, handler)
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+
+
+def _signal(number: signal.Signals) -> None:
+    """Interrupts the thread that shows."""
+    ident = threading.main_thread().ident
+    assert ident is not None
+    signal.pthread_kill(ident, number)
 
 
 def _end(by: int, _: object) -> NoReturn:
@@ -335,6 +384,18 @@ def _size() -> tuple[int, int]:
     return columns(), 24
 
 
+def _read_keys() -> bytes:
+    """What was typed; nothing at the end, or when the terminal hung up."""
+    try:
+        return os.read(0, ONE_READ)
+    except OSError:
+        return b""
+
+
 def _write(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]
+    """Writes all of it. Raises _Over if nobody can see it."""
+    try:
+        while data:
+            data = data[os.write(file, data) :]
+    except OSError as error:
+        raise _Over(_HUNG_UP) from error

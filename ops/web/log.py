@@ -26,7 +26,7 @@ _ROOT = Path(__file__).parents[2]
 _COMMANDS = {
     *(each.replace(".", " ") for each in COMMANDS),
     *(each for each in READINGS),
-    *("report", "export", "audit", "manual"),
+    *("report", "export", "audit", "manual", "dealer"),
 }
 
 

@@ -19,7 +19,7 @@ import tempfile
 import termios
 from base64 import b64encode
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,15 +38,19 @@ KEPT = 1 << 20  # bytes of frames that are kept for a terminal that comes back
 ONE_READ = 1 << 16
 MOST_TYPED = 1 << 16  # bytes that wait until the process reads them
 AWAY = 60.0  # seconds after which a screen without its terminal is ended
-LATEST_END = 2.0  # seconds for a process to end when its terminal hung up
+LATEST_END = 2.0  # seconds for a process to be gone
 MOST, MOST_OF_ONE = 400, 8  # screens at once, in all and of one terminal
 
 
 class Opening(Struct, frozen=True):
-    """A screen as a terminal opens it; `tty`: a terminal and not pipes."""
+    """A screen as a terminal opens it; `tty`: a terminal and not pipes.
+
+    `seat`: the number of the window there; a new screen in it takes the place of the one before.
+    """
 
     words: list[str]
     tty: bool
+    seat: int
     columns: int = 80
     rows: int = 24
     terminal: dict[str, str] = {}  # how its screen is
@@ -79,7 +83,7 @@ class Screens:
 
     async def open(self, caller: Caller, opening: Opening, run: Run) -> str:
         """Opens a screen; its name. Raises Busy."""
-        await self._end_orphans(caller, opening.words)
+        await self._end_former(caller, opening.seat)
         owned = sum(each.owner == caller.terminal for each in self._open.values())
         if len(self._open) >= MOST or owned >= MOST_OF_ONE:
             raise Busy
@@ -93,11 +97,11 @@ class Screens:
             raise
         return name
 
-    async def _end_orphans(self, caller: Caller, words: Sequence[str]) -> None:
-        """Ends what a terminal left that was killed: what was typed there is taken up again."""
+    async def _end_former(self, caller: Caller, seat: int) -> None:
+        """Kills what a window left that was killed: what was typed there is taken up again."""
         for each in list(self._open.values()):
-            if each.owner == caller.terminal and each.words == words and each.orphan:
-                await each.hang_up()
+            if each.owner == caller.terminal and each.seat == seat:
+                await each.kill()
 
     def of(self, caller: Caller, name: str) -> "Screen":
         """A screen of this terminal. Raises NoScreen."""
@@ -117,7 +121,7 @@ class Screen:
 
     def __init__(self, owner: str, opening: Opening, closed: Callable[[], object]) -> None:
         self.owner = owner
-        self.words = opening.words
+        self.seat = opening.seat
         self._opening = opening
         self._closed = closed
         self._loop = asyncio.get_running_loop()
@@ -137,11 +141,6 @@ class Screen:
         self._place = Path(tempfile.mkdtemp(prefix="sabot-"))
         self._token = ""
         self._leaving = self._loop.call_later(AWAY, self.close)
-
-    @property
-    def orphan(self) -> bool:
-        """Whether no terminal has it now."""
-        return self._reader is None
 
     async def start(self, play: Player, run: Run) -> None:
         """Starts the process."""
@@ -296,10 +295,12 @@ class Screen:
             fcntl.ioctl(self._input, termios.TIOCSWINSZ, sizes)
 
     # Its end
-    async def hang_up(self) -> None:
-        """Ends it, and waits until it has ended."""
+    async def kill(self) -> None:
+        """Ends it at once, as its terminal was; what was not seen there is shown again later."""
         process = self._process
-        self.close()
+        if process is not None:
+            process.kill()
+        self._forget()
         if process is not None:
             await asyncio.to_thread(process.join, LATEST_END)
 

@@ -117,6 +117,13 @@ class Terminal:
         os.close(self._ours)
         self._ours = -1
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Somebody draws the window larger or smaller."""
+        with self._drawn:
+            self._screen.resize(rows, columns)
+        fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.process.send_signal(signal.SIGWINCH)
+
     def type(self, keys: str | bytes) -> float:
         """Presses keys; when that was."""
         at = time.monotonic()
