@@ -105,7 +105,8 @@ def play(run: Run, place: Path, ends: Ends) -> int:
     words = run.asked.words
     _be_the_terminal(run.asked, place / "session", run)
     if ends.tty:  # which says how large it is
-        del os.environ["COLUMNS"]
+        for name in ("COLUMNS", "LINES"):
+            os.environ.pop(name, None)
     sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115

@@ -32,7 +32,8 @@ NAMES = ("dealer", "pit")  # of commands that always have a screen
 TARGET = "/api/screens"
 SILENCE = 4.0  # seconds: the server gives a sign of life each second
 AGAIN = 0.3  # seconds between two tries
-REDRAWN = 0.2  # seconds in which a screen takes another size
+REDRAWN = 0.7  # seconds in which a screen has taken another size
+BEAT = "beat"  # a sign of life
 ONE_READ = 1 << 12
 CTRL_C = b"\x03"
 _HUNG_UP = 128 + signal.SIGHUP
@@ -86,6 +87,7 @@ class _Screen:
         self._typed, self._sent = bytearray(), 0  # not sent yet; bytes that were
         self._no_more = False
         self._lost = ""  # why the server cannot be reached
+        self._less_since = 0.0  # when it was given one row less, to draw itself again; 0: never
         self._ending = False
         self._ended = False  # by itself, so that it has switched off what it switched on
         self._woken, self._waker = os.pipe()
@@ -144,8 +146,10 @@ class _Screen:
                     raise OSError(str(refused.get("message", answer.status)).rstrip("."))
                 self._found()
                 for number, kind, text in _events(answer):
-                    self._take(kind, text)
-                    self._seen = number
+                    if kind != BEAT:
+                        self._take(kind, text)
+                        self._seen = number
+                    self._be_whole()
             raise OSError("it closed the connection")
         except (OSError, HTTPException) as error:
             self._lose(error)
@@ -208,11 +212,19 @@ class _Screen:
         if not self._tty:
             _write(2, b"The house is back.\n")
         elif not anew:  # the screen draws all of itself again when its size changes
-            width, height = _size()
-            for rows in (height - 1, height):
-                self._post(f"size?columns={width}&rows={rows}")
-                time.sleep(REDRAWN)
+            self._tell_size(less=1)
+            self._less_since = time.monotonic()
         self._wake()
+
+    def _be_whole(self) -> None:
+        """Gives the screen its size again, after it has drawn itself with less."""
+        if self._less_since and time.monotonic() - self._less_since > REDRAWN:
+            self._less_since = 0.0
+            self._tell_size()
+
+    def _tell_size(self, less: int = 0) -> None:
+        width, height = _size()
+        self._post(f"size?columns={width}&rows={height - less}")
 
     # What is typed
     def _send(self) -> None:
@@ -275,8 +287,7 @@ class _Screen:
 
     def _learn_size(self, woken: bytes) -> None:
         if bytes([signal.SIGWINCH]) in woken:
-            width, height = _size()
-            self._post(f"size?columns={width}&rows={height}")
+            self._tell_size()
 
     @contextmanager
     def _raw(self) -> Iterator[None]:
@@ -356,11 +367,13 @@ def _end(by: int, _: object) -> NoReturn:
 
 
 def _events(answer: object) -> Iterator[tuple[int, str, str]]:
-    """Events of a stream: number, kind and data."""
+    """Events of a stream, and signs of life: number, kind and data."""
     number, kind = 0, ""
     for raw in answer:  # type: ignore[attr-defined]
         name, _, value = raw.decode().rstrip("\r\n").partition(": ")
-        if name == "id":
+        if raw.startswith(b":"):
+            yield 0, BEAT, ""
+        elif name == "id":
             number = int(value)
         elif name == "event":
             kind = value
