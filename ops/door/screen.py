@@ -144,7 +144,7 @@ class _Screen:
                             str(refused.get("message", answer.status)),
                         )
                     raise OSError(str(refused.get("message", answer.status)).rstrip("."))
-                self._found()
+                self._reach_again()
                 for number, kind, text in _events(answer):
                     if kind != BEAT:
                         self._take(kind, text)
@@ -182,7 +182,7 @@ class _Screen:
             self._lose(error)
             time.sleep(AGAIN)
             return
-        self._found(anew=True)
+        self._reach_again(anew=True)
 
     def _lose(self, error: Exception) -> None:
         if self._ending:
@@ -204,7 +204,7 @@ class _Screen:
         )
         _write(1, f"\x1b7{drawn}\x1b8".encode())
 
-    def _found(self, *, anew: bool = False) -> None:
+    def _reach_again(self, *, anew: bool = False) -> None:
         """The server is there again."""
         if not self._lost:
             return

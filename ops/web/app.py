@@ -111,7 +111,7 @@ class Doors:
         """The frames of a screen after a number, as they come."""
         screen = self.house.screens.of(caller, request.path_params["name"])
         after = _number(request, "after", 0)
-        screen.require_kept(after)
+        screen.require_all_after(after)
         frames = self._frames(screen.frames(after), caller)
         return _streamed(frames, BEAT, anyio.Event())
 

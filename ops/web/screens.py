@@ -34,7 +34,7 @@ from ops.web.turned_away import Busy, NoScreen
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-KEPT = 1 << 20  # bytes of frames that are kept for a terminal that comes back
+MOST_WRITTEN = 1 << 20  # bytes of frames that are kept for a terminal that comes back
 ONE_READ = 1 << 16
 MOST_TYPED = 1 << 16  # bytes that wait until the process reads them
 AWAY = 60.0  # seconds after which a screen without its terminal is ended
@@ -126,7 +126,7 @@ class Screen:
         self._closed = closed
         self._loop = asyncio.get_running_loop()
         self._frames: deque[Frame] = deque()
-        self._kept = 0  # bytes of them
+        self._stored = 0  # bytes of them
         self._last = self._sent = 0  # numbers of frames
         self._news = asyncio.Event()
         self._reader: object = None  # the stream that has the frames now
@@ -177,7 +177,7 @@ class Screen:
         return Ends(pipes=tuple(pair[1] for pair in pairs))
 
     # What it writes
-    def require_kept(self, after: int) -> None:
+    def require_all_after(self, after: int) -> None:
         """Raises NoScreen if what was written after this frame is not all here."""
         first = self._frames[0].number if self._frames else self._last + 1
         if not first - 1 <= after <= self._last:
@@ -207,9 +207,9 @@ class Screen:
     def _add(self, kind: str, text: str) -> None:
         self._last += 1
         self._frames.append(Frame(self._last, kind, text))
-        self._kept += len(text)
-        while self._kept > KEPT and self._frames[0].number <= self._sent:
-            self._kept -= len(self._frames.popleft().text)
+        self._stored += len(text)
+        while self._stored > MOST_WRITTEN and self._frames[0].number <= self._sent:
+            self._stored -= len(self._frames.popleft().text)
         self._news.set()
 
     def _read(self, file: int) -> None:
@@ -225,12 +225,12 @@ class Screen:
             return
         self._note_token()
         self._add(self._files[file], b64encode(written).decode())
-        if self._kept > KEPT:  # the process waits until its terminal has read
+        if self._stored > MOST_WRITTEN:  # the process waits until its terminal has read
             for each in self._files:
                 self._loop.remove_reader(each)
 
     def _go_on_reading(self) -> None:
-        if self._kept <= KEPT:
+        if self._stored <= MOST_WRITTEN:
             for each in self._files.keys() - self._at_end:
                 self._loop.add_reader(each, self._read, each)
 

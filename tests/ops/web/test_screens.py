@@ -14,11 +14,11 @@ import pytest
 from ops.door.connection import Connection
 from ops.terminal.dealer.session import Session
 from tests import ROOT
-from tests.faults.test_dealer_killed import Dealer
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
 from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import house_server
+from tests.worlds.killed_dealer import Dealer
 
 ENTER, LEAVE = "\r", "\x1b[21~"
 D_204 = ("dealer", "B01", "--by", "D-204")
