@@ -217,7 +217,7 @@ class Dispatcher:
                     content=content_of(line),
                     answer=str(given_up),
                     actor=line.get("by") or self.authority.token.staff,
-                    metadata="",
+                    metadata="{}",
                 ),
             )
         except NotAppended as error:

@@ -23,6 +23,7 @@ ORDER = (
         "integrator",
         "production",
         "server",
+        "threats",
         "exports",
         "compliance",
         "commands",

@@ -51,7 +51,7 @@ def ledger(connected):
 
 
 def event(stream, version, state=b"{}"):
-    return StoredEvent(stream, version, "test.happened", state)
+    return StoredEvent(stream, version, "coup.betting-closed", state)
 
 
 def decided(*new_events, reads=None, command_id=None, content=b"bet", answer="{}"):
@@ -291,7 +291,7 @@ def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_return
 
 @pytest.mark.parametrize("parts", [1, 300])
 def test_a_save_of_two_megabytes_works(ledger, superuser, parts):
-    stream, state = uuid4(), b"\x00\xff" * (1_000_000 // parts)
+    stream, state = uuid4(), f'{{"a": "{"ÿ" * (1_000_000 // parts)}"}}'.encode()
     append(ledger, *(event(stream, n + 1, state) for n in range(parts)))
     read = read_events(superuser, after=0, limit=parts)
 

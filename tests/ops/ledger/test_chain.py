@@ -1,5 +1,6 @@
 """The chain: one form of an event on both sides, and tampering found and named by position."""
 
+import json
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from uuid import uuid4
@@ -29,6 +30,11 @@ from ops.verify import verification
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")) | (
     st.sampled_from(["", "Jürgen Größe", "🂡🃞", "B01\x01\x1f'\"\\"])
+)
+CLOSED = "coup.betting-closed"
+KINDS = [CLOSED, "property.founded", "table-day.opened"]
+OBJECTS = st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3).map(
+    lambda fields: json.dumps(fields, ensure_ascii=False)
 )
 COUNTS = st.integers(1, 2**63 - 1)
 MOMENTS = st.timedeltas(timedelta(days=-719_000), timedelta(days=2_932_000)).map(
@@ -102,9 +108,11 @@ def test_the_canonical_form_does_not_depend_on_the_session_s_zone_or_date_style(
 
 @settings(max_examples=60, deadline=None)
 @given(
-    content=st.lists(st.tuples(TEXTS, st.binary(max_size=200)), min_size=1, max_size=3),
+    content=st.lists(
+        st.tuples(st.sampled_from(KINDS), OBJECTS.map(str.encode)), min_size=1, max_size=3
+    ),
     day=st.dates(),
-    told=st.tuples(TEXTS, TEXTS, TEXTS),
+    told=st.tuples(TEXTS, TEXTS, OBJECTS),
 )
 def test_append_and_python_compute_the_same_hash(growing, auditor, content, day, told):
     (before,) = auditor.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
@@ -151,9 +159,13 @@ def house(server):
         ledger = Ledger(database)
         for save in range(4):
             stream = uuid4()
-            events = [StoredEvent(stream, n, "happened", b"%d%d" % (save, n)) for n in (1, 2, 3)]
+            events = [
+                StoredEvent(stream, n, CLOSED, b'{"n": 1%d%d}' % (save, n)) for n in (1, 2, 3)
+            ]
             places = {stream: (DAY, "B01")}
-            ledger.append(events, Decision(str(save), bytes(32), "", "D-204", "", places=places))
+            ledger.append(
+                events, Decision(str(save), bytes(32), "{}", "D-204", "{}", places=places)
+            )
         ledger.close()
         connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
         connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
@@ -349,9 +361,11 @@ def test_commands_are_numbered_and_chained_in_the_order_of_recording(server, eac
     decided = []
     for n, many in enumerate((2, 0, 1, 0)):  # with and without events
         stream = uuid4()
-        events = [StoredEvent(stream, v, "happened", b"{}") for v in range(1, many + 1)]
+        events = [StoredEvent(stream, v, CLOSED, b"{}") for v in range(1, many + 1)]
         places = {stream: (DAY, "B01")}
-        decided.append(Decided(events, Decision(f"🂡{n}", bytes(32), "Ä", "", "", places=places)))
+        decided.append(
+            Decided(events, Decision(f"🂡{n}", bytes(32), '{"Ä": 1}', "", "{}", places=places))
+        )
     with server.database() as database, database.connect_as_is() as connection:
         ledger = Ledger(database)
         ledger.append(decided[0].events, decided[0].decision)

@@ -33,7 +33,8 @@ APPEND = f"""
     SELECT outcomes[1] FROM ledger.append(
         '{{one}}', '{{"\\\\x{"00" * 32}"}}', '{{"{{}}"}}', '{{D-204}}', '{{"{{}}"}}',
         '{{0}}', '{{}}', '{{}}',
-        '{{1}}', '{{01a1fb67-1800-81b4-a602-de52bd4bd866}}', '{{1}}', '{{test.happened}}', '{{x}}',
+        '{{1}}', '{{01a1fb67-1800-81b4-a602-de52bd4bd866}}', '{{1}}', '{{coup.betting-closed}}',
+        '{{"{{}}"}}',
         '{{2026-11-21}}', '{{B01}}', false)
 """
 SELECT, WRITE = {"SELECT"}, {"SELECT", "INSERT", "UPDATE", "DELETE"}

@@ -24,7 +24,8 @@ DAY = date(2026, 11, 21)
 def append(ledger, command_id, events):
     stream = uuid4()
     stored = [
-        StoredEvent(stream, n, "happened", b'{"amount": %d00}' % n) for n in range(1, events + 1)
+        StoredEvent(stream, n, "coup.betting-closed", b'{"amount": %d00}' % n)
+        for n in range(1, events + 1)
     ]
     places = {stream: (DAY, "B01")}
     answer = f'{{"events": {events}}}'

@@ -129,6 +129,9 @@ COMMENT ON TABLE locks.ledger IS 'Always empty. Whoever appends events holds thi
 CREATE TABLE locks.turns (table_code text NOT NULL PRIMARY KEY);
 COMMENT ON TABLE locks.turns IS 'Gaming tables at which several processes wrote at once. The process whose turn it is holds the row''s lock.';
 
+-- The kinds of events that there are. A later version of the schema adds its own.
+CREATE TABLE ledger.event_kinds (topic text NOT NULL PRIMARY KEY);
+
 -- The only way to write: appends one or several decided commands, with their answers and events.
 --
 -- In one transaction it takes the lock, looks for answers given before, checks the versions of the
@@ -140,6 +143,9 @@ COMMENT ON TABLE locks.turns IS 'Gaming tables at which several processes wrote 
 -- all are done, nothing is written; with `each`, as many as possible are, as if each came in a call
 -- of its own. A command that depends on an earlier one of the same call does not list that one's
 -- streams: the two can only be written together, without `each`.
+--
+-- Whoever has the application's login can write senseless events, but only of listed kinds and as
+-- JSON, so that every reader can name them; `sabot manual threats` says what finds them.
 --
 -- The commit does not wait for the disk, so that the lock is free at once. Nobody may see the
 -- answer before ledger.flush() has returned on the same connection.
@@ -183,6 +189,7 @@ DECLARE
     command_hashes bytea[];
     last_number    bigint;  -- the number of the last command
     last_command   bytea;   -- the hash of the last command
+    unlisted text;
 BEGIN
     -- Set here, because a SET clause of the function would end before the commit.
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -191,6 +198,18 @@ BEGIN
     END IF;
     IF (0 <= ALL (event_counts || read_counts)) IS NOT TRUE THEN
         RAISE EXCEPTION 'ledger.append takes counts of 0 or more for each command';
+    END IF;
+    SELECT t.topic INTO unlisted FROM unnest(topics) AS t(topic)
+     WHERE NOT EXISTS (SELECT FROM ledger.event_kinds k WHERE k.topic = t.topic) LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'ledger.append takes no event of the kind %', unlisted
+            USING HINT = 'ledger.event_kinds lists those that it takes.';
+    END IF;
+    -- jsonb: without a NUL character, and not nested without end.
+    IF (SELECT bool_and(jsonb_typeof(given.text::jsonb) = 'object')
+          FROM (SELECT convert_from(unnest(states), 'UTF8') UNION ALL SELECT unnest(metadatas)
+                UNION ALL SELECT unnest(answers)) AS given(text)) IS NOT TRUE THEN
+        RAISE EXCEPTION 'ledger.append takes states, metadata and answers that are JSON objects';
     END IF;
 
     SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
