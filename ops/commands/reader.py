@@ -55,9 +55,12 @@ class Reader(Struct, frozen=True):
     own_login: bool = False
 
 
-def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
+def require_reader(
+    database: Database, asked: Asked, token: Token, *, goes_on: bool = False
+) -> Reader:
     """The reader; records one line, whether they may read or not.
 
+    `goes_on`: that they read is recorded already; only a refusal is.
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
     reading = reading_of(asked.what)
@@ -65,7 +68,7 @@ def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
         return Reader()
     casino = Casino(Ledger(database, "sabot_auditor"))
     with closing(casino):
-        return casino.ask(lambda: _require_reader(casino, reading, asked, token))
+        return casino.ask(lambda: _require_reader(casino, reading, asked, token, goes_on=goes_on))
 
 
 def reading_of(what: str) -> Reading | None:
@@ -74,7 +77,9 @@ def reading_of(what: str) -> Reading | None:
     return REPORTS[report].read_by if command == "report" else READINGS[what]
 
 
-def _require_reader(casino: Casino, reading: Reading, asked: Asked, token: Token) -> Reader:
+def _require_reader(
+    casino: Casino, reading: Reading, asked: Asked, token: Token, *, goes_on: bool
+) -> Reader:
     with casino.ledger.connection() as connection:
         login, own_login = connection.execute(_LOGIN).fetchone() or ("", False)
         try:
@@ -85,7 +90,8 @@ def _require_reader(casino: Casino, reading: Reading, asked: Asked, token: Token
             who = token.staff if isinstance(refusal, NotPermitted) else ""
             _note(connection, _day(casino), who, asked, refusal.error)
             raise
-        _note(connection, _day(casino), reader.who, asked)
+        if not goes_on:
+            _note(connection, _day(casino), reader.who, asked)
     return reader
 
 

@@ -88,6 +88,14 @@ class Connection:
             raise _NotReady(answer.status, content)
         return answer.status, content
 
+    def get(self, target: str) -> bytes:
+        """The content of an address. Raises HouseLost."""
+        try:
+            with self.stream(target, ANSWER) as answer:
+                return answer.read()
+        except (OSError, HTTPException) as error:
+            raise HouseLost(why(error)) from error
+
     @contextmanager
     def stream(self, target: str, silence: float) -> Iterator[HTTPResponse]:
         """An answer that does not end. Raises OSError, also after so many seconds of silence."""

@@ -58,6 +58,15 @@ class Feed:
             return LOST
         return 2 if unreadable else 1 if refused else 0
 
+    def show_schema(self, out: IO[str]) -> int:
+        """Writes the JSON Schema of lines and answers; the exit status of a feed."""
+        try:
+            out.write(self._connection.get("/api/schema").decode())
+        except HouseLost as error:
+            sys.stderr.write(f"The house cannot be reached: {error}.\n")
+            return LOST
+        return 0
+
     def _answers(self, waiting: list[bytes]) -> list[str]:
         """One answer for each line, or fewer until the first that is refused. Raises HouseLost."""
         target = f"{TARGET}?first={self._sent + 1}{self._wanted}"

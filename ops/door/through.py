@@ -63,6 +63,7 @@ def _feed(house: str) -> "click.Command":
     @click.option("--late", is_flag=True)
     @click.option("--stop-on-error", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
+    @click.option("--schema", is_flag=True)
     def feed(
         file: IO[bytes],
         key: Path | None,
@@ -70,11 +71,13 @@ def _feed(house: str) -> "click.Command":
         late: bool,
         stop_on_error: bool,
         patience: float,
+        schema: bool,
     ) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
         Each line is answered by one line, in order. --key: a file with a device's key, which
-        --new-key makes for the device with this number.
+        --new-key makes for the device with this number. --schema prints the JSON Schema of all
+        lines and answers.
         """
         from ops.door.connection import Connection
         from ops.door.device import device_of
@@ -83,6 +86,6 @@ def _feed(house: str) -> "click.Command":
         device = device_of(key, new_key)
         with closing(Connection(house, patience, device)) as connection:
             lines = Feed(connection, device, late=late, until_refused=stop_on_error)
-            sys.exit(lines.run(file, sys.stdout))
+            sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
 
     return feed

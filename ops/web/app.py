@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from domain.rules.refusals import Refusal
 from ops import VERSION
+from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
 from ops.handlers.answer import refused
 from ops.ledger.database import LedgerLost
@@ -31,7 +32,7 @@ from ops.web.news import News, events_after
 from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
 from ops.web.turned_away import Busy, NotTrusted, TurnedAway
-from ops.words.failure import LOST, Failure
+from ops.words.failure import LOST, Failure, in_words
 
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
@@ -40,7 +41,7 @@ PIECE = 500  # events in one read
 THREADS = 64  # for lines
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
-STILL = 5.0  # seconds for which a terminal that has a stream is not asked for again
+STILL = 2.0  # seconds for which whoever has a stream is not checked again
 _IDLE = "The sign-on has ended after {n} minutes in which nothing was asked here. Sign on again."
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
@@ -169,20 +170,32 @@ class Doors:
         """What happens from a position on, as it happens; only to whoever may export events."""
         after = _number(request, "after", 0)
         table = request.query_params.get("table")
-        about = {"table": table}
-        await anyio.to_thread.run_sync(
-            lambda: self.house.require_reader(caller, "export events", about)
-        )
+        asked = AskedToRead("export events", "json", {"table": table})
+        await anyio.to_thread.run_sync(self.house.require_reader, caller, asked)
         ending = anyio.Event()  # set when the server is told to stop
-        return _streamed(self._stream(after, table, ending), 15, ending)
+
+        async def require_still() -> None:
+            await anyio.to_thread.run_sync(
+                lambda: self.house.require_reader(caller, asked, goes_on=True)
+            )
+
+        return _streamed(self._stream(after, table, ending, require_still), 15, ending)
 
     async def _stream(
-        self, after: int, table: str | None, ending: anyio.Event
+        self,
+        after: int,
+        table: str | None,
+        ending: anyio.Event,
+        require_still: Callable[[], Awaitable[None]],
     ) -> AsyncIterator[dict[str, Any]]:
         assert self.news is not None
         self.house.meters.followers.inc()
+        checked = time.monotonic()
         try:
             while not ending.is_set():
+                if time.monotonic() - checked > STILL:
+                    await require_still()
+                    checked = time.monotonic()
                 if self.news.lost:
                     yield {"event": "lost", "data": self.news.lost}
                     await asyncio.sleep(BEAT)
@@ -196,6 +209,8 @@ class Doors:
                     yield {"id": str(each.position), "data": _event(each)}
         except (LedgerLost, UnreadableEvent) as error:
             yield {"event": "lost", "data": str(error)}
+        except (TurnedAway, Refusal) as error:
+            yield {"event": "ended", "data": in_words(error)}
         finally:
             self.house.meters.followers.dec()
 

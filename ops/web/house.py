@@ -47,10 +47,15 @@ class House:
         token = f"{caller.token.staff}:{caller.token.secret}" if caller.token.staff else ""
         return Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
 
-    def require_reader(self, caller: Caller, what: str, about: dict[str, str | None]) -> None:
-        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted."""
+    def require_reader(self, caller: Caller, asked: AskedToRead, *, goes_on: bool = False) -> None:
+        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted. Raises NotTrusted.
+
+        `goes_on`: they have a stream already, and may have lost the right to it.
+        """
+        if goes_on:
+            caller = self.admitted(caller, uses=False)
         caller.acts()
-        require_reader(self.database, AskedToRead(what, "json", about), caller.token)
+        require_reader(self.database, asked, caller.token, goes_on=goes_on)
 
     def close(self) -> None:
         """Closes every connection."""

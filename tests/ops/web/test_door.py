@@ -477,3 +477,24 @@ def test_who_follows_is_whoever_may_export_events(closed):
     status, *_ = dealer.get("/api/events?after=0", {"Authorization": bearer})
 
     assert status in (401, 403)
+
+
+def test_a_stream_of_events_ends_with_the_sign_on_of_whoever_follows(closed):
+    boss = closed.terminal("pit-1")
+    pit = closed.terminal("pit-5").approved_by(boss)
+    pit.sign_on("O-1", boss.ask("staff", "enrol", "O-1", "Olga", "auditor")["code"])
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in pit.env.items():
+            patch.setenv(name, value)
+        with Connection(closed.address).stream("/api/events?after=0", 20) as answer:
+            first = answer.readline()
+            boss.run("staff", "sign-off", "O-1")
+            rest = answer.read().decode()
+
+    assert first.startswith(b"id: 1")
+    assert "event: ended" in rest
+    assert "NotSignedOn" in rest.rpartition("event: ended")[2]
+
+
+def test_a_feed_at_a_terminal_prints_the_schema(quiet):
+    assert json.loads(quiet.terminal().run("feed", "--schema").stdout)["$defs"]
