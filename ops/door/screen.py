@@ -36,7 +36,8 @@ REDRAWN = 0.7  # seconds in which a screen has taken another size
 BEAT = "beat"  # a sign of life
 ONE_READ = 1 << 12
 CTRL_C = b"\x03"
-_HUNG_UP = 128 + signal.SIGHUP
+KILLED = 128  # and the number of the signal
+_HUNG_UP = KILLED + signal.SIGHUP
 # What a full screen switches on: another screen, no cursor, mouse, focus, pasting, frames.
 _ALL_OFF = b"\x1b[?1049l\x1b[?25h\x1b[0m" + b"".join(
     b"\x1b[?%dl" % mode for mode in (1000, 1002, 1003, 1004, 1006, 1015, 2004, 2026)
@@ -163,8 +164,9 @@ class _Screen:
         elif kind == "token":
             write_token(text)
         elif kind == "end":
-            self._ended = True
-            raise _Over(int(text))
+            status = int(text)
+            self._ended = status < KILLED
+            raise _Over(status)
 
     def _begin_anew(self) -> None:
         """The server was started again, or gave the screen up."""
@@ -308,7 +310,7 @@ class _Screen:
         try:
             yield
         except KeyboardInterrupt:
-            raise SystemExit(128 + signal.SIGINT) from None
+            raise SystemExit(KILLED + signal.SIGINT) from None
         finally:
             if not self._ended:
                 with suppress(OSError):
@@ -363,7 +365,7 @@ def _signal(number: signal.Signals) -> None:
 
 
 def _end(by: int, _: object) -> NoReturn:
-    sys.exit(128 + by)
+    sys.exit(KILLED + by)
 
 
 def _events(answer: object) -> Iterator[tuple[int, str, str]]:

@@ -36,7 +36,8 @@ from ops.words.failure import LOST, Failure, in_words
 
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
-BEAT = 1.0  # seconds between two signs of life of a stream
+SILENT = 15.0  # seconds between two signs of life of a stream of events
+BEAT = 1.0  # seconds between two signs of life of a screen
 PIECE = 500  # events in one read
 THREADS = 64  # for lines
 PROCESSES = 16  # for commands of the shell, at once
@@ -114,7 +115,7 @@ class Doors:
         after = _number(request, "after", 0)
         screen.require_all_after(after)
         frames = self._frames(screen.frames(after), caller)
-        return _streamed(frames, BEAT, anyio.Event())
+        return _streamed(frames, BEAT)
 
     async def _frames(
         self, frames: AsyncIterator[Frame], caller: Caller
@@ -179,7 +180,7 @@ class Doors:
                 lambda: self.house.require_reader(caller, asked, goes_on=True)
             )
 
-        return _streamed(self._stream(after, table, ending, require_still), 15, ending)
+        return _streamed(self._stream(after, table, ending, require_still), SILENT, ending)
 
     async def _stream(
         self,
@@ -345,15 +346,18 @@ def _as_json(answer: Answered) -> Response:
 
 
 def _streamed(
-    events: AsyncIterator[dict[str, Any]], beat: float, ending: anyio.Event
+    events: AsyncIterator[dict[str, Any]], beat: float, ending: anyio.Event | None = None
 ) -> EventSourceResponse:
-    """A stream; `beat`: seconds between signs of life. `ending`: set when the server ends."""
+    """A stream; `beat`: seconds between signs of life.
+
+    `ending`: set when the server ends, so that the stream ends by itself; else it is cut off.
+    """
     return EventSourceResponse(
         events,
         ping=beat,
         headers=_SAFE,
         shutdown_event=ending,
-        shutdown_grace_period=3 * BEAT,
+        shutdown_grace_period=3 * BEAT if ending else 0,
     )
 
 

@@ -38,6 +38,7 @@ MOST_WRITTEN = 1 << 20  # bytes of frames that are kept for a terminal that come
 ONE_READ = 1 << 16
 MOST_TYPED = 1 << 16  # bytes that wait until the process reads them
 AWAY = 60.0  # seconds after which a screen without its terminal is ended
+KILLED = 128  # and the number of the signal: the exit status that a shell gives for it
 LATEST_END = 2.0  # seconds for a process to be gone
 MOST, MOST_OF_ONE = 400, 8  # screens at once, in all and of one terminal
 
@@ -197,6 +198,7 @@ class Screen:
                     if each.kind == "end":
                         self._forget()
                         return
+                self._drop_sent()
                 self._go_on_reading()
                 await self._news.wait()
         finally:
@@ -208,9 +210,13 @@ class Screen:
         self._last += 1
         self._frames.append(Frame(self._last, kind, text))
         self._stored += len(text)
+        self._drop_sent()
+        self._news.set()
+
+    def _drop_sent(self) -> None:
+        """Drops the oldest frames that were sent; a terminal that comes back may want others."""
         while self._stored > MOST_WRITTEN and self._frames[0].number <= self._sent:
             self._stored -= len(self._frames.popleft().text)
-        self._news.set()
 
     def _read(self, file: int) -> None:
         try:
@@ -255,7 +261,8 @@ class Screen:
                 while written := os.read(file, ONE_READ):
                     self._add(kind, b64encode(written).decode())
         self._note_token()
-        self._add("end", str(self._process.exitcode or 0))
+        status = self._process.exitcode or 0
+        self._add("end", str(status if status >= 0 else KILLED - status))
 
     # What is typed
     def type(self, at: int, keys: bytes, *, no_more: bool = False) -> None:

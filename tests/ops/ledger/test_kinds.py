@@ -51,9 +51,7 @@ def test_a_kind_that_is_not_listed_is_refused(append, superuser, topic):
     assert superuser.execute("SELECT count(*) FROM ledger.commands").fetchone() == (0,)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "not json", "[]", "17", "null", '"text"', '{"a": 1', '{"a": "\\u0000"}', "{} {}"]
-)
+@pytest.mark.parametrize("text", ["", "not json", "[]", "17", "null", '"text"', '{"a": 1', "{} {}"])
 @pytest.mark.parametrize("part", ["state", "metadata", "answer"])
 def test_what_is_no_json_object_is_refused(append, superuser, part, text):
     with pytest.raises(psycopg.Error):
@@ -62,7 +60,7 @@ def test_what_is_no_json_object_is_refused(append, superuser, part, text):
     assert superuser.execute("SELECT count(*) FROM ledger.commands").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("state", [b"{\xff}", b"\x00", b'{"a":' * 100_000])
+@pytest.mark.parametrize("state", [b"{\xff}", b"\x00", b'{"a":' * 100_000, b'{"a": "\\u0000"}'])
 def test_bytes_that_are_no_text_and_texts_that_are_too_deep_are_refused(append, state):
     with pytest.raises((psycopg.Error, LedgerLost)):
         append(state=state)

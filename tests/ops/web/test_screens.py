@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from ops.door.connection import Connection
 from ops.terminal.dealer.session import Session
+from ops.web.screens import MOST_WRITTEN
 from tests import ROOT
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
@@ -250,3 +252,20 @@ def test_a_terminal_that_is_killed_loses_and_doubles_nothing(house, database, se
 
         assert typed.without_starts(typed.recorded(database)) == typed.recorded(other)
     assert dealer.kills == 8
+
+
+def test_more_than_is_stored_comes_through_a_pipe_whole(house):
+    lines = 9_000
+    pit = house.terminal()
+    done = subprocess.run(
+        [sys.executable, "-c", "from ops.begin import main; main()", *D_204, "--plain"],
+        cwd=ROOT,
+        env={**os.environ, **pit.env},
+        input="?\n" * lines,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout.count("\n") == lines
+    assert len(done.stdout) > 2 * MOST_WRITTEN

@@ -205,10 +205,12 @@ BEGIN
         RAISE EXCEPTION 'ledger.append takes no event of the kind %', unlisted
             USING HINT = 'ledger.event_kinds lists those that it takes.';
     END IF;
-    -- jsonb: without a NUL character, and not nested without end.
+    -- jsonb has no NUL character, which an answer may repeat from what was typed.
     IF (SELECT bool_and(jsonb_typeof(given.text::jsonb) = 'object')
-          FROM (SELECT convert_from(unnest(states), 'UTF8') UNION ALL SELECT unnest(metadatas)
-                UNION ALL SELECT unnest(answers)) AS given(text)) IS NOT TRUE THEN
+          FROM (SELECT convert_from(unnest(states), 'UTF8') UNION ALL SELECT unnest(metadatas))
+               AS given(text)) IS NOT TRUE
+       OR (SELECT bool_and(json_typeof(a.answer::json) = 'object')
+             FROM unnest(answers) AS a(answer)) IS NOT TRUE THEN
         RAISE EXCEPTION 'ledger.append takes states, metadata and answers that are JSON objects';
     END IF;
 
