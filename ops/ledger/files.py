@@ -3,6 +3,7 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 
 
 def data_home() -> Path:
@@ -27,12 +28,12 @@ def write_whole(file: Path, content: bytes) -> None:
 
 
 def write_secret(path: Path, content: bytes) -> None:
-    """Makes a file that only its owner can read; of several processes the first one wins.
+    """Makes a file that only its owner can read; of several processes or threads the first wins.
 
     A file that is there already is left as it is.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
+    fresh = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}.part")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(content)
         file.flush()
