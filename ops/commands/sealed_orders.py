@@ -14,7 +14,7 @@ from domain.rules.refusals import OrderLost
 from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.ledger.database import NotFit
-from ops.ledger.secrets import derived_key
+from ops.ledger.pepper import derived_key
 
 SECRET = 32  # bytes
 _NONCE = 12

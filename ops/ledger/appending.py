@@ -24,14 +24,15 @@ from ops.ledger.arrays import (
     texts,
     uuids,
 )
+from ops.ledger.seals import command_digest, event_digest, sealed
 
 if TYPE_CHECKING:
     import psycopg
     from psycopg.pq.abc import PGresult
 
-_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
+_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17"
 _KINDS = (
-    *(TEXT, BYTEA, TEXT, TEXT, TEXT),  # the commands
+    *(TEXT, BYTEA, TEXT, TEXT, TEXT, BYTEA),  # the commands
     *(INT4, UUIDS, INT8),  # the streams that they read
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
@@ -77,6 +78,23 @@ class Decided(Struct, frozen=True):
     events: Sequence[StoredEvent]
     decision: Decision
 
+    def seal(self, key: bytes) -> bytes:
+        """What the house's programs put on the command; `key`: of the house."""
+        of = self.decision
+        command = of.actor, of.command_id, of.metadata
+        events = b"".join(
+            event_digest(
+                _stream_of(event),
+                event.originator_version,
+                event.topic,
+                event.state,
+                of.places[_stream_of(event)],
+                command,
+            )
+            for event in self.events
+        )
+        return sealed(key, command_digest(of.command_id, of.content, of.answer), events)
+
 
 class NotGathered(Exception):
     """A decision cannot be appended with others: it writes beside the record, or read the ledger.
@@ -115,8 +133,10 @@ def reads_of(decided: Sequence[Decided], *, each: bool) -> list[Reads] | None:
     return reads_each
 
 
-def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool) -> list[bytes]:
-    """The parameters of `ledger.append`, in its order."""
+def values_of(
+    decided: Sequence[Decided], reads: Sequence[Reads], key: bytes, *, each: bool
+) -> list[bytes]:
+    """The parameters of `ledger.append`, in its order; the commands are sealed with the key."""
     decisions = [one.decision for one in decided]
     all_reads = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
@@ -127,6 +147,7 @@ def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool)
         texts(one.answer for one in decisions),
         texts(one.actor for one in decisions),
         texts(one.metadata for one in decisions),
+        binaries(one.seal(key) for one in decided),
         integers(len(of_one) for of_one in reads),
         uuids(stream for stream, _ in all_reads),
         bigints(version for _, version in all_reads),

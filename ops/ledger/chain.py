@@ -44,7 +44,7 @@ class Recorded(Struct, frozen=True):
 
 
 COMMAND_COLUMNS = (
-    "command_id, content, answer, first_position, last_position, recorded_at, number, hash"
+    "command_id, content, answer, seal, first_position, last_position, recorded_at, number, hash"
 )
 
 
@@ -57,6 +57,7 @@ class Answered(Struct, frozen=True):
     command_id: str
     content: bytes
     answer: str
+    seal: bytes
     first_position: int | None
     last_position: int | None
     recorded_at: datetime
@@ -98,6 +99,7 @@ def canonical_command(command: Answered) -> bytes:
             command.command_id.encode(),
             command.content,
             command.answer.encode(),
+            command.seal,
             *(b"" if each is None else each.to_bytes(8, signed=True) for each in positions),
             _moment(command.recorded_at),
         )

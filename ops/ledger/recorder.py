@@ -37,6 +37,7 @@ from ops.ledger.appending import (
 )
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.mapper import EventMapper
+from ops.ledger.seals import sealing_key
 
 if TYPE_CHECKING:
     import psycopg
@@ -56,6 +57,7 @@ class Ledger:
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made for the first turn
+        self._key: bytes | None = None  # which seals commands; made for the first append
         self._prepared = False  # whether the append statement is prepared on this connection
         self._gathered: list[Decided] | None = None
         self.unflushed = False
@@ -208,7 +210,9 @@ class Ledger:
         *,
         each: bool,
     ) -> list[tuple[Outcome, int | None]]:
-        asked, values = machine_clock(), values_of(decided, reads, each=each)
+        if self._key is None:
+            self._key = sealing_key(anew=True)
+        asked, values = machine_clock(), values_of(decided, reads, self._key, each=each)
         outcomes, firsts, *at = self._executed(connection, statement, values)
         if at:
             self.database.clock_off = clock_off(asked, at[0], machine_clock())

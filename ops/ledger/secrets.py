@@ -6,23 +6,19 @@ database.
 
 import hashlib
 import hmac
-import os
 import re
 import secrets
 from dataclasses import dataclass, field
 from math import ceil
-from pathlib import Path
 
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import PinsSlowed
 from domain.rules.wording import counted
 from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
-from ops.ledger.database import NotFit
-from ops.ledger.files import data_home, write_secret
+from ops.ledger.pepper import pepper
 from ops.ledger.recorder import Ledger
 
-PEPPER = 32  # bytes
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _ONCE = secrets.token_bytes(32)  # this process's own
 Secrets = tuple[str | None, str | None]  # hashes of the PIN, and of the one-time code
@@ -66,27 +62,6 @@ class Proof:
             raise PinsSlowed(wait=wait)
 
 
-def _pepper(*, make: bool = True) -> bytes:
-    """The house's pepper; made on first use, and the same file on each of its machines."""
-    path = Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
-    if not path.exists():
-        if not make:
-            raise NotFit(f"The pepper {path} is missing. Put the house's pepper file there again.")
-        write_secret(path, secrets.token_bytes(PEPPER))
-    pepper = path.read_bytes()
-    if len(pepper) != PEPPER:
-        raise NotFit(f"The pepper {path} is damaged. Put the house's pepper file there again.")
-    return pepper
-
-
-def derived_key(purpose: bytes, *, anew: bool) -> bytes:
-    """A key of 32 bytes, derived from the pepper.
-
-    `anew`: for encrypting, when a missing pepper may be made; decrypting needs the old one.
-    """
-    return hmac.digest(_pepper(make=anew), b"key:" + purpose, "sha256")
-
-
 def digest(secret: str) -> str:
     """The SHA-256 in hex of a token, or of what is stored of a secret, as the record has it."""
     return hashlib.sha256(secret.encode()).hexdigest()
@@ -97,7 +72,7 @@ def code_for(command_id: str) -> str:
 
     So it is stored nowhere, and a lost answer can be asked for again. It has 50 bits.
     """
-    random = hmac.digest(_pepper(), b"code:" + command_id.encode(), "sha256")
+    random = hmac.digest(pepper(), b"code:" + command_id.encode(), "sha256")
     return "".join(_LETTERS[byte % 32] for byte in random[:10])
 
 
@@ -127,7 +102,7 @@ def hashed_recovery_secret(secret: str) -> str:
 
 def _peppered(secret: str) -> bytes:
     typed = secret.encode(errors="surrogatepass")  # a terminal passes any bytes
-    return hmac.digest(_pepper(), typed, "sha256")
+    return hmac.digest(pepper(), typed, "sha256")
 
 
 def save_enrolment(staff: str, name: str, code: str | None) -> Statement:

@@ -120,7 +120,7 @@ def name_commands(connection: "psycopg.Connection[Any]", bad: Sequence[Bad]) -> 
 
 def _command_fault(connection: "psycopg.Connection[Any]", bad: Bad) -> Fault:
     first, last = bad.first, bad.last
-    at = _position_of(connection, first)
+    at = position_of(connection, first)
     if bad.kind == "missing":
         which = f"Command number {first} is" if first == last else f"Commands {first} to {last} are"
         return Fault(at, "command missing", f"{which} missing from the answers.")
@@ -158,7 +158,7 @@ def _command(connection: "psycopg.Connection[Any]", number: int) -> Answered | N
     return Answered(*row) if row else None
 
 
-def _position_of(connection: "psycopg.Connection[Any]", number: int) -> int:
+def position_of(connection: "psycopg.Connection[Any]", number: int) -> int:
     """The position of a command's first event; without events, of the last event before it."""
     row = connection.execute(
         "SELECT coalesce(first_position, 0), number FROM ledger.commands WHERE number = %s"

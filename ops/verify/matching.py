@@ -3,16 +3,20 @@
 from collections.abc import Callable, Iterator
 
 from ops.verify.faults import Fault
-from ops.verify.scanning import Run
+from ops.verify.scanning import Command, Events, Run
+from ops.verify.sealing import Seals
 
 MOST_UNEQUAL = 20  # then the comparison ends: everything behind has moved
 Find = Callable[[bytes], tuple[int, int | None] | None]  # a command's number, and first position
 
 
-def matched(runs: Iterator[Run], commands: Iterator[Run], head: int, find: Find) -> Iterator[Fault]:
+def matched(
+    runs: Iterator[Events], commands: Iterator[Command], head: int, find: Find, seals: Seals
+) -> Iterator[Fault]:
     """Faults: commands without events, events without a command, and positions that differ.
 
-    `head`: the last event's position. `find`: looks a command up by its id.
+    `head`: the last event's position. `find`: looks a command up by its id. The seals of commands
+    that have their events are checked.
     """
     run, command = next(runs, None), next(commands, None)
     cut_off = False
@@ -31,7 +35,8 @@ def matched(runs: Iterator[Run], commands: Iterator[Run], head: int, find: Find)
         elif run is None or command.last < run.first:
             yield Fault(command.first, "events missing", _no_events(command))
             command = next(commands, None)
-        elif run == Run(command.first, command.last, command.command_id):
+        elif run.as_command == command.as_command:
+            seals.check(command, run.digests)
             run, command = next(runs, None), next(commands, None)
         elif run.command_id == command.command_id:
             yield Fault(_parting(run, command), "positions differ", _differs(run, command))
@@ -53,7 +58,7 @@ def _parting(run: Run, command: Run) -> int:
     return min(run.last, command.last) + 1
 
 
-def _written_later(run: Run, command: Run, find: Find) -> bool:
+def _written_later(run: Run, command: Command, find: Find) -> bool:
     """Whether these positions were written again by a later command."""
     known = find(run.command_id)
     return known is not None and known[0] > command.number and known[1] == run.first

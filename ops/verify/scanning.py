@@ -7,6 +7,7 @@ the gaming day are written anew, and nothing is decoded that need not be.
 import hashlib
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, LiteralString
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, LiteralString
 from msgspec import Struct
 
 from ops.ledger.chain import COLUMNS, COMMAND_COLUMNS, COMMAND_TAG, GENESIS, TAG, field
+from ops.ledger.seals import digest_of_command, digest_of_event, sealed
 
 if TYPE_CHECKING:
     import psycopg
@@ -34,12 +36,39 @@ class Bad(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """Positions in a row that belong to one command; `number` where the command says so."""
+    """Positions in a row that belong to one command."""
 
     first: int
     last: int
     command_id: bytes
-    number: int = 0
+
+    @property
+    def as_command(self) -> tuple[int, int, bytes]:
+        """The positions and the command, to compare events with what their command says."""
+        return self.first, self.last, self.command_id
+
+
+class Events(Run, frozen=True):
+    """Events that name one command, with the digest of each."""
+
+    digests: bytes
+
+
+class Command(Run, frozen=True):
+    """The positions that a command says, and its seal; refused, it ends before it begins."""
+
+    number: int
+    digest: bytes
+    seal: bytes
+
+    @property
+    def refused(self) -> bool:
+        """Whether it recorded no event."""
+        return self.last < self.first
+
+    def is_sealed(self, key: bytes, digests: bytes) -> bool:
+        """Whether a program of the house sealed it, with events of these digests."""
+        return sealed(key, self.digest, digests) == self.seal
 
 
 class Scanned(Struct):
@@ -50,7 +79,8 @@ class Scanned(Struct):
     rows: int = 0
     head: bytes | None = None  # the hash of the last row; None: no row
     bad: list[Bad] = []
-    runs: list[Run] = []
+    events: list[Events] = []
+    commands: list[Command] = []
     leaves: bytes = b""  # SHA-256(0x00, canonical form) of each event
 
 
@@ -58,9 +88,10 @@ def scan_events(
     connection: "psycopg.Connection[Any]", after: int, until: int, *, leaves: bool = False
 ) -> Scanned:
     """Hashes the events after one position until another, and notes their commands."""
-    result = Scanned(after, until, bad=[], runs=[])
+    result = Scanned(after, until, bad=[], events=[])
     walk = _Walk(result, _hash_at(connection, _EVENT_AT, after), b"\x02")
     hashed: list[bytes] = []
+    digests: list[bytes] = []
     first, last, of = 0, 0, b""
     for row, ends in _rows(connection, _EVENTS, after, until):
         position: int = _LONG.unpack_from(row, ends[3] + 4)[0]
@@ -71,27 +102,33 @@ def scan_events(
         command_id = row[ends[8] + 4 : ends[9]]
         if command_id != of or not first:
             if first:
-                result.runs.append(Run(first, last, of))
-            first, of = position, command_id
+                result.events.append(Events(first, last, of, b"".join(digests)))
+            first, of, digests = position, command_id, []
         last = position
+        digests.append(_event_digest(row, ends))
     if first:
-        result.runs.append(Run(first, last, of))
+        result.events.append(Events(first, last, of, b"".join(digests)))
     walk.end()
     result.leaves = b"".join(hashed)
     return result
 
 
 def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
-    """Hashes the commands after one number until another; notes the positions of their events."""
-    result = Scanned(after, until, bad=[], runs=[])
+    """Hashes the commands after one number until another, and notes them."""
+    result = Scanned(after, until, bad=[], commands=[])
     walk = _Walk(result, _hash_at(connection, _COMMAND_AT, after), b"\x03")
     for row, ends in _rows(connection, _COMMANDS, after, until):
-        number: int = _LONG.unpack_from(row, ends[5] + 4)[0]
-        walk.take(number, _command_form(row, ends), row[ends[6] + 4 :])
-        first, last = row[ends[2] + 4 : ends[3]], row[ends[3] + 4 : ends[4]]
-        if first and last:
-            places = _LONG.unpack(first)[0], _LONG.unpack(last)[0]
-            result.runs.append(Run(*places, row[4 : ends[0]], number))
+        number: int = _LONG.unpack_from(row, ends[6] + 4)[0]
+        walk.take(number, _command_form(row, ends), row[ends[7] + 4 :])
+        result.commands.append(
+            Command(
+                *_places(row, ends),
+                command_id=row[4 : ends[0]],
+                number=number,
+                digest=digest_of_command(row[: ends[2]]),
+                seal=row[ends[2] + 4 : ends[3]],
+            )
+        )
     walk.end()
     return result
 
@@ -196,11 +233,25 @@ def _event_form(row: bytes, ends: list[int]) -> bytes | None:
 def _command_form(row: bytes, ends: list[int]) -> bytes | None:
     """The canonical form of a command; None if a column cannot be one."""
     try:
-        moment = _moment(row[ends[4] + 4 : ends[5]])
+        moment = _moment(row[ends[5] + 4 : ends[6]])
     except struct.error:
         return None
-    places = field(row[ends[2] + 4 : ends[3]]) + field(row[ends[3] + 4 : ends[4]])
-    return COMMAND_TAG + row[: ends[2]] + places + moment
+    places = field(row[ends[3] + 4 : ends[4]]) + field(row[ends[4] + 4 : ends[5]])
+    return COMMAND_TAG + row[: ends[3]] + places + moment
+
+
+def _places(row: bytes, ends: list[int]) -> tuple[int, int]:
+    """The positions that a command says; (0, -1) if it says none."""
+    first, last = row[ends[3] + 4 : ends[4]], row[ends[4] + 4 : ends[5]]
+    return (_LONG.unpack(first)[0], _LONG.unpack(last)[0]) if first and last else (0, -1)
+
+
+def _event_digest(row: bytes, ends: list[int]) -> bytes:
+    """The digest of an event, as its command's seal has it; any other if its day cannot be one."""
+    with suppress(ValueError, OverflowError, struct.error):
+        tail = _day(row[ends[5] + 4 : ends[6]]) + row[ends[6] : ends[10]]
+        return digest_of_event(row[: ends[3]], tail)
+    return bytes(32)
 
 
 def _moment(since_2000: bytes) -> bytes:

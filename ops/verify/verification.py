@@ -14,7 +14,17 @@ from ops.verify.beside import check_beside
 from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
-from ops.verify.scanning import MOST_BAD, Bad, Run, Scanned, join, scan_commands, scan_events
+from ops.verify.scanning import (
+    MOST_BAD,
+    Bad,
+    Command,
+    Events,
+    Scanned,
+    join,
+    scan_commands,
+    scan_events,
+)
+from ops.verify.sealing import Seals
 
 if TYPE_CHECKING:
     import psycopg
@@ -41,7 +51,7 @@ def walk(
     """
     with database.session("sabot_auditor") as connection:
         last, last_number = _ends(connection)
-        result, events, commands = Verified(), _Chain(), _Chain()
+        result, events, commands, seals = Verified(), _Chain(), _Chain(), Seals()
         many = jobs or os.cpu_count() or 1
         with _scanning(database, connection, many if last > SMALL else 1) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
@@ -49,15 +59,16 @@ def walk(
             unequal = list(
                 islice(
                     matched(
-                        _runs(_handing(runs, leaves, watch)),
-                        _runs(ranges),
+                        _events(_handing(runs, leaves, watch)),
+                        _with_events(ranges, seals),
                         last,
                         partial(_find, connection),
+                        seals,
                     ),
                     MOST_UNEQUAL + 1,
                 )
             )
-            deque(_runs(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
+            deque(_events(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
             deque(ranges, maxlen=0)
         result.events, result.head = events.rows, events.head
         result.commands, result.command_head = commands.rows, commands.head
@@ -68,6 +79,8 @@ def walk(
         result.add(name_commands(connection, commands.bad))
         result.add(check_beside(connection))
         result.add(unequal[:MOST_UNEQUAL])
+        result.add(seals.faults(connection, events.bad, commands.bad))
+        result.not_checked += seals.not_checked()
         if len(unequal) > MOST_UNEQUAL:
             result.not_checked.append(
                 f"From position {unequal[-1].position} on, commands were not compared with their "
@@ -117,19 +130,30 @@ def _handing(
         yield each
 
 
-def _runs(scanned: Iterator[Scanned]) -> Iterator[Run]:
-    """Runs of positions of one command, joined where a range ends within a command."""
-    held: Run | None = None
+def _events(scanned: Iterator[Scanned]) -> Iterator[Events]:
+    """The events of each command, joined where a range ends within a command."""
+    held: Events | None = None
     for each in scanned:
-        for run in each.runs:
-            if held and not held.number and held.command_id == run.command_id:
-                held = Run(held.first, run.last, run.command_id)
+        for run in each.events:
+            if held and held.command_id == run.command_id:
+                digests = held.digests + run.digests
+                held = Events(held.first, run.last, run.command_id, digests)
             else:
                 if held:
                     yield held
                 held = run
     if held:
         yield held
+
+
+def _with_events(scanned: Iterator[Scanned], seals: Seals) -> Iterator[Command]:
+    """The commands that recorded events; the seals of the refused ones are checked here."""
+    for each in scanned:
+        for command in each.commands:
+            if command.refused:
+                seals.check(command, b"")
+            else:
+                yield command
 
 
 def _find(

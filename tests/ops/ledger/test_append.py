@@ -436,8 +436,9 @@ def test_negative_counts_are_refused(ledger, superuser, counts):
     append(ledger, event(uuid4(), 1))
     call = """
         SELECT ledger.append(ARRAY['one', 'two'], ARRAY[sha256(''), sha256('')], '{a,a}', '{a,a}',
-            '{a,a}', '{0,0}', '{}', '{}', %s::int[], ARRAY[gen_random_uuid(), gen_random_uuid()],
-            '{1,1}', '{t,t}', ARRAY[''::bytea, ''], ARRAY[now(), now()]::date[], '{a,a}', false)
+            '{a,a}', ARRAY[sha256(''), sha256('')], '{0,0}', '{}', '{}', %s::int[],
+            ARRAY[gen_random_uuid(), gen_random_uuid()], '{1,1}', '{t,t}', ARRAY[''::bytea, ''],
+            ARRAY[now(), now()]::date[], '{a,a}', false)
     """
     with pytest.raises(psycopg.Error), ledger.connection() as connection:
         connection.execute(call, (counts,))

@@ -116,8 +116,9 @@ def test_the_end_of_both_chains_deleted_is_found_only_by_a_checkpoint(house, sup
     assert verification.walk(house).ok
 
 
-def test_a_rewrite_with_consistent_chains_is_found_only_by_a_checkpoint(house, superuser):
-    superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 4")
+def rewrite(superuser, position):
+    """Changes an event, and makes the chain of events good again."""
+    superuser.execute(f"UPDATE ledger.events SET actor = 'D-205' WHERE position = {position}")
     head = GENESIS
     for event in read_events(superuser, after=0, limit=20):
         head = link(head, event)
@@ -125,7 +126,71 @@ def test_a_rewrite_with_consistent_chains_is_found_only_by_a_checkpoint(house, s
             "UPDATE ledger.events SET hash = %s WHERE position = %s", (head, event.position)
         )
 
-    assert verification.walk(house).ok
+
+def test_a_rewrite_with_consistent_chains_has_no_seal(house, superuser):
+    rewrite(superuser, 4)
+
+    assert faults_of(house) == [(4, "not sealed")]
+
+
+def forged(house, superuser, command_id="forged"):
+    """Appends a command with the application's login alone: without the pepper."""
+    forger = Ledger(house)
+    forger._key = b"a guess"
+    append(forger, command_id, 1)
+    forger.close()
+
+
+def test_a_command_appended_without_the_pepper(house, superuser):
+    forged(house, superuser)
+
+    assert faults_of(house) == [(13, "not sealed")]
+
+
+def test_a_seal_of_another_command(house, superuser):
+    forged(house, superuser)
+    superuser.execute(
+        "UPDATE ledger.commands SET seal = (SELECT seal FROM ledger.commands WHERE number = 6)"
+        " WHERE number = 7"
+    )
+    rechain(superuser)
+
+    assert faults_of(house) == [(13, "not sealed")]
+
+
+@pytest.mark.parametrize(("number", "at"), [(2, 4), (3, 5), (6, 10)])
+def test_an_answer_changed_with_its_chain_has_no_seal(house, superuser, number, at):
+    superuser.execute(f"UPDATE ledger.commands SET answer = '{{}}' WHERE number = {number}")
+    rechain(superuser)
+
+    assert faults_of(house) == [(at, "not sealed")]
+
+
+def test_without_the_house_s_pepper_seals_are_not_checked(house, superuser, monkeypatch, tmp_path):
+    forged(house, superuser)
+    monkeypatch.setenv("SABOT_PEPPER_FILE", str(tmp_path / "pepper"))
+    found = verification.walk(house)
+
+    assert found.ok
+    assert "pepper" in found.not_checked[0]
+    assert not (tmp_path / "pepper").exists()
+
+    (tmp_path / "pepper").write_bytes(bytes(32))
+    assert "is not the house's" in verification.walk(house).not_checked[0]
+
+
+def test_commands_before_the_pepper_was_replaced_are_named_as_not_checked(
+    house, superuser, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("SABOT_PEPPER_FILE", str(tmp_path / "pepper"))
+    ledger = Ledger(house)
+    append(ledger, "later", 1)
+    ledger.close()
+    forged(house, superuser)
+    found = verification.walk(house)
+
+    assert "before number 7" in found.not_checked[0]
+    assert [(each.position, each.fault) for each in found.faults] == [(14, "not sealed")]
 
 
 def move(superuser, after, by):
@@ -211,8 +276,8 @@ def test_the_last_command_deleted(house, superuser):
 
 def test_a_forged_refusal_at_the_end(house, superuser):
     superuser.execute(
-        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', NULL, NULL, recorded_at, 7,"
-        " hash FROM ledger.commands WHERE number = 6"
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', seal, NULL, NULL, recorded_at,"
+        " 7, hash FROM ledger.commands WHERE number = 6"
     )
 
     assert faults_of(house) == [(12, "command forged")]
@@ -222,8 +287,8 @@ def test_a_command_forged_between_two(house, superuser):
     superuser.execute("UPDATE ledger.commands SET number = number + 1000 WHERE number > 3")
     superuser.execute("UPDATE ledger.commands SET number = number - 999 WHERE number > 1000")
     superuser.execute(
-        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', NULL, NULL, recorded_at, 4,"
-        " hash FROM ledger.commands WHERE number = 3"
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', seal, NULL, NULL, recorded_at,"
+        " 4, hash FROM ledger.commands WHERE number = 3"
     )
 
     assert first_of(house) == (5, "command forged")
@@ -246,7 +311,7 @@ def rechain(superuser):
         ("last_position = last_position + 1 WHERE number = 2", (6, "positions differ")),
         ("first_position = first_position + 1 WHERE number = 4", (6, "positions differ")),
         ("command_id = 'another' WHERE number = 4", (6, "wrong command")),
-        ("first_position = NULL, last_position = NULL WHERE number = 4", (6, "command missing")),
+        ("first_position = NULL, last_position = NULL WHERE number = 4", (5, "not sealed")),
         ("first_position = 13, last_position = 14 WHERE number = 3", (13, "cut off")),
     ],
 )

@@ -109,7 +109,8 @@ ORDERS = {
         "UPDATE sealed.orders s SET sealed = o.sealed FROM sealed.orders o WHERE o.shoe <> s.shoe",
         {"B01", "B02"},
     ),
-    "one byte": ("UPDATE sealed.orders SET sealed = set_byte(sealed, 9, 1)"
+    "one byte": ("UPDATE sealed.orders SET sealed = set_byte(sealed, 9, "
+                 "255 - get_byte(sealed, 9))"
                  " WHERE shoe LIKE 'B01%'", {"B01"}),
     "deleted": ("DELETE FROM sealed.orders WHERE shoe LIKE 'B02%'", {"B02"}),
     "of a shoe that was never shuffled": (

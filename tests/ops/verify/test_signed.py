@@ -10,6 +10,7 @@ import pytest
 from ops.handlers.checkpoints import make
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.reading import read_events
+from ops.ledger.seals import command_digest, event_digest, sealed, sealing_key
 from ops.proof import keys
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import sign
@@ -68,15 +69,32 @@ def faults(result):
     return [(each.position, each.fault) for each in result.faults]
 
 
+def seal_anew(superuser):
+    key = sealing_key(anew=False)
+    events = {}
+    for each in all_events(superuser, None):
+        digest = event_digest(
+            each.originator_id, each.originator_version, each.topic, each.state,
+            (each.gaming_day, each.table_code), (each.actor, each.command_id, each.metadata),
+        )  # fmt: skip
+        events[each.command_id] = events.get(each.command_id, b"") + digest
+    for of, *said in superuser.execute(
+        "SELECT command_id, content, answer FROM ledger.commands"
+    ).fetchall():
+        seal = sealed(key, command_digest(of, *said), events.get(of, b""))
+        superuser.execute("UPDATE ledger.commands SET seal = %s WHERE command_id = %s", (seal, of))
+
+
 @pytest.fixture
 def rewrite(superuser):
-    """Changes the record and makes both chains good again, as a clever superuser would."""
+    """Changes the record, seals and chains it anew, as the house itself could."""
 
     def change(*statements):
         for table in ("events", "commands"):
             superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER written_once")
         for statement in statements:
             superuser.execute(statement)
+        seal_anew(superuser)
         superuser.execute(
             """
             WITH RECURSIVE chained AS (
@@ -106,7 +124,7 @@ def rewrite(superuser):
                 SELECT next.number, sha256('\\x03'::bytea || chained.hash || next.form)
                   FROM chained JOIN forms AS next ON next.number = chained.number + 1
             ), forms AS (
-                SELECT number, ledger.canonical_command(command_id, content, answer,
+                SELECT number, ledger.canonical_command(command_id, content, answer, seal,
                            first_position, last_position, recorded_at) AS form
                   FROM ledger.commands
             )
@@ -152,7 +170,7 @@ def test_a_record_that_nobody_signed_may_be_any(table, check, rewrite):
 def test_a_rewritten_record_is_found_by_its_own_checkpoint(signed, check, rewrite):
     rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
 
-    assert faults(check()) == [(1, "rewritten")]
+    assert faults(check()) == [(1, "rewritten"), (19, "answers rewritten")]
 
 
 def test_it_is_found_too_when_the_record_has_grown_since(
@@ -167,7 +185,8 @@ def test_it_is_found_too_when_the_record_has_grown_since(
     )
     result = check()
 
-    assert faults(result) == [(signed.checkpoint.size + 1, "rewritten")]
+    assert {fault for _, fault in faults(result)} == {"rewritten", "answers rewritten"}
+    assert result.first_bad == signed.checkpoint.size + 1
     assert result.checkpoint == signed.checkpoint
     assert f"covers {second.checkpoint.size}" not in result.faults[0].words
 
@@ -278,7 +297,13 @@ def test_a_record_that_the_house_itself_signed_anew_is_found_by_an_older_copy_on
         tree.add(leaf_hash(canonical(event)))
     forged = Checkpoint(ORIGIN, signed.checkpoint.size, tree.root())
     note = sign(forged.text, *keys.signers(*key))
-    rewrite(put("checkpoint.signed", {"root": forged.root.hex(), "note": note}))
+    (head,) = superuser.execute(
+        "SELECT encode(hash, 'hex') FROM ledger.commands WHERE number = (SELECT "
+        "(convert_from(state, 'UTF8')::jsonb ->> 'commands')::bigint FROM ledger.events "
+        "WHERE topic = 'checkpoint.signed')"
+    ).fetchone()
+    said = {"root": forged.root.hex(), "note": note, "commands_head": head}
+    rewrite(put("checkpoint.signed", said))
     alone, with_copy = check(), check(signed.note)
 
     assert alone.ok

@@ -31,6 +31,7 @@ CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
     content        bytea       NOT NULL CHECK (octet_length(content) = 32),
     answer         text        NOT NULL,  -- JSON, without the position
+    seal           bytea       NOT NULL CHECK (octet_length(seal) = 32),
     first_position bigint,
     last_position  bigint,               -- NULL: refused, without events
     recorded_at    timestamptz NOT NULL,
@@ -105,14 +106,15 @@ RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
 -- The canonical form of a command with its answer, version 1: every column but its number, which is
 -- its place in the chain, and its hash. A command without events has two empty positions.
 CREATE FUNCTION ledger.canonical_command(
-    command_id text, content bytea, answer text, first_position bigint, last_position bigint,
-    recorded_at timestamptz
+    command_id text, content bytea, answer text, seal bytea, first_position bigint,
+    last_position bigint, recorded_at timestamptz
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN 'sabot-command-1'::bytea
     || ledger.field(convert_to(command_id, 'UTF8'))
     || ledger.field(content)
     || ledger.field(convert_to(answer, 'UTF8'))
+    || ledger.field(seal)
     || ledger.field(coalesce(int8send(first_position), ''))
     || ledger.field(coalesce(int8send(last_position), ''))
     || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
@@ -155,6 +157,7 @@ CREATE FUNCTION ledger.append(
     answers       text[],
     actors        text[],
     metadatas     text[],
+    seals         bytea[],   -- made with a key that is not in the database
     read_counts   int[],     -- how many of the following streams each command read …
     read_ids      uuid[],
     read_versions bigint[],  -- … and the version of each then; 0: it did not exist
@@ -257,8 +260,8 @@ BEGIN
             SELECT array_agg(a.outcome ORDER BY a.n), array_agg(a.first_position ORDER BY a.n)
               INTO outcomes, first_positions
               FROM ledger.append_one_by_one(
-                command_ids, contents, answers, actors, metadatas, read_counts, read_ids,
-                read_versions, event_counts, ids, versions, topics, states, gaming_days,
+                command_ids, contents, answers, actors, metadatas, seals, read_counts,
+                read_ids, read_versions, event_counts, ids, versions, topics, states, gaming_days,
                 table_codes) AS a;
             RETURN;
         END IF;
@@ -294,16 +297,17 @@ BEGIN
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
         last_command := sha256('\x03'::bytea || last_command || ledger.canonical_command(
-            command_ids[n], contents[n], answers[n], first_positions[n],
+            command_ids[n], contents[n], answers[n], seals[n], first_positions[n],
             first_positions[n] + event_counts[n] - 1, now));
         command_hashes[n] := last_command;
         outcomes[n] := 'done';
     END LOOP;
     INSERT INTO ledger.commands
-    SELECT c.id, c.content, c.answer, c.first, c.first + c.events - 1, now, last_number + c.n,
-           c.hash
-      FROM unnest(command_ids, contents, answers, first_positions, event_counts, command_hashes)
-           WITH ORDINALITY AS c(id, content, answer, first, events, hash, n);
+    SELECT c.id, c.content, c.answer, c.seal, c.first, c.first + c.events - 1, now,
+           last_number + c.n, c.hash
+      FROM unnest(command_ids, contents, answers, seals, first_positions, event_counts,
+                  command_hashes)
+           WITH ORDINALITY AS c(id, content, answer, seal, first, events, hash, n);
 END
 $$;
 
@@ -334,7 +338,7 @@ RETURN EXISTS (SELECT FROM unnest(command_ids) AS c(id) GROUP BY c.id HAVING cou
 -- Appends each command as if it came in a call of its own, one after the other, under the lock.
 CREATE FUNCTION ledger.append_one_by_one(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
-    read_counts int[], read_ids uuid[], read_versions bigint[],
+    seals bytea[], read_counts int[], read_ids uuid[], read_versions bigint[],
     event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
     gaming_days date[], table_codes text[]
 ) RETURNS TABLE (n int, outcome text, first_position bigint)
@@ -351,7 +355,7 @@ BEGIN
         events := e + event_counts[n];
         RETURN QUERY SELECT n, a.outcomes[1], a.first_positions[1] FROM ledger.append(
             command_ids[n:n], contents[n:n], answers[n:n], actors[n:n], metadatas[n:n],
-            read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
+            seals[n:n], read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
             event_counts[n:n], ids[e + 1:events], versions[e + 1:events], topics[e + 1:events],
             states[e + 1:events], gaming_days[e + 1:events], table_codes[e + 1:events],
             false) AS a;
@@ -397,7 +401,7 @@ $$;
 -- outside a transaction. `at`: the server's clock.
 CREATE PROCEDURE ledger.append_and_flush(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
-    read_counts int[], read_ids uuid[], read_versions bigint[],
+    seals bytea[], read_counts int[], read_ids uuid[], read_versions bigint[],
     event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
     gaming_days date[], table_codes text[], "each" boolean,
     OUT outcomes text[], OUT first_positions bigint[], OUT at timestamptz
@@ -407,8 +411,9 @@ AS $$
 BEGIN
     SELECT a.outcomes, a.first_positions INTO outcomes, first_positions
       FROM ledger.append(
-        command_ids, contents, answers, actors, metadatas, read_counts, read_ids, read_versions,
-        event_counts, ids, versions, topics, states, gaming_days, table_codes, "each") AS a;
+        command_ids, contents, answers, actors, metadatas, seals, read_counts, read_ids,
+        read_versions, event_counts, ids, versions, topics, states, gaming_days, table_codes,
+        "each") AS a;
     COMMIT;
     IF 'done' = ANY (outcomes) THEN
         PERFORM ledger.flush();

@@ -1,0 +1,84 @@
+"""Checks the seals of commands: one that no program of this house gave has none of its seals."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ops.ledger.database import NotFit
+from ops.ledger.seals import sealing_key
+from ops.verify.diagnosis import position_of
+from ops.verify.faults import MOST, Fault
+from ops.verify.scanning import Bad, Command
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+class Seals:
+    """The seals of commands, as far as they were checked, in the order of recording.
+
+    Commands before the first good seal may have been sealed with a pepper that was lost since; all
+    later ones were sealed with the pepper of this machine, or by nobody.
+    """
+
+    def __init__(self) -> None:
+        self._first_good: int | None = None  # the number of that command
+        self._unsealed: deque[Command] = deque(maxlen=MOST)  # the last of them
+        self._first_unsealed: int | None = None
+        self._why_not = ""
+        try:
+            self._key = sealing_key(anew=False)
+        except NotFit as error:
+            self._key = b""
+            self._why_not = str(error)
+
+    def check(self, command: Command, digests: bytes) -> None:
+        """Checks a command; `digests`: of its events."""
+        if not self._key:
+            return
+        if command.is_sealed(self._key, digests):
+            self._first_good = min(self._first_good or command.number, command.number)
+        else:
+            self._first_unsealed = min(self._first_unsealed or command.number, command.number)
+            self._unsealed.append(command)
+
+    def faults(
+        self,
+        connection: "psycopg.Connection[Any]",
+        events: Sequence[Bad],
+        commands: Sequence[Bad],
+    ) -> list[Fault]:
+        """A fault for each command that was appended past the house's programs.
+
+        `events`, `commands`: those that do not fit into their chain, which have faults already.
+        """
+        return [
+            Fault(position_of(connection, each.number), "not sealed", _words(each))
+            for each in self._unsealed
+            if each.number > (self._first_good or each.number)
+            and not any(bad.first <= each.last and each.first <= bad.last for bad in events)
+            and not any(bad.first <= each.number <= bad.last for bad in commands)
+        ]
+
+    def not_checked(self) -> list[str]:
+        """Sentences about what could not be checked."""
+        if self._why_not:
+            return [f"The seals of commands: {self._why_not}"]
+        if self._first_unsealed is None:
+            return []
+        if self._first_good is None:
+            return ["The seals of commands: the pepper of this machine is not the house's."]
+        if self._first_unsealed < self._first_good:
+            return [
+                f"The seals of the commands before number {self._first_good:,}: they were not "
+                "made with the pepper of this machine."
+            ]
+        return []
+
+
+def _words(command: Command) -> str:
+    return (
+        f"No program of the house sealed command {command.command_id.decode(errors='replace')}, "
+        f"number {command.number:,}: somebody appended it with the application's login, but "
+        "without the pepper; or its answer or events were changed later."
+    )
