@@ -28,7 +28,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from ops.words.language import ENGLISH, reading
+from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.states import TablesInStates
@@ -113,7 +113,7 @@ def quick_pins() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     """Each test begins in English, whatever the one before it spoke."""
-    with reading(ENGLISH):
+    with speaking(ENGLISH):
         yield
 
 

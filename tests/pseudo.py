@@ -18,7 +18,7 @@ from unittest import mock
 
 from domain.rules.wording import Words
 from ops.words import language
-from ops.words.language import _, reading
+from ops.words.language import _
 
 __all__ = ["Words", "_", "english_in", "pseudo"]
 
@@ -56,7 +56,10 @@ def pseudo(*, wide: bool = False, speaking: str = "zh-Hant") -> Iterator[None]:
     `speaking`: the language whose dates, commas and numbers it has; English stays English.
     """
     made_up = _Pseudo(_WIDE if wide else _LETTERS)
-    with mock.patch.object(language, "_catalogue", return_value=made_up), reading(speaking):
+    with (
+        mock.patch.object(language, "_catalogue", return_value=made_up),
+        language.speaking(speaking),
+    ):
         yield
 
 

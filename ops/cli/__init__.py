@@ -190,10 +190,10 @@ def cli(ctx: click.Context, database: str | None, house: str | None, language: s
     """The record of a baccarat pit: each card and bet is an event that nothing changes."""
     ctx.obj = database  # every command's context has it
     if language and not house:
-        from ops.words.language import UnknownLanguage, reading
+        from ops.words.language import UnknownLanguage, speaking
 
         try:
-            ctx.with_resource(reading(language))
+            ctx.with_resource(speaking(language))
         except UnknownLanguage as error:
             raise click.BadParameter(str(error), param_hint="--language") from None
 

@@ -150,6 +150,8 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     if coup is None or coup.over:
         raise shoe.refuse_card(undue, coup_complete=False)
     coup.require_regular()
+    if not coup.cards:  # a bet of another process may have been taken since this command was given
+        desk.casino.not_before(coup.last_bet_at or coup.created_on)
     if coup.phase == "betting":
         coup.take_first_card()
         _deal_carried(desk, shoe, coup)

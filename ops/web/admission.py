@@ -27,6 +27,7 @@ _OPEN = (
     "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol the first "
     "administrator there, with `sabot staff enrol`."
 )
+_NAME = "Nobody is enrolled in this house yet, so it answers to 127.0.0.1 and localhost only."
 _UNSIGNED = "A terminal or a device comes in by its key only."
 _NOT_APPROVED = (
     "This terminal is not approved in this house. An administrator types "
@@ -62,11 +63,19 @@ class Admission:
         with self._asking:
             return self._casino.ask(lambda: self._admitted(caller, uses=uses))
 
+    def is_open(self) -> bool:
+        """Whether the house is open to everybody on its own machine. Raises LedgerLost."""
+        with self._asking:
+            house = self._casino.ask(self._settings)
+        return house is None or not house.closed
+
     def _admitted(self, caller: Caller, *, uses: bool) -> Caller:
         house = self._settings()
         if house is None or not house.closed:
             if not caller.is_here:
                 raise NotTrusted(_OPEN, 403)
+            if not caller.names_this_machine:
+                raise NotTrusted(_NAME, 403)
             return caller
         if not caller.terminal:
             raise NotTrusted(_UNSIGNED)

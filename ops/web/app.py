@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import anyio
 import msgspec
-from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -29,29 +28,30 @@ from ops.web.house import House
 from ops.web.lines import Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News, events_after
+from ops.web.pages.addresses import routes as pages
+from ops.web.pages.desk import Desk
+from ops.web.pages.guard import Guard
+from ops.web.pages.visitor import require_same_site
+from ops.web.requests import SLOWEST, address_of, body_of, streamed
 from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
-from ops.web.turned_away import Busy, NotTrusted, TurnedAway
+from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words.failure import LOST, Failure, in_words
 
-LARGEST = 1 << 20  # bytes of a request
-SLOWEST = 10.0  # seconds for a request to arrive
 SILENT = 15.0  # seconds between two signs of life of a stream of events
 BEAT = 1.0  # seconds between two signs of life of a screen
 PIECE = 500  # events in one read
 THREADS = 64  # for lines
-PROCESSES = 16  # for commands of the shell, at once
-MOST_WAITING = 256  # of those; further ones are refused
 STILL = 2.0  # seconds for which whoever has a stream is not checked again
 _IDLE = "The sign-on has ended after {n} minutes in which nothing was asked here. Sign on again."
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
-_OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
 }
 T = TypeVar("T")
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
@@ -65,7 +65,12 @@ class Doors:
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.news: News | None = None
-        self._processes = anyio.CapacityLimiter(PROCESSES)
+        self.desk: Desk | None = None
+
+    def the_desk(self) -> Desk:
+        """The desk of the pages, which is there while the server runs."""
+        assert self.desk is not None
+        return self.desk
 
     # Commands
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
@@ -88,7 +93,7 @@ class Doors:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
         asked = msgspec.structs.replace(_read(body, Asked), query=None)
         begun = time.perf_counter()
-        answer = await self._run(caller, asked)
+        answer = await self.house.run(caller, asked)
         self.log.info(
             "shell",
             command=name_of(asked.words),
@@ -115,7 +120,7 @@ class Doors:
         after = _number(request, "after", 0)
         screen.require_all_after(after)
         frames = self._frames(screen.frames(after), caller)
-        return _streamed(frames, BEAT)
+        return streamed(frames, _SAFE, BEAT)
 
     async def _frames(
         self, frames: AsyncIterator[Frame], caller: Caller
@@ -157,15 +162,7 @@ class Doors:
         words = request.path_params["words"].split("/")
         query = [*request.query_params.multi_items()]
         asked = Asked("", words, query=query)
-        return _as_json(await self._run(caller, asked))
-
-    async def _run(self, caller: Caller, asked: Asked) -> Answered:
-        """Runs a command in its own process; few at once, so that lines never wait for them."""
-        if self._processes.statistics().tasks_waiting >= MOST_WAITING:
-            raise Busy
-        return await anyio.to_thread.run_sync(
-            lambda: self.house.shell(caller, asked), limiter=self._processes
-        )
+        return _as_json(await self.house.run(caller, asked))
 
     async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What happens from a position on, as it happens; only to whoever may export events."""
@@ -180,7 +177,8 @@ class Doors:
                 lambda: self.house.require_reader(caller, asked, goes_on=True)
             )
 
-        return _streamed(self._stream(after, table, ending, require_still), SILENT, ending)
+        events = self._stream(after, table, ending, require_still)
+        return streamed(events, _SAFE, SILENT, ending)
 
     async def _stream(
         self,
@@ -265,10 +263,8 @@ class Doors:
         return answer
 
     async def _answered(self, request: Request, handler: Handler) -> Response:
-        body = await _body(request)
-        address = request.client.host if request.client else ""
-        if any(name in request.headers for name in _OF_PROXIES):
-            address = "behind a proxy"  # whoever sends it can write anything into such a header
+        require_same_site(request.method, request.headers, by_browser=False)
+        body, address = await body_of(request), address_of(request)
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         caller = self.house.callers.caller(request.method, target, request.headers, body, address)
         admitted = await anyio.to_thread.run_sync(lambda: self.house.admitted(caller))
@@ -283,10 +279,12 @@ def application(house: House) -> Starlette:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         doors.news = News(house.database)
+        doors.desk = Desk(house)
         await doors.news.begun(SLOWEST)
         try:
             yield
         finally:
+            doors.desk.close()
             doors.news.close()
             house.close()
 
@@ -307,22 +305,18 @@ def application(house: House) -> Starlette:
         Route("/api/{words:path}.json", doors.guarded("reading", doors.reading)),
         Route("/health", doors.health),
         Route("/metrics", doors.metrics),
+        *pages(Guard(doors.the_desk, doors.log)),
     ]
-    return Starlette(routes=routes, lifespan=lifespan)
+    return Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={404: _nothing_there, 405: _nothing_there},
+    )
 
 
-async def _body(request: Request) -> bytes:
-    """The request's body. Raises NotTrusted for one that is too large, or too slow to arrive."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(SLOWEST):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > LARGEST:
-                    raise NotTrusted("The request is too large: send fewer lines at once.", 413)
-    except TimeoutError:
-        raise NotTrusted("The request took too long to arrive.", 408) from None
-    return bytes(body)
+async def _nothing_there(_: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return JSONResponse({"ok": False, "error": "NotFound"}, status, headers=_SAFE)
 
 
 def _read(body: bytes, kind: type[T]) -> T:
@@ -343,22 +337,6 @@ def _as_json(answer: Answered) -> Response:
     of_refusal = isinstance(body, Mapping) and body.get("ok") is False and "error" in body
     status = _HTTP.get(body["error"], 422) if of_refusal else 200
     return Response(answer.out, status, media_type="application/json")
-
-
-def _streamed(
-    events: AsyncIterator[dict[str, Any]], beat: float, ending: anyio.Event | None = None
-) -> EventSourceResponse:
-    """A stream; `beat`: seconds between signs of life.
-
-    `ending`: set when the server ends, so that the stream ends by itself; else it is cut off.
-    """
-    return EventSourceResponse(
-        events,
-        ping=beat,
-        headers=_SAFE,
-        shutdown_event=ending,
-        shutdown_grace_period=3 * BEAT if ending else 0,
-    )
 
 
 def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Response:

@@ -14,6 +14,7 @@ from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections import OrderedDict
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -36,6 +37,7 @@ class Caller(Struct, frozen=True):
     place: Place = NOWHERE
     terminal: str = ""
     address: str = ""
+    host: str = ""  # the name by which the house was asked for
     idle: int = 0  # minutes without a request after which their sign-on has ended; 0: it has not
 
     def acts(self) -> None:
@@ -49,6 +51,18 @@ class Caller(Struct, frozen=True):
             return ipaddress.ip_address(self.address).is_loopback
         except ValueError:  # a socket of this machine has no address
             return self.address == ""
+
+    @property
+    def names_this_machine(self) -> bool:
+        """Whether the house was asked for by a name that is always this machine's own.
+
+        Any site can have a name that leads here, and a browser then takes its pages for ours.
+        """
+        host = urlsplit(f"//{self.host}").hostname or ""
+        try:
+            return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return False
 
 
 class Callers:
@@ -66,13 +80,14 @@ class Callers:
         token, device = _token(authorization), _device(authorization)
         named = headers.get(TERMINAL.lower(), "")
         if not named:
-            return Caller(token=token, address=address)
+            return Caller(token=token, address=address, host=headers.get("host", ""))
         public, machine, user = _terminal(named)
         self._require_signed(public, method, target, headers.get(SIGNED.lower(), ""), body)
         if device:
             token = Token(device, key=b64encode(public).decode())
         mark = hmac.digest(b"sabot: place of a sign-on by a key", public, hashlib.sha256).hex()
-        return Caller(token, Place(machine, user, mark), fingerprint(public), address)
+        place = Place(machine, user, mark)
+        return Caller(token, place, fingerprint(public), address, headers.get("host", ""))
 
     def _require_signed(
         self, public: bytes, method: str, target: str, signed: str, body: bytes

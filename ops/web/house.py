@@ -1,7 +1,10 @@
 """What the server's parts share: the database, the sign-ons, the processes, the news."""
 
+import anyio
+import anyio.to_thread
+
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.reader import require_reader
+from ops.commands.reader import may_read, require_reader
 from ops.ledger.database import Database
 from ops.web.admission import Admission
 from ops.web.callers import Caller, Callers
@@ -9,7 +12,10 @@ from ops.web.lines import Lines
 from ops.web.meters import Meters
 from ops.web.screens import Opening, Player, Screens
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
-from ops.web.turned_away import NotTrusted
+from ops.web.turned_away import Busy, NotTrusted
+
+PROCESSES = 16  # for commands of the shell, at once
+MOST_WAITING = 256  # of those; further ones are refused
 
 
 class House:
@@ -24,6 +30,7 @@ class House:
         self.screens = Screens(player)
         self._shells = Shells(runner)
         self._admission = Admission(database)
+        self._processes = anyio.CapacityLimiter(PROCESSES)
 
     def admitted(self, caller: Caller, *, uses: bool = True) -> Caller:
         """Whoever may come in, and how long they were idle. Raises NotTrusted, LedgerLost.
@@ -35,6 +42,21 @@ class House:
     def shell(self, caller: Caller, asked: Asked) -> Answered:
         """Runs a command of the shell for a terminal. Raises TooLong."""
         return self._shells.answer(self._run(caller, asked))
+
+    async def run(self, caller: Caller, asked: Asked) -> Answered:
+        """Runs a command in its own process; few at once, so that lines never wait for them.
+
+        Raises Busy, TooLong.
+        """
+        if self._processes.statistics().tasks_waiting >= MOST_WAITING:
+            raise Busy
+        return await anyio.to_thread.run_sync(
+            lambda: self.shell(caller, asked), limiter=self._processes
+        )
+
+    def is_open(self) -> bool:
+        """Whether nobody is enrolled yet, so that everybody on this machine may come in."""
+        return self._admission.is_open()
 
     async def open_screen(self, caller: Caller, opening: Opening) -> str:
         """Opens a full screen for a terminal; its name. Raises TooMany."""
@@ -56,6 +78,11 @@ class House:
             caller = self.admitted(caller, uses=False)
         caller.acts()
         require_reader(self.database, asked, caller.token, goes_on=goes_on)
+
+    def may_read(self, caller: Caller, what: str) -> bool:
+        """Whether a caller may read by this command; nothing is recorded."""
+        caller.acts()
+        return may_read(self.database, what, caller.token)
 
     def close(self) -> None:
         """Closes every connection."""

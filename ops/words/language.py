@@ -11,6 +11,7 @@ reader is known; `shown` puts it into the reader's language. The messages are in
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -19,7 +20,7 @@ from importlib.resources import files
 from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
 
 __all__ = ["ENGLISH", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
-__all__ += ["number", "reading", "shown", "speak", "spoken"]
+__all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
 
 ENGLISH = "en"
 LANGUAGES: Mapping[str, str] = {
@@ -41,29 +42,47 @@ class _Spoken:
     language = ENGLISH
 
 
+_READER: ContextVar[str | None] = ContextVar("language of the reader", default=None)
+
+
 def speak(language: str) -> None:
     """Sets the language of this process. Raises UnknownLanguage."""
+    _require(language)
+    _Spoken.language = language
+
+
+def _require(language: str) -> None:
     if language not in LANGUAGES:
         all_of_them = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
         msg = f"Sabot does not speak {language!r}. It speaks {all_of_them}."
         raise UnknownLanguage(msg)
-    _Spoken.language = language
 
 
 def spoken() -> str:
-    """The language of this process."""
-    return _Spoken.language
+    """The language of the reader, or else of this process."""
+    return _READER.get() or _Spoken.language
 
 
 @contextmanager
-def reading(language: str) -> Iterator[None]:
-    """Sets another language for one paper or page. Raises UnknownLanguage."""
-    before = spoken()
+def speaking(language: str) -> Iterator[None]:
+    """Sets another language for all of this process, for a while. Raises UnknownLanguage."""
+    before = _Spoken.language
     speak(language)
     try:
         yield
     finally:
-        speak(before)
+        _Spoken.language = before
+
+
+@contextmanager
+def reading(language: str) -> Iterator[None]:
+    """Sets another language for one paper or page, in this context. Raises UnknownLanguage."""
+    _require(language)
+    before = _READER.set(language)
+    try:
+        yield
+    finally:
+        _READER.reset(before)
 
 
 def _(template: str, /, **values: object) -> str:

@@ -1,0 +1,1 @@
+"""The house in a browser: pages over the same record, permissions and words as everywhere else."""

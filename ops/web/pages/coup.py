@@ -1,0 +1,223 @@
+"""A coup as a story: its events one by one, the cards as they lie, the rule beside each."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from domain.events import coup as coup_events
+from domain.review.replay import Line, Replay
+from domain.rules import addresses
+from domain.rules.refusals import NotFound
+from domain.rules.rulebook import RULEBOOK
+from domain.rules.settlement import Payment
+from ops.commands.house_events import house
+from ops.ledger.database import Database
+from ops.ledger.recorder import flush
+from ops.replay import story
+from ops.replay.find_coup import coups_of
+from ops.replay.page_words import computation, difference, line_words
+from ops.words import coups
+from ops.words.language import _, shown
+
+
+class Event(Struct, frozen=True):
+    """An event of the coup as a line of its story."""
+
+    n: int
+    at: datetime
+    words: str
+    position: int
+    rule: str
+    sentence: str  # of the rule
+    begins: bool  # whether something new begins: bets, cards, payments
+
+
+class Row(Struct, frozen=True):
+    """A wager with its payment, as far as the story goes."""
+
+    seat: int
+    patron: str
+    spot: str
+    stake: int
+    placed: datetime
+    computation: str
+    paid: int | None
+
+
+class Story(Struct, frozen=True):
+    """The coup up to one of its events."""
+
+    address: addresses.Coup
+    zone: ZoneInfo
+    currency: str
+    rules: str
+    dealer: str
+    supervisor: str
+    events: list[Event]
+    shown: int  # events so far
+    hands: dict[str, list[str | None]]  # None: face down
+    totals: dict[str, int | None]
+    outcome: str
+    outcome_of: str
+    rows: list[Row]
+    exceptions: list[Event]
+    afterwards: list[Event]
+    verdict: list[str]
+    agrees: bool
+    chain_good: bool
+    patrons: list[str]
+    before: str | None  # the coup before, and the one after
+    after: str | None
+    first_position: int
+    last_position: int
+
+
+def read(database: Database, name: str, shown_events: int | None, patron: str | None) -> Story:
+    """A coup, up to one of its events; for a patron without anybody else's name.
+
+    Refuses: BadValue, NotFound. Raises LedgerLost.
+    """
+    address = addresses.Coup.parse(name)
+    with database.session("sabot_auditor") as connection:
+        zone = ZoneInfo(house(connection).zone)
+        record = story.find(connection, address)
+        of_day = coups_of(connection, address.shoe.table_day)
+        before, after = of_day.beside(address, -1), of_day.beside(address, 1)
+        flush(connection)
+    if patron is not None:
+        record = record.shown_to({patron})
+    if record.whole is None:
+        raise NotFound(what=f"beginning of coup {name} on record")
+    events = len(record.open_lines)
+    shown_events = events if shown_events is None else max(1, min(shown_events, events))
+    return _story(
+        record.up_to(shown_events),
+        shown_events,
+        zone,
+        (str(before) if before else None, str(after) if after else None),
+    )
+
+
+def _story(
+    record: story.CoupRecord,
+    shown_events: int,
+    zone: ZoneInfo,
+    beside: tuple[str | None, str | None],
+) -> Story:
+    replay = record.replay
+    assert replay is not None
+    opened = replay.opened.event
+    currency = replay.rules.currency
+    resulted = replay.resulted
+    hands, totals = _hands(record, replay)
+    return Story(
+        address=record.address,
+        zone=zone,
+        currency=currency,
+        rules=opened.rules,
+        dealer=opened.dealer or "",
+        supervisor=opened.supervisor or "",
+        events=list(_events(record, record.open_lines, currency)),
+        shown=shown_events,
+        hands=hands,
+        totals=totals,
+        outcome=coups.outcome(
+            resulted.event.outcome, resulted.event.player_total, resulted.event.banker_total
+        )
+        if resulted
+        else _("Void: every wager is returned") * bool(replay.voided),
+        outcome_of=resulted.event.outcome if resulted else "",
+        rows=list(_rows(replay)),
+        exceptions=list(_events(record, record.exceptions, currency)),
+        afterwards=list(_events(record, record.afterwards, currency)),
+        verdict=list(_verdict(record, currency)),
+        agrees=not record.disagreements,
+        chain_good=record.chain_good,
+        patrons=sorted(record.patrons),
+        before=beside[0],
+        after=beside[1],
+        first_position=record.first_position,
+        last_position=record.last_position,
+    )
+
+
+def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> Iterator[Event]:
+    before = ""
+    for n, line in enumerate(lines, 1):
+        rule = str(getattr(line.event, "rule", "") or "")
+        kind = _kind(line)
+        known = RULEBOOK.get(rule)
+        yield Event(
+            n=n,
+            at=line.at,
+            words=line_words(record, line, currency),
+            position=line.position,
+            rule=rule,
+            sentence=shown(known.sentence) if known else "",
+            begins=kind != before,
+        )
+        before = kind
+
+
+def _kind(line: Line) -> str:
+    if isinstance(line.event, coup_events.CardDealt):
+        return "cards"
+    if type(line.event).__name__.startswith("Wager") and "Settled" not in type(line.event).__name__:
+        return "wagers"
+    return type(line.event).__name__
+
+
+def _hands(
+    record: story.CoupRecord, replay: Replay
+) -> tuple[dict[str, list[str | None]], dict[str, int | None]]:
+    hands: dict[str, list[str | None]] = {"player": [], "banker": []}
+    totals: dict[str, int | None] = {"player": None, "banker": None}
+    for dealt in replay.cards:
+        event = dealt.line.event
+        down = event.n in record.face_down
+        hands[event.hand].append(None if down else event.card)
+        totals = {"player": dealt.player_total, "banker": dealt.banker_total}
+    for hand, cards in hands.items():
+        if None in cards:
+            totals[hand] = None
+    return hands, totals
+
+
+def _rows(replay: Replay) -> Iterator[Row]:
+    paid = {
+        (line.event.seat, line.event.spot): line.event
+        for line in (*replay.payments, *replay.paid_late)
+    }
+    for line in replay.wagers:
+        event = line.event
+        payment = paid.get((event.seat, event.spot))
+        yield Row(
+            seat=event.seat,
+            patron=shown(event.patron),
+            spot=event.spot,
+            stake=event.amount,
+            placed=line.at,
+            computation=computation(Payment.of(payment), replay.rules) if payment else "",
+            paid=payment.paid if payment else None,
+        )
+
+
+def _verdict(record: story.CoupRecord, currency: str) -> Iterator[str]:
+    """Whether the record agrees with today's rules, and whether its chain is whole."""
+    if record.face_down:
+        return
+    for each in record.disagreements:
+        what, recorded, today = difference(each, currency)
+        sides = _("recorded {recorded}, today {today}", recorded=recorded, today=today)
+        yield f"{what}: {sides}"
+    if record.disagreements:
+        yield _("Adjudicated again today: DOES NOT AGREE.")
+    else:
+        yield _("Adjudicated again today: agrees, line by line.")
+    places = {"first": f"#{record.first_position}", "last": f"#{record.last_position}"}
+    if record.chain_good:
+        yield _("Record {first}–{last}, chain good.", **places)
+    else:
+        yield _("Record {first}–{last}, CHAIN BROKEN.", **places)

@@ -1,0 +1,167 @@
+"""What the handlers of pages share: who may look, what is recorded, how a page is made."""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import anyio
+import anyio.to_thread
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ops.commands.reader import Asked as AskedToRead
+from ops.commands.reader import How
+from ops.ledger.database import Database
+from ops.web.house import House
+from ops.web.pages.floor import Floor, Watch
+from ops.web.pages.live import Live, View
+from ops.web.pages.render import html
+from ops.web.pages.visitor import Visitor
+from ops.web.requests import streamed
+from ops.web.shells import Answered, Asked
+from ops.words import pages as words
+
+PATIENCE = 5.0  # seconds for the first look at the floor
+SILENT = 15.0  # seconds between two signs of life below those of the page itself
+SAFE = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+        "object-src 'none'"
+    ),
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+_NAV = (
+    ("/", words.PIT),
+    ("/reports", words.REPORTS),
+    ("/cases", words.CASES),
+    ("/ledger", words.LEDGER),
+    ("/wall", words.WALL),
+)
+_ID = re.compile(r"[0-9a-f]{32}")
+T = TypeVar("T")
+About = dict[str, str | None]
+
+
+class Link(Struct, frozen=True):
+    """A page in the head of every page."""
+
+    href: str
+    words: str
+    here: bool
+
+
+class Said(Struct, frozen=True):
+    """What the house answered to something that was done: `done` or `refused`."""
+
+    kind: str
+    words: str
+
+
+class Desk:
+    """One house, for the handlers of its pages; made within the event loop."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.watch = Watch(house.database)
+        self.live = Live(self.watch)
+        self._ending = anyio.Event()
+
+    @property
+    def database(self) -> Database:
+        """The house's database."""
+        return self.house.database
+
+    def close(self) -> None:
+        """Ends every stream."""
+        self._ending.set()
+        self.watch.close()
+
+    async def require(self, who: Visitor, what: str, about: About, how: How = "screen") -> None:
+        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted."""
+        asked = AskedToRead(what, how, about)
+        await self.in_thread(lambda: self.house.require_reader(who.caller, asked))
+
+    @staticmethod
+    async def in_thread(do: Callable[[], T]) -> T:
+        """What a function gives that waits for the database."""
+        return await anyio.to_thread.run_sync(do)
+
+    async def floor(self) -> Floor:
+        """The floor now."""
+        return await self.watch.begun(PATIENCE)
+
+    async def going_on(
+        self, request: Request, who: Visitor, template: str, view: View, **values: Any
+    ) -> Response:
+        """A page that goes on by itself."""
+        floor = await self.floor()
+        drawn = await self.in_thread(lambda: self.live.draw(view, floor))
+        return self.page(request, who, template, drawn=drawn, **values)
+
+    async def stream(self, view: View, who: Visitor, what: str, about: About) -> Response:
+        """What changes on a page that goes on, as long as whoever looks may read it."""
+        asked = AskedToRead(what, "screen", about)
+
+        async def require_still() -> None:
+            await self.in_thread(lambda: self.house.require_reader(who.caller, asked, goes_on=True))
+
+        await require_still()
+        await self.floor()
+        events = self.live.stream(view, require_still, self._ending)
+        return streamed(events, SAFE, SILENT, self._ending)
+
+    async def act(
+        self, who: Visitor, asked: list[str], typed: list[str] | None = None, form_id: str = ""
+    ) -> Answered:
+        """Gives a command of the shell, as this browser's terminal. Raises Busy, TooLong.
+
+        `form_id`: of the form that asks for it, so that it counts once however often it is sent.
+        """
+        run = Asked(
+            form_id if _ID.fullmatch(form_id) else fresh_id(),
+            asked,
+            typed=typed or [],
+            keyboard=True,
+            terminal={"SABOT_LANGUAGE": who.language, "NO_COLOR": "1"},
+            columns=120,
+        )
+        return await self.house.run(who.caller, run)
+
+    def done(self, request: Request, who: Visitor, answer: Answered, then: str) -> Response:
+        """Where to go on after a command; the page of its refusal if there is one."""
+        if answer.status == 0:
+            return RedirectResponse(then, 303)
+        return self.page(request, who, "said.html", 422, said=said(answer), then=then)
+
+    def page(
+        self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
+    ) -> Response:
+        """A page from its template."""
+        path = request.url.path
+        nav = [
+            Link(href, name, path == href or (href != "/" and path.startswith(f"{href}/")))
+            for href, name in _NAV
+        ]
+        content = html(
+            template, **{"said": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}
+        )
+        return HTMLResponse(content, status)
+
+
+def fresh_id() -> str:
+    """An id for a form, or for a command without one."""
+    return uuid4().hex
+
+
+def said(answer: Answered) -> Said:
+    """What the house answered."""
+    text = (answer.err if answer.status else answer.out).strip() or answer.out.strip()
+    return Said("refused" if answer.status else "done", text.removeprefix("Error: "))

@@ -1,0 +1,89 @@
+"""What every request for a page goes through; whatever goes wrong is a page in words."""
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import quote, unquote
+
+from msgspec.structs import replace
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import RedirectResponse, Response
+
+from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
+from ops.web.log import mistake
+from ops.web.pages import visitor
+from ops.web.pages.desk import SAFE, Desk, Said
+from ops.web.pages.visitor import Visitor
+from ops.web.requests import address_of
+from ops.web.turned_away import NotTrusted, TurnedAway
+from ops.words import pages as words
+from ops.words.failure import LOST, Failure, in_words
+from ops.words.language import reading, shown
+
+_STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
+Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
+
+
+class Guard:
+    """Lets in whoever may look."""
+
+    def __init__(self, desk: Callable[[], Desk], log: Any) -> None:
+        """`desk`: asked for at each request, because it begins with the server."""
+        self._desk = desk
+        self._log = log
+
+    def __call__(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """The handler, behind the guard."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            desk, who = self._desk(), Visitor(visitor.NOBODY_YET)
+            with desk.house.meters.timed("page"):
+                try:
+                    who = visitor.visitor_of(request, address_of(request))
+                    with reading(who.language):
+                        who = await _admitted(desk, request, who)
+                        response = await handler(desk, request, who)
+                except Exception as error:  # noqa: BLE001  (whoever looks gets words)
+                    with reading(who.language):
+                        response = self._wrong(desk, request, who, error)
+            if who.fresh:
+                visitor.set_cookie(request, response, visitor.BROWSER, who.fresh, visitor.YEARS)
+            if response.status_code >= 400:
+                desk.house.meters.refused.labels(str(response.status_code)).inc()
+            for name, value in SAFE.items():
+                response.headers.setdefault(name, value)
+            return response
+
+        return answer
+
+    def _wrong(self, desk: Desk, request: Request, who: Visitor, error: Exception) -> Response:
+        if isinstance(error, ClientDisconnect):
+            return Response(status_code=400)  # which nobody reads
+        going_on = request.url.path.startswith("/live/")
+        if isinstance(error, NotSignedOn) and request.method == "GET" and not going_on:
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"/sign-on?then={quote(request.url.path + query)}", 303)
+        status, text = 500, shown(words.MISTAKE)
+        if isinstance(error, TurnedAway):
+            status, text = error.status, str(error)
+        elif isinstance(error, Refusal):
+            status, text = _STATUS.get(type(error), 422), in_words(error)
+        elif isinstance(error, Failure):
+            status, text = 503 if error.status == LOST else 500, in_words(error)
+        else:
+            mistake(self._log, error, request="page")
+        if going_on:
+            return Response(text, status, media_type="text/plain")
+        return desk.page(request, who, "said.html", status, said=Said("refused", text), then="/")
+
+
+async def _admitted(desk: Desk, request: Request, who: Visitor) -> Visitor:
+    """The visitor, if their browser may come in. Raises NotTrusted, LedgerLost."""
+    asked = f"{request.url.path}{''.join(map(''.join, request.query_params.multi_items()))}"
+    if not all(map(str.isprintable, unquote(asked))):
+        raise NotTrusted(shown(words.NO_ADDRESS), 400)
+    is_open = await desk.in_thread(desk.house.is_open)
+    uses = not request.url.path.startswith("/live/")
+    caller = await desk.in_thread(lambda: desk.house.admitted(who.caller, uses=uses))
+    return replace(who, caller=caller, open_house=is_open)

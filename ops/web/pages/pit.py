@@ -1,0 +1,205 @@
+"""The pit: every table now, the one that needs a person first, and what needs somebody."""
+
+from collections import Counter
+
+from msgspec import Struct
+
+from domain.rules.spots import MAIN_SPOTS
+from ops.board.board import Seen
+from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
+from ops.board.lines import coup_number, note, what_is_due
+from ops.board.rows import Alert, BoardRow
+from ops.terminal.dealer.table_now import TableNow
+from ops.web.pages.floor import Floor
+from ops.web.pages.live import Drawn, View
+from ops.web.pages.render import part
+from ops.words import board, pages
+from ops.words.language import reading, shown
+
+MOST_ALERTS = 12
+SORTS = ("need", "table", "idle", "owed", "win")
+
+
+class Wanted(Struct, frozen=True):
+    """What somebody wants to see of the pit."""
+
+    search: str = ""
+    sort: str = "need"
+    may_acknowledge: bool = False
+
+
+class Staked(Struct, frozen=True):
+    """What is staked on a coup, in minor units: on each main spot, and on all side bets."""
+
+    main: dict[str, int]
+    side: int
+
+    @property
+    def total(self) -> int:
+        """Everything that is staked."""
+        return sum(self.main.values()) + self.side
+
+    @property
+    def apart(self) -> int:
+        """The difference between Player and Banker, which one of them wins from the house."""
+        return abs(self.main["player"] - self.main["banker"])
+
+
+class AlertLine(Struct, frozen=True):
+    """Alerts of one kind at one coup, as one line."""
+
+    name: str  # by which they are acknowledged
+    words: str
+    where: str
+    when: str
+    at: str
+    presses: bool
+    acknowledgeable: bool
+    coup: str | None
+    table: str | None
+
+
+class TableCard(Struct, frozen=True):
+    """A table in the pit."""
+
+    row: BoardRow
+    now: TableNow | None  # None: its record cannot be read
+    staked: Staked
+    coup: str
+    state: str
+    why: str
+    presses: bool
+
+
+def view(language: str, wanted: Wanted) -> View:
+    """The pit in a language, for one window or many."""
+    name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
+
+    def draw(floor: Floor) -> Drawn:
+        with reading(language):
+            return drawn(floor, wanted)
+
+    return View(name, draw)
+
+
+def drawn(floor: Floor, wanted: Wanted) -> Drawn:
+    """The parts of the page: its head, what needs somebody, each table."""
+    seen = floor.seen
+    parts = {
+        "house": part(
+            "pit_parts.html", "house", head=seen and head_of(seen), seen=seen, lost=floor.lost
+        )
+    }
+    if seen is None:
+        return Drawn(parts)
+    lines = alert_lines(seen)
+    parts["alerts"] = part(
+        "pit_parts.html",
+        "alerts",
+        lines=lines[:MOST_ALERTS],
+        more=len(lines[MOST_ALERTS:]),
+        past=past_of(seen),
+        may_acknowledge=wanted.may_acknowledge,
+    )
+    tables = {
+        f"table-{each.row.table}": part("pit_parts.html", "table", card=each, seen=seen)
+        for each in cards_of(floor, wanted)
+    }
+    tables = tables or {"no-table": part("pit_parts.html", "no_table")}
+    return Drawn(parts | tables, {"tables": list(tables)})
+
+
+def head_of(seen: Seen) -> str:
+    """The time and the totals of the pit."""
+    parts = board.head_parts(
+        seen.at,
+        seen.day,
+        tables=(len(seen.open_tables), seen.placed),
+        only=seen.only,
+        patrons=sum(each.patrons for each in seen.tables),
+        win=sum(each.win for each in seen.tables),
+        currency=seen.currency,
+        wide=True,
+    )
+    return " · ".join(parts)
+
+
+def alert_lines(seen: Seen) -> list[AlertLine]:
+    """What needs somebody, the gravest first."""
+    return [_line(fold, seen) for fold in folds(each for each in seen.alerts if not each.past)]
+
+
+def past_of(seen: Seen) -> str:
+    """The words for what is left of closed gaming days."""
+    past = [each for each in seen.alerts if each.past]
+    return past_words(past) if past else ""
+
+
+def _line(fold: list[Alert], seen: Seen) -> AlertLine:
+    newest = fold[0]
+    return AlertLine(
+        name=fold_name(fold),
+        words=fold_words(fold, seen),
+        where=where(newest),
+        when=when(newest, seen.at),
+        at=newest.at or "",
+        presses=newest.presses,
+        acknowledgeable=newest.acknowledgeable,
+        coup=newest.coup,
+        table=newest.table,
+    )
+
+
+def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
+    """The tables that are wanted, in the order that is wanted."""
+    assert floor.seen is not None
+    pressing = {each.table for each in floor.seen.alerts if each.presses}
+    rows = [each for each in floor.seen.tables if _lets(each, wanted.search)]
+    if wanted.sort == "table":
+        rows.sort(key=lambda row: row.table)
+    elif wanted.sort == "idle":
+        rows.sort(key=lambda row: -(row.idle_minutes or 0))
+    elif wanted.sort in ("owed", "win"):
+        rows.sort(key=lambda row: -row.owed if wanted.sort == "owed" else row.win)
+    return [_card(row, floor.tables.get(row.table), presses=row.table in pressing) for row in rows]
+
+
+def _lets(row: BoardRow, search: str) -> bool:
+    words = " ".join(
+        (row.table, row.rules, row.dealer, row.supervisor, *row.seats.by.values())
+    ).lower()
+    return all(word in words for word in search.lower().split())
+
+
+def _card(row: BoardRow, now: TableNow | None, *, presses: bool) -> TableCard:
+    return TableCard(
+        row=row,
+        now=now,
+        staked=staked(now),
+        coup=coup_number(row),
+        state=state(row, now),
+        why=note(row),
+        presses=presses,
+    )
+
+
+def state(row: BoardRow, now: TableNow | None) -> str:
+    """What happens at a table, in words: what is due, or that it is closed."""
+    if not row.open:
+        return shown(pages.CLOSED)
+    if now and now.coup and now.coup.phase == "betting":
+        return shown(pages.BETS_OPEN)
+    return what_is_due(row.due, rule=True)
+
+
+def staked(now: TableNow | None) -> Staked:
+    """What is staked on the coup that is in play; nothing once it is over."""
+    main: Counter[str] = Counter(dict.fromkeys(MAIN_SPOTS, 0))
+    side = 0
+    if now and now.coup and not now.coup.over:
+        for wager in (each for seat in now.seats for each in seat.wagers):
+            if wager.spot in MAIN_SPOTS:
+                main[wager.spot] += wager.stake
+            else:
+                side += wager.stake
+    return Staked(dict(main), side)

@@ -1,0 +1,90 @@
+"""Pages from templates: everything that somebody typed is escaped, all words are the reader's."""
+
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from domain.rules.wording import Words
+from ops.web.pages import drawing
+from ops.words import language, pages, show
+from ops.words.coups import spot_name
+from ops.words.language import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from markupsafe import Markup
+
+
+@cache
+def _environment() -> Environment:
+    env = Environment(
+        loader=PackageLoader("ops.web.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals.update(
+        w=pages,
+        card=drawing.card,
+        big_road=drawing.big_road,
+        chip=drawing.chip,
+        spot=spot_name,
+        languages=language.LANGUAGES,
+        spoken=language.spoken,
+    )
+    env.filters.update(
+        shown=_shown,
+        worded=language._,
+        money=language.amount,
+        chips=show.chips,
+        number=language.number,
+        clock=_clock,
+        moment=_moment,
+        clock1=_tenths,
+    )
+    return env
+
+
+def html(template: str, **values: Any) -> str:
+    """A page, or a part of one, in the reader's language."""
+    return _environment().get_template(template).render(values)
+
+
+def part(template: str, name: str, **values: Any) -> str:
+    """One macro of a template, called with these values."""
+    macro: Callable[..., Markup] = getattr(_macros(template), name)
+    return str(macro(**values)).strip()
+
+
+@cache
+def _macros(template: str) -> Any:
+    return _environment().get_template(template).module
+
+
+def _shown(text: object) -> str:
+    return shown(text) if isinstance(text, str | Words) else str(text)
+
+
+def _clock(moment: str | datetime | None, zone: Any = None) -> str:
+    """A time of day: `20:14:07`."""
+    if moment is None:
+        return ""
+    at = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return language.clock(at.astimezone(zone) if zone else at)
+
+
+def _tenths(at: datetime, zone: Any) -> str:
+    """A time of day to a tenth of a second."""
+    return language.clock(at.astimezone(zone), places=1)
+
+
+def _moment(moment: str | datetime | None, zone: Any = None) -> str:
+    """A date and a time of day."""
+    if moment is None:
+        return ""
+    at = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return language.moment(at.astimezone(zone) if zone else at)

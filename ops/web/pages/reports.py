@@ -1,0 +1,144 @@
+"""Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.rules.addresses import Shoe, parse_day
+from domain.rules.refusals import BadValue, NotFound
+from ops.ledger.database import Database
+from ops.reports.ask import ReportAnswer, ask
+from ops.reports.cells import cell
+from ops.reports.moments import moment_of
+from ops.words.columns import ABOUT, meanings
+from ops.words.values import PERCENT, totals, with_proofs
+from projections import REPORTS, Report
+
+MOST = 300  # rows on a page
+# Where a value leads to, by its column.
+_LINKS = {
+    "coup": "/coups/",
+    "shoe": "/shoes/",
+    "patron": "/patrons/",
+    "table": "/tables/",
+    "day": "/days/",
+    "dealer": "/staff/",
+    "case": "/cases/",
+    "position": "/ledger/",
+}
+
+
+class Cell(Struct, frozen=True):
+    """A value of a row; `href`: the page about it, or ''."""
+
+    words: str
+    right: bool
+    href: str = ""
+
+
+class Sheet(Struct, frozen=True):
+    """A report with its first rows."""
+
+    name: str
+    about: str
+    columns: dict[str, str]  # with their meanings
+    right: dict[str, bool]
+    rows: list[list[Cell]]
+    totals: dict[str, str]
+    many: int  # rows altogether
+    position: int
+    currency: str
+    as_of: str | None
+
+
+def named(name: str) -> Report:
+    """A report by its name. Refuses: NotFound."""
+    if name not in REPORTS:
+        raise NotFound(what=f"report {name}")
+    return REPORTS[name]
+
+
+def narrowings(report: Report) -> list[str]:
+    """What a report can be narrowed to; one by day also takes a range of days."""
+    names = [
+        n
+        for each in report.narrowings
+        for n in (("day", "from", "to") if each == "day" else (each,))
+    ]
+    return [*names, "as_of"]
+
+
+def asked_for(report: Report, query: Mapping[str, str]) -> dict[str, str | None]:
+    """What somebody narrows a report to. Refuses: BadValue, BadAddress."""
+    asked = {name: query.get(name, "").strip() or None for name in narrowings(report)}
+    for name in ("day", "from", "to"):
+        if value := asked.get(name):
+            parse_day(value)
+    if shoe := asked.get("shoe"):
+        Shoe.parse(shoe)
+    if asked.get("day") and (asked.get("from") or asked.get("to")):
+        raise BadValue(
+            field="the day", value=asked["day"], why="give it, or the first and last one"
+        )
+    return asked
+
+
+def read(
+    database: Database,
+    report: Report,
+    asked: Mapping[str, str | None],
+    most: int = MOST,
+    about: str = "",
+) -> Sheet:
+    """The report as of now, or of the moment that was asked for. Refuses: BadValue.
+
+    `about`: only rows with this value, whichever column it is in.
+    """
+    narrowed = {name: value for name, value in asked.items() if name != "as_of"}
+    as_of = asked.get("as_of")
+    moment = moment_of(as_of) if as_of else None
+    answer = ask(database, report, moment, lambda _: None, **narrowed)
+    if about:
+        answer = replace(answer, raw=[row for row in answer.raw if about in row])
+    return _sheet(answer, most)
+
+
+def _sheet(answer: ReportAnswer, most: int) -> Sheet:
+    report = answer.report
+    shown = [each for each in report.columns if each in (report.shown or report.columns)]
+    known = meanings(report)
+    right = {
+        name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
+    }
+    rows = []
+    for raw in answer.in_reading_order[:most]:
+        row = with_proofs(dict(zip(report.columns, answer.row(raw), strict=True)))
+        rows.append([_cell(answer, name, row, right=right[name]) for name in shown])
+    values = {
+        name: [answer.cell(column, raw) for raw in answer.raw]
+        for column, name in enumerate(report.columns)
+        if name in report.money
+    }
+    summed = totals(report, values, answer.house.currency) if answer.raw else None
+    return Sheet(
+        name=report.name,
+        about=ABOUT[report.name],
+        columns={name: known[name] for name in shown},
+        right=right,
+        rows=rows,
+        totals={
+            name: each for name, each in (summed.texts if summed else {}).items() if name in shown
+        },
+        many=len(answer.raw),
+        position=answer.position,
+        currency=answer.house.currency,
+        as_of=answer.as_of,
+    )
+
+
+def _cell(answer: ReportAnswer, name: str, row: dict[str, object], *, right: bool) -> Cell:
+    value = row[name]
+    words = str(cell(answer, name, row))
+    leads = _LINKS.get(name, "")
+    return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")

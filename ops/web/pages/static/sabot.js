@@ -1,0 +1,56 @@
+/* Clocks that go on, a connection that is lost, and keys. Everything else is HTML. */
+"use strict";
+(() => {
+  const lost = document.getElementById("lost");
+  const live = document.querySelector("[data-live]");
+  const SILENT = 3000; // milliseconds without a sign of life
+  let heard = Date.now();
+
+  const two = (n) => String(n).padStart(2, "0");
+  const clock = (at) => `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+
+  /* Seconds since a moment, next to its name: the server sends the moment once. */
+  const tick = () => {
+    const now = Date.now();
+    for (const each of document.querySelectorAll("time[data-since]")) {
+      const seconds = Math.max(0, Math.round((now - Date.parse(each.dataset.since)) / 1000));
+      const minutes = Math.floor(seconds / 60);
+      each.textContent =
+        seconds < 60 ? `${seconds} s` : minutes < 60 ? `${minutes} min ${two(seconds % 60)} s`
+          : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+    }
+    if (live && lost) {
+      const silent = now - heard > SILENT && !document.hidden;
+      if (silent && lost.hidden) {
+        lost.textContent = `${lost.firstChild.textContent} ${lost.dataset.since} ${clock(new Date(heard))}.`;
+      }
+      if (silent === lost.hidden) {
+        lost.hidden = !silent;
+        document.body.classList.toggle("stale", silent);
+        if (!silent) lost.textContent = words;
+      }
+    }
+  };
+  const words = lost ? lost.textContent : "";
+  const hear = () => { heard = Date.now(); tick(); };
+  if (live) {
+    for (const name of ["beat", "htmx:sse:after:message"]) live.addEventListener(name, hear);
+    live.addEventListener("ended", () => { location.assign("/sign-on"); });
+    document.addEventListener("visibilitychange", () => { heard = Date.now(); });
+  }
+  document.addEventListener("htmx:after:swap", tick);
+  setInterval(tick, 1000);
+  tick();
+
+  /* Keys: `/` for the filter, arrows through what has data-previous and data-next. */
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, select, textarea");
+    if (event.key === "Escape" && typing) { typing.blur(); return; }
+    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    const key = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key] || event.key;
+    const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (!target) return;
+    event.preventDefault();
+    if (target.matches("input, select")) target.focus(); else target.click();
+  });
+})();

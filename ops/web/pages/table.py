@@ -1,0 +1,146 @@
+"""A table now: the layout as it lies, who owes what, the roads, the shoes of the day."""
+
+from msgspec import Struct
+
+from domain.rules.roads import roads
+from domain.rules.rulebook import RULEBOOK
+from domain.rules.spots import ROWS, SPOT
+from ops.board.board import Seen
+from ops.board.lines import what_is_due
+from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.web.pages.floor import Floor
+from ops.web.pages.live import Drawn, View
+from ops.web.pages.pit import AlertLine, alert_lines, state
+from ops.web.pages.render import part
+from ops.words import coups, pages
+from ops.words.language import amount, reading, shown
+
+
+class SpotRow(Struct, frozen=True):
+    """A row of the layout: a spot, and what each seat has on it, in minor units."""
+
+    spot: str
+    stakes: list[int | None]
+
+
+class Layout(Struct, frozen=True):
+    """What lies on the layout, seat by seat in dealing order."""
+
+    numbers: list[int]
+    seats: list[SeatNow | None]
+    rows: list[SpotRow]
+
+
+def view(language: str, code: str) -> View:
+    """One table, for one window or many."""
+
+    def draw(floor: Floor) -> Drawn:
+        with reading(language):
+            return drawn(floor, code)
+
+    return View(("table", language, code), draw)
+
+
+def wall_view(language: str, code: str) -> View:
+    """The display for patrons: of one table, or with '' of all; it names nobody."""
+
+    def draw(floor: Floor) -> Drawn:
+        with reading(language):
+            return wall(floor, code)
+
+    return View(("wall", language, code), draw)
+
+
+def drawn(floor: Floor, code: str) -> Drawn:
+    """The parts of a table's page."""
+    seen, now = floor.seen, floor.tables.get(code)
+    row = next((each for each in seen.tables if each.table == code), None) if seen else None
+    parts = {
+        "table": part(
+            "table_parts.html", "head", code=code, row=row, now=now, seen=seen, lost=floor.lost
+        )
+    }
+    if seen is None or row is None or now is None:
+        return Drawn(parts)
+    due = row.due
+    rule = RULEBOOK.get(due.rule) if due else None
+    parts["felt"] = part(
+        "table_parts.html",
+        "felt",
+        now=now,
+        state=state(row, now),
+        outcome=outcome(now),
+        due=what_is_due(due, rule=False) if row.open else "",
+        rule=due.rule if due else "",
+        sentence=shown(rule.sentence) if rule else "",
+    )
+    parts["layout"] = part("table_parts.html", "layout", lies=layout_of(now), now=now)
+    parts["road"] = part("table_parts.html", "road", now=now)
+    parts["facts"] = part(
+        "table_parts.html", "facts", row=row, now=now, seen=seen, alerts=alerts_of(seen, code)
+    )
+    return Drawn(parts)
+
+
+def alerts_of(seen: Seen, code: str) -> list[AlertLine]:
+    """What needs somebody at one table."""
+    return [each for each in alert_lines(seen) if each.table == code]
+
+
+def layout_of(now: TableNow) -> Layout:
+    """The layout with its wagers; a spot on which nobody may bet is not on it."""
+    by_number = {each.seat: each for each in now.seats}
+    numbers = sorted({*by_number, *(now.rules.seats if now.rules else ())})
+    spots = [spot for row in ROWS for spot in row if spot in now.spots]
+    return Layout(
+        numbers=numbers,
+        seats=[by_number.get(each) for each in numbers],
+        rows=[
+            SpotRow(spot, [_stake(by_number.get(each), spot) for each in numbers]) for spot in spots
+        ],
+    )
+
+
+def _stake(seat: SeatNow | None, spot: str) -> int | None:
+    wager = seat.wager(spot) if seat else None
+    return wager.stake if wager else None
+
+
+def outcome(now: TableNow) -> str:
+    """What the coup brought, as soon as it may be shown."""
+    coup = now.coup
+    if coup is None or coup.outcome is None:
+        return ""
+    return coups.outcome(coup.outcome, coup.player.total or 0, coup.banker.total or 0)
+
+
+def wall(floor: Floor, code: str) -> Drawn:
+    """The parts of the patrons' display."""
+    codes = [code] if code else [each.table for each in (floor.seen.tables if floor.seen else [])]
+    tables = {
+        f"wall-{each}": part(
+            "wall_parts.html",
+            "table",
+            code=each,
+            now=now,
+            counts=roads(now.beads).counts() if now else {},
+            outcome=outcome(now) if now else "",
+            limits=limits_of(now) if now else [],
+            large=bool(code),
+        )
+        for each in codes
+        if (now := floor.tables.get(each)) or code
+    }
+    lost = part("wall_parts.html", "lost", lost=floor.lost)
+    return Drawn({"lost-ledger": lost, **tables}, {"wall": list(tables)})
+
+
+def limits_of(now: TableNow) -> list[tuple[str, str]]:
+    """The limits of each kind of wager."""
+    return [
+        (
+            coups.spot_name(spot) if spot in SPOT else shown(pages.MAIN_BETS),
+            f"{amount(least, now.currency, short=True)}–{amount(most, now.currency, short=True)}",
+        )
+        for spot, (least, most) in now.limits.items()
+    ]

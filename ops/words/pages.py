@@ -1,0 +1,216 @@
+"""The words of the pages in a browser."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, counted, worded
+from ops.words import show
+from ops.words.language import _, number, shown
+
+SABOT = "Sabot"
+PIT = worded("page: every table of the pit", "Pit")
+TABLES = worded("heading: the tables of the pit", "Tables")
+ALERTS = worded("heading: what needs somebody", "Needs somebody")
+NO_ALERTS = worded("page", "Nothing needs anybody now.")
+NO_TABLES = worded("page", "No table is open on this gaming day.")
+CLOSED = worded("state of a table", "closed")
+BETS_OPEN = worded("state of a table", "bets open")
+FACE_DOWN = worded("card", "a card face down")
+NO_ROAD = worded("road", "no coup yet")
+SIGN_ON = worded("button", "Sign on")
+SIGN_OFF = worded("button", "Sign off")
+STAFF_NUMBER = worded("field", "Staff number")
+PIN_OR_CODE = worded("field", "PIN, or one-time code")
+CODE = worded("field", "One-time code")
+NEW_PIN = worded("field", "New PIN")
+PIN_OF_SECOND = worded("field", "PIN of the second person")
+SECOND_PERSON = worded("field", "Second person")
+LANGUAGE = worded("field", "Language")
+SEARCH = worded("field: filters the tables of the pit", "Filter")
+SORT = worded("field: the order of the tables of the pit", "Order")
+SORTS: Mapping[str, str] = {
+    "need": N_("by need"),
+    "table": N_("by table"),
+    "idle": N_("idle longest"),
+    "owed": N_("most owed"),
+    "win": N_("lowest win"),
+}
+SHOW = worded("button: shows what was asked for", "Show")
+ACKNOWLEDGE = worded("button: takes an alert off the board", "Acknowledge")
+PAGES = worded("list of links: the pages of the house", "Pages")
+BACK = worded("link: to where one was before", "Back")
+NEW_PIN_AGAIN = worded("field", "New PIN again")
+CHOOSE_PIN = worded(
+    "page", "Choose a PIN of your own: type the one-time code again, then the new PIN twice."
+)
+MISTAKE = worded("page", "The house server made a mistake at this page. Its log has the details.")
+REPORTS = worded("page: the list of reports", "Reports")
+CASES = worded("page: the list of disputes", "Cases")
+LEDGER = worded("page: the events of the record", "Ledger")
+WALL = worded("page: the display for patrons", "Display")
+RULE_SET = worded("label: the rules of a table", "rules")
+SOURCE = worded("label: where a rule comes from", "source")
+SHOE = worded("label", "shoe")
+EARLIER_SHOES = worded("label: earlier shoes of the gaming day", "earlier shoes")
+TABLE = worded("label: a gaming table", "table")
+CARDS = worded("label: the cards of the coup", "Cards")
+LAYOUT = worded("heading: the wagers as they lie", "Layout")
+EVENTS = worded("label: the events of a coup, one by one", "Events")
+FIRST = worded("button: the first event", "First event")
+PREVIOUS = worded("button: the event before", "Event before")
+NEXT = worded("button: the next event", "Next event")
+LAST = worded("button: the last event", "Last event")
+WAGERS = worded("heading", "Wagers and payments")
+SEAT = worded("column", "seat")
+PATRON = worded("column", "patron")
+SPOT = worded("column: what was bet on", "bet")
+STAKE = worded("column", "stake")
+PLACED = worded("column: when a wager was placed", "placed")
+COMPUTED = worded("column: how a payment was computed", "computation")
+PAID = worded("column", "paid")
+EXCEPTIONS = worded("heading: what went against the rules", "Exceptions")
+AFTERWARDS = worded("heading: what came after the coup", "Afterwards")
+CHECKED = worded("heading: the record was judged again", "Checked again now")
+WHAT_IF = worded("heading", "What if this had been different? Nothing is recorded.")
+WHAT_IF_CHANGE = worded("field: a change, as in card 5 = KH", "Change")
+COPIES = worded("heading", "Copies")
+WHOLE = worded("link: the page with all patrons", "with all patrons")
+PACK = worded("link: the file that a stranger can check", "pack")
+TOTAL = worded("row: the sums of a report", "total")
+NO_ROWS = worded("page", "There are no rows.")
+COLUMNS = worded("heading: what the columns of a report mean", "What the columns mean")
+FROM = worded("field: the first gaming day", "from")
+TO = worded("field: the last gaming day", "to")
+DAY = worded("field: a gaming day", "gaming day")
+AS_OF = worded("field: a moment in the past", "as it was at")
+NARROWED: Mapping[str, str] = {
+    "table": TABLE,
+    "day": DAY,
+    "from": FROM,
+    "to": TO,
+    "shoe": SHOE,
+    "patron": PATRON,
+    "as_of": AS_OF,
+}
+OPEN_CASE = worded("heading and button: a patron disputes a coup", "Open a case")
+COMPLAINT = worded("field: what a patron says", "Complaint")
+AMOUNT = worded("field: the amount in dispute", "Amount in dispute")
+HOLD_TABLE = worded("field: no coup at the table meanwhile", "Hold the table until it is decided")
+ADD_NOTE = worded("heading and button: on a case", "Add a note")
+TEXT = worded("field: the words of a note", "Note")
+EVIDENCE = worded("field: a camera and its moment", "Camera and moment")
+DECIDE = worded("heading and button: decides a case", "Decide")
+DECISION = worded("field", "Decision")
+DECISIONS: Mapping[str, str] = {
+    "stand": N_("the payments stay as they are"),
+    "correct": N_("a wager is paid another amount"),
+    "void": N_("every wager is returned"),
+}
+REASON = worded("field", "Reason")
+PAY_TO = worded("field: what a wager is to be paid in all", "Paid in all, stake included")
+PATRON_INFORMED = worded("button: on a case", "The patron was informed")
+NOTIFY = worded("button: on a case", "The regulator was notified")
+REFERENCE = worded("field: the number that the regulator gave", "Reference")
+HOLD = worded("button: on a case", "Hold the table")
+RELEASE = worded("button: on a case", "Release the table")
+CLOSE_CASE = worded("button: on a case", "Close the case")
+FILE_OF_CASE = worded("button: makes the file of a case for the regulator", "Case file")
+DEADLINE = worded("label: to notify the regulator", "notify the regulator by")
+CASE_CLOSED = worded("page", "The case is closed: nothing is added any longer.")
+STATUS: Mapping[str, str] = {
+    "open": N_("open"),
+    "decided": N_("decided"),
+    "told": N_("decided, and the patron was informed"),
+    "closed": N_("closed"),
+}
+KIND = worded("field: the kind of an event", "kind")
+ACTOR = worded("field: who gave a command", "by")
+OLDER = worded("link", "Older")
+NEWER = worded("link", "Newer")
+POSITION = worded("label: of an event in the record", "position")
+RECORDED = worded("label: when an event was recorded", "recorded")
+COMMAND = worded("label: the command that recorded an event", "command")
+FIELDS = worded("heading: the fields of an event", "Fields")
+METADATA = worded("heading: what is known of the command", "About the command")
+BESIDE = worded("heading: other events of the same command", "By the same command")
+HASH = worded("label", "hash")
+HASH_BEFORE = worded("label", "hash before")
+CANONICAL = worded("label: the bytes that are hashed", "canonical form")
+CHAIN_GOOD = worded(
+    "page", "The hash is right: SHA-256 of 02, the hash before, the canonical form."
+)
+CHAIN_BROKEN = worded("page", "THE HASH IS WRONG: this event was altered, or the one before it.")
+MAIN_BETS = worded("label: limits of Player, Banker and Tie", "main bets")
+NO_ADDRESS = worded("page", "The address has letters that cannot be read. Type it again.")
+SKIP = worded("link for the keyboard", "Go to the content")
+DIFFERENCE = worded("label: between Player and Banker wagers", "difference")
+SIDE_BETS = worded("label: wagers on side bets", "side bets")
+OWED = worded("label: commission owed", "commission owed")
+WIN = worded("label: the house's win, estimated", "win est.")
+DROP = worded("label", "drop")
+LEFT = worded("label: cards left in the shoe", "cards left")
+HANDS = worded("label", "hands/h")
+SEATS = worded("label", "seats")
+DEALER = worded("label", "dealer")
+SUPERVISOR = worded("label", "supervisor")
+COUP = worded("label", "coup")
+SINCE = worded("label: time since the last coup", "last coup")
+LOST = worded("banner", "No connection to the house. What is shown may be old; trying again.")
+SINCE_LOST = worded("banner: before a time of day", "Last news at")
+BEGINS = worded("banner", "The house's record is being read.")
+OPEN_HOUSE = worded(
+    "banner", "Open house: nobody is enrolled, and every number is taken as it is given."
+)
+
+
+def acknowledges(alert: str) -> str:
+    """The name of the button that acknowledges an alert, for whoever hears it."""
+    return _("Acknowledge {alert}", alert=alert)
+
+
+def road_words(coups: int, newest: str) -> str:
+    """The road for whoever hears it."""
+    return shown(
+        counted(
+            coups,
+            "Big road, {n} coup, the newest last: {newest}",
+            "Big road, {n} coups, the newest last: {newest}",
+            newest=newest,
+        )
+    )
+
+
+def more_alerts(many: int) -> str:
+    """The words for the alerts that are not listed."""
+    return shown(counted(many, "{n} more", "{n} more"))
+
+
+def seats_words(taken: int, total: int) -> str:
+    """How many seats are taken."""
+    return _("{taken} of {total}", taken=number(taken), total=number(total))
+
+
+def ledger_lost(why: str) -> str:
+    """The words while the ledger cannot be reached."""
+    return shown(show.lost_words(why))
+
+
+def event_of(shown_events: int, events: int) -> str:
+    """Which event of a coup is shown."""
+    return _("event {n} of {many}", n=number(shown_events), many=number(events))
+
+
+def copy_for(patron: str) -> str:
+    """The link to a page that names nobody but this patron."""
+    return _("copy for {patron}", patron=patron)
+
+
+def rows_of(shown_rows: int, many: int) -> str:
+    """How many rows of a report are shown."""
+    if shown_rows == many:
+        return shown(counted(many, "{n} row", "{n} rows"))
+    return _("{shown} of {many} rows", shown=number(shown_rows), many=number(many))
+
+
+def at_position(position: int) -> str:
+    """Up to which event a report has been read."""
+    return _("as of event #{position}", position=number(position))

@@ -1,0 +1,287 @@
+"""The pages in a real browser: an evening in the pit, with commands by a feed beside it."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+from tests.worlds.browsers import PlainBrowser, chromium, evening_of
+from tests.worlds.closed_house import GUESS, PIN
+from tests.worlds.house_server import house_server
+
+AXE = ROOT / "tests" / "worlds" / "axe" / "axe.min.js"
+PATIENCE = 30_000  # milliseconds after which a test fails rather than hangs
+STAFF = {"PB-1": "pit-boss", "S-11": "supervisor", "V-1": "surveillance"}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def lines():
+    """An evening of three tables, up to the first closing."""
+    evening = list(evening_of(3, 12))
+    ends = next(n for n, line in enumerate(evening) if line["command"] == "table.close")
+    return evening[:ends]
+
+
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory, lines):
+    """A closed house in which most of the evening was dealt before it was closed."""
+    with (
+        server.database() as database,
+        house_server(database, tmp_path_factory.mktemp("house") / "house") as house,
+    ):
+        boss = house.terminal("pit-1")
+        half = len(lines) * 2 // 3
+        boss.send(*lines[:half])
+        house.rest = iter(lines[half:])
+        boss.run("staff", "approve-terminal", boss.key, "pit 1")
+        boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+        for staff, role in STAFF.items():
+            code = boss.ask("staff", "enrol", staff, f"N {staff}", role)["code"]
+            plain = PlainBrowser(house.address).approved_by(boss)
+            assert plain.post(
+                "/sign-on", {"staff": staff, "pin": code, "new": PIN, "again": PIN}
+            )[0] == 303  # fmt: skip
+            plain.post("/sign-off")
+        house.key = house.home / "shoe.key"
+        public = boss.run("feed", "--key", str(house.key), "--new-key", "X-1").stdout.strip()
+        boss.run("staff", "enrol", "X-1", "shoe", "device", "--public-key", public)
+        house.boss = boss
+        yield house
+
+
+@pytest.fixture
+def window(house, browser):
+    """Windows of browsers that were approved; each closes with the test."""
+    contexts = []
+
+    def open_window(staff: str | None = None, **how):
+        context = browser.new_context(**how)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.wrong = []
+        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        page.on("dialog", lambda dialog: page.wrong.append(dialog.message))
+        page.goto(house.address)
+        name = page.locator(".said").inner_text()
+        named = name.partition("approve-terminal ")[2][:19]
+        assert house.boss.run("staff", "approve-terminal", named, "window").exit_code == 0
+        if staff:
+            signed_on(page, house, staff)
+        return page
+
+    yield open_window
+    for each in contexts:
+        each.close()
+
+
+def signed_on(page, house, staff, pin=PIN):
+    page.goto(f"{house.address}/sign-on")
+    page.get_by_label("Staff number").fill(staff)
+    page.get_by_label("PIN, or one-time code").fill(pin)
+    page.locator("main").get_by_role("button", name="Sign on").click()
+
+
+def coups(page):
+    """The coup that each table shows, as the page says it."""
+    return page.locator(".table").evaluate_all(
+        "all => all.map(each => each.id + ' ' + each.innerText.match(/coup (\\S+)/)[1])"
+    )
+
+
+def dealt(house, count):
+    """More lines of the evening, as another program sends them."""
+    sent = [line for _, line in zip(range(count), house.rest, strict=False)]
+    return house.boss.send(*sent)
+
+
+def test_the_pit_goes_on_by_itself_and_two_windows_show_the_same(house, window):
+    one, other = window("PB-1"), window("V-1")
+    one.locator(".table").first.wait_for()
+    tables = one.locator(".table").count()
+    position = one.evaluate("document.querySelector('.alerts, .soft') !== null")
+    house.boss.ask("property", "set", "name", "Grand")
+    for page in (one, other):
+        page.get_by_role("heading", name="Grand").wait_for()
+
+    assert (3, True) == (tables, position)
+    assert coups(one) == coups(other)
+    assert [] == one.wrong == other.wrong
+
+
+def test_an_alert_is_acknowledged_and_leaves_every_window(house, window):
+    one, other = window("PB-1"), window("V-1")
+    alerts = one.locator(".alerts li")
+    alerts.first.wait_for()
+    before = alerts.count()
+    words = alerts.first.inner_text()
+    one.locator(".alerts button").first.click()
+    one.wait_for_function(f"document.querySelectorAll('.alerts li').length === {before - 1}")
+    other.wait_for_function(f"document.querySelectorAll('.alerts li').length === {before - 1}")
+
+    assert words not in other.locator("#alerts").inner_text()
+    assert 0 == other.locator(".alerts button").count() or before > 1
+
+
+def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
+    page = window("PB-1")
+    page.locator(".table h3 a").first.click()
+    page.locator("#felt").wait_for()
+    page.locator("#road a").nth(1).click()
+    page.locator(".story").wait_for()
+    page.locator("a[data-key='[']").click()
+    page.locator("[aria-current=step]").wait_for()
+    many = page.locator("ol.story li").count()
+    page.keyboard.press("Home")
+    page.get_by_text(f"event 1 of {many}").wait_for()
+    cards = [page.locator(".felt .card").count()]
+    for n in range(2, many + 1):
+        page.keyboard.press("ArrowRight")
+        page.get_by_text(f"event {n} of {many}").wait_for()
+        cards.append(page.locator(".felt .card").count())
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text(f"event {many - 1} of {many}").wait_for()
+
+    assert cards == sorted(cards)
+    assert (0, True) == (cards[0], cards[-1] >= 4)
+    assert page.get_by_text("agrees, line by line").is_visible()
+    assert [] == page.wrong
+
+
+def test_a_case_from_complaint_to_pack_with_two_people(house, window):
+    page = window("S-11")
+    page.goto(f"{house.address}/reports/wagers")
+    page.locator("table.rows a[href^='/coups/']").last.click()
+    page.get_by_label("Complaint").fill("I bet <b>more</b>")
+    page.get_by_role("button", name="Open a case").click()
+    page.wait_for_url("**/cases/C-*")
+    case = page.url.rpartition("/")[2]
+    page.locator("form[action$='/note'] textarea").fill("the cameras show it")
+    page.get_by_role("button", name="Add a note").click()
+    page.get_by_text("the cameras show it").wait_for()
+    decide = page.locator("form[action$='/decide']")
+    decide.get_by_label("Reason").fill("the chips lay on it")
+    decide.get_by_label("Second person").fill("PB-1")
+    decide.get_by_label("PIN of the second person").fill(GUESS)
+    decide.get_by_role("button").click()
+    refused = page.locator(".said").inner_text()
+    page.goto(f"{house.address}/cases/{case}")
+    decide.get_by_label("Reason").fill("the chips lay on it")
+    decide.get_by_label("Second person").fill("PB-1")
+    decide.get_by_label("PIN of the second person").fill(PIN)
+    decide.get_by_role("button").click()
+    page.get_by_text("PB-1 (PIN typed)").wait_for()
+    page.get_by_role("button", name="The patron was informed").click()
+    page.get_by_text("decided, and the patron was informed").wait_for()
+    with page.expect_download() as pack:
+        page.get_by_role("button", name="Case file JSON").click()
+    told = Path(pack.value.path()).read_text()
+
+    assert "WrongPin" in refused
+    assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
+    assert case in told
+    assert [] == page.wrong
+
+
+def test_a_server_that_is_killed_is_told_and_the_page_mends_itself(house, window):
+    page = window("PB-1")
+    page.locator(".table").first.wait_for()
+    before = coups(page)
+    house.stop(signal.SIGKILL)
+    page.locator("#lost").wait_for(state="visible")
+    said = page.locator("#lost").inner_text()
+    house.start()
+    page.locator("#lost").wait_for(state="hidden")
+    house.boss.ask("property", "set", "name", "Back again")
+    page.get_by_role("heading", name="Back again").wait_for()
+
+    assert said.startswith("No connection to the house.")
+    assert "Last news at" in said
+    assert before == coups(page)
+    assert 3 == page.locator(".table").count()
+
+
+def test_a_sign_on_that_ends_elsewhere_ends_the_page(house, window):
+    page = window("PB-1")
+    page.locator(".table").first.wait_for()
+    house.boss.run("staff", "retire-terminal", "window", "lost")
+    house.boss.run("staff", "sign-off", "PB-1", types=("the shift is over",))
+    other = window("PB-1")
+    other.goto(house.address)
+    other.locator(".who button").click()
+    page.goto(house.address)
+    page.wait_for_url("**/sign-on*")
+
+    assert page.get_by_label("Staff number").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_on_any_page_is_hard_to_use(house, window, scheme, width):
+    """What axe-core calls serious or critical; and no page is wider than its window."""
+    page = window(
+        "V-1", color_scheme=scheme, viewport={"width": width, "height": 844}, bypass_csp=True
+    )
+    page.goto(f"{house.address}/reports/coup")
+    coup = page.locator("table.rows a[href^='/coups/']").first.get_attribute("href")
+    found = {}
+    for path in (
+        "/", "/tables/S01", coup, f"/shoes/{coup[7:].rpartition('/')[0]}", "/reports",
+        "/reports/commission", "/patrons/P-101", "/cases", "/ledger", "/ledger/5", "/wall",
+        "/wall/S01", "/rules/R-DRAW-3", "/sign-on",
+    ):  # fmt: skip
+        page.goto(f"{house.address}{path}")
+        page.locator("main").wait_for()
+        page.add_script_tag(path=AXE)
+        result = page.evaluate("() => axe.run()")
+        grave = [
+            f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+            for each in result["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        wider = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        if grave or wider:
+            found[path] = [*grave, *["wider than the window"] * wider]
+
+    assert {} == found
+
+
+def test_everything_is_reached_by_keys(house, window):
+    page = window("PB-1")
+    page.locator(".table").first.wait_for()
+    page.keyboard.press("Tab")
+    skip = page.evaluate("document.activeElement.getAttribute('href')")
+    page.keyboard.press("Enter")
+    page.keyboard.press("/")
+    in_filter = page.evaluate("document.activeElement.name")
+    page.keyboard.type("S02")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**search=S02*")
+
+    assert ("#content", "search") == (skip, in_filter)
+    assert ["table-S02"] == page.locator(".table").evaluate_all("all => all.map(e => e.id)")
+
+
+def test_a_page_weighs_little(house, window):
+    """Without the cards' shapes; as sent, before it is compressed."""
+    page = window("PB-1")
+    weights = {}
+    page.on("response", lambda answer: weights.update({answer.url: answer}))
+    page.goto(house.address)
+    page.locator(".table").first.wait_for()
+    time.sleep(0.2)
+    sizes = [
+        len(answer.body())
+        for url, answer in weights.items()
+        if "/live/" not in url and "shapes.svg" not in url
+    ]
+
+    assert sum(sizes) < 150_000

@@ -1,0 +1,297 @@
+"""The pages as a browser asks for them: who sees what, and what nobody may make them do."""
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
+
+import pytest
+
+from tests.worlds.browsers import PlainBrowser
+from tests.worlds.closed_house import GUESS, PIN
+from tests.worlds.house_server import house_server
+
+COUP = "B01/2026-11-21/1/1"
+SCRIPT = "<script>alert(1)</script>"
+PEOPLE = {
+    "D-204": "dealer", "S-11": "supervisor", "PB-1": "pit-boss",
+    "V-1": "surveillance", "C-1": "cage", "A-2": "administrator",
+}  # fmt: skip
+# What each page answers to whom: nobody, and each role. 303: to the page for signing on.
+ROLES = ("", "D-204", "S-11", "PB-1", "V-1", "C-1", "A-2")
+PAGES = {
+    "/":                      (303, 403, 200, 200, 200, 403, 200),
+    "/tables/B01":            (303, 403, 200, 200, 200, 403, 200),
+    f"/coups/{COUP}":         (303, 403, 200, 200, 200, 403, 403),
+    f"/coups/{COUP}?event=3": (303, 403, 200, 200, 200, 403, 403),
+    "/shoes/B01/2026-11-21/1": (303, 403, 200, 200, 200, 403, 403),
+    "/cases":                 (303, 403, 200, 200, 200, 403, 403),
+    "/reports":               (200, 200, 200, 200, 200, 200, 200),
+    "/reports/commission":    (303, 403, 200, 200, 200, 200, 403),
+    "/reports/wagers":        (303, 403, 200, 200, 200, 403, 403),
+    "/reports/readings":      (303, 403, 403, 403, 200, 403, 200),
+    "/patrons/P-1":           (303, 403, 200, 200, 200, 200, 403),
+    "/days/2026-11-21":       (303, 403, 200, 200, 200, 200, 403),
+    "/ledger":                (303, 403, 403, 403, 200, 403, 403),
+    "/ledger/3":              (303, 403, 403, 403, 200, 403, 403),
+    "/wall":                  (200, 200, 200, 200, 200, 200, 200),
+    "/wall/B01":              (200, 200, 200, 200, 200, 200, 200),
+    "/rules/R-DRAW-3":        (200, 200, 200, 200, 200, 200, 200),
+    "/sign-on":               (200, 200, 200, 200, 200, 200, 200),
+}  # fmt: skip
+
+
+def dealt(terminal):
+    """A coup at B01, with a patron whose name is a script."""
+    for words in (
+        ("table", "open", "B01", "classic@1", "--opener", "100=90", "--day", "2026-11-21"),
+        ("table", "seat", "B01", "3", "P-1"),
+        ("table", "seat", "B01", "5", SCRIPT),
+        ("shoe", "load", "B01", "8"),
+        ("shoe", "inspect", "B01"),
+        ("shoe", "shuffle", "B01", "hand"),
+        ("shoe", "cut", "B01"),
+        ("shoe", "burn", "B01", "3D"),
+        ("bet", "B01", "3", "banker", "100"),
+        ("bet", "B01", "5", "player", "200"),
+        *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
+        ("settle", "B01"),
+    ):
+        done = terminal.run(*words)
+        assert done.exit_code == 0, done.output
+
+
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory):
+    """A closed house with somebody of every role, and a coup that was dealt before it closed."""
+    with (
+        server.database() as database,
+        house_server(database, tmp_path_factory.mktemp("house") / "house") as house,
+    ):
+        boss = house.terminal("pit-1")
+        dealt(boss)
+        boss.run("staff", "approve-terminal", boss.key, "pit 1")
+        boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+        house.database = database
+        house.codes = {
+            staff: boss.ask("staff", "enrol", staff, f"N {staff}", role)["code"]
+            for staff, role in PEOPLE.items()
+        }
+        yield house
+
+
+@pytest.fixture(scope="module")
+def boss(house):
+    return house.terminal("pit-1")
+
+
+@pytest.fixture(scope="module")
+def browsers(house, boss):
+    """A browser for each person, who chose a PIN there; and one where nobody is signed on."""
+    browsers = {"": PlainBrowser(house.address).approved_by(boss)}
+    for staff in PEOPLE:
+        browser = PlainBrowser(house.address).approved_by(boss)
+        code = house.codes[staff]
+        status, text = browser.sign_on(staff, code)
+        assert (status, "New PIN again" in text) == (422, True)
+        status, text = browser.post(
+            "/sign-on", {"staff": staff, "pin": code, "new": PIN, "again": PIN}
+        )
+        assert status == 303, text
+        browsers[staff] = browser
+    return browsers
+
+
+def events(house):
+    with house.database.connect("sabot_auditor") as connection:
+        return connection.execute("SELECT count(*) FROM ledger.events").fetchone()[0]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_who_sees_a_page(browsers, page):
+    seen = tuple(browsers[role].get(page)[0] for role in ROLES)
+
+    assert PAGES[page] == seen
+
+
+def test_a_page_that_may_not_be_read_shows_nothing_of_it(browsers):
+    _, refused = browsers["C-1"].get(f"/coups/{COUP}")
+    _, read = browsers["S-11"].get(f"/coups/{COUP}")
+
+    assert "NotPermitted" in refused
+    assert "P-1" in read
+    assert "P-1" not in refused
+
+
+def test_who_reads_a_page_is_recorded(browsers):
+    browsers["S-11"].get("/patrons/P-1")
+    browsers["C-1"].get("/reports/wagers?patron=P-1")
+    _, text = browsers["V-1"].get("/reports/readings.json")
+    read = [
+        (each["who"], each["command"], each["refused"])
+        for each in json.loads(text)["rows"]
+        if each["patron"] == "P-1"
+    ]
+
+    assert ("S-11", "report wagers", None) in read
+    assert ("C-1", "report wagers", "NotPermitted") in read
+
+
+def test_a_browser_that_nobody_approved_learns_its_name_and_nothing_else(house):
+    stranger = PlainBrowser(house.address)
+    for page in PAGES:
+        status, text = stranger.get(page)
+        assert (status, stranger.name in text) == (403, True)
+        assert "B01" not in text.replace(COUP, "")
+    assert stranger.sign_on("S-11")[0] == 403
+
+
+def test_a_cookie_is_worth_nothing_without_the_other(house, boss, browsers):
+    thief = PlainBrowser(house.address).approved_by(boss)
+    thief.cookies["sabot-sign-on"] = browsers["S-11"].cookies["sabot-sign-on"]
+    only_browser = PlainBrowser(house.address)
+    only_browser.cookies["sabot-browser"] = browsers["S-11"].cookies["sabot-browser"]
+
+    assert 303 == thief.get("/")[0]
+    assert 303 == only_browser.get("/")[0]
+
+
+def test_a_token_that_was_chosen_before_the_sign_on_is_replaced(house, boss, browsers):
+    victim = PlainBrowser(house.address).approved_by(boss)
+    chosen = f"S-11:{'0' * 64}"
+    victim.cookies["sabot-sign-on"] = chosen
+    browsers["S-11"].post("/sign-off")
+    assert victim.sign_on("S-11")[0] == 303
+    given = victim.cookies["sabot-sign-on"]
+    victim.post("/sign-off")
+
+    assert chosen != given
+    assert 303 == browsers["S-11"].sign_on("S-11")[0]
+
+
+def test_cookies_are_for_this_site_only_and_no_script_reads_them(house):
+    _, headers, _ = PlainBrowser(house.address).send("GET", "/")
+    cookie = headers["Set-Cookie"].lower()
+
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": ""},
+        {"Origin": "null", "Sec-Fetch-Site": ""},
+        {"Origin": "", "Sec-Fetch-Site": ""},
+        {"Origin": "", "Sec-Fetch-Site": "same-site"},
+    ],
+    ids=str,
+)
+def test_another_site_makes_a_browser_do_nothing(house, browsers, headers):
+    before = events(house)
+    status, _ = browsers["PB-1"].post("/cases", {"coup": COUP, "patron": "P-1"}, **headers)
+
+    assert (403, before) == (status, events(house))
+
+
+@pytest.mark.parametrize("path", ["/api/commands", "/api/shell"])
+def test_another_site_reaches_no_program_s_address(house, path):
+    status, _ = PlainBrowser(house.address).post(path, {}, Origin="https://evil.example")
+
+    assert status == 403
+
+
+def test_pages_are_framed_by_nobody_and_run_no_script_of_others(browsers):
+    for page in ("/", "/sign-on", f"/coups/{COUP}", "/nothing-here"):
+        _, headers, text = browsers["S-11"].send("GET", page)
+        policy = headers["Content-Security-Policy"]
+        assert headers["X-Frame-Options"] == "DENY"
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", text)
+        assert not re.search(r"\son\w+=", text)
+
+
+def test_what_somebody_typed_is_text(browsers):
+    for page in ("/tables/B01", f"/coups/{COUP}", "/reports/wagers", "/ledger", "/wall/B01"):
+        _, text = browsers["V-1"].get(page)
+        assert "<script>alert" not in text
+        assert ("&lt;script&gt;alert(1)" in text) is (page != "/wall/B01")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/coups/../../etc/passwd", "/coups/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/coups/B01",
+        "/coups/B01/2026-13-41/1/1", "/coups/B01/2026-11-21/1/99999999999999999999",
+        f"/coups/{COUP}?event=-1", f"/coups/{COUP}?event=99999999999999999999999",
+        f"/coups/{COUP}?event=%00", f"/coups/{COUP}?for=%00", f"/coups/{COUP}/pack.exe",
+        "/shoes/x", "/tables/%00", f"/tables/{quote(SCRIPT)}", "/wall/%ff", "/roads/x.svg",
+        "/reports/nothing", "/reports/wagers?day=yesterday", "/reports/wagers?table=%00",
+        "/reports/wagers?as_of=soon", "/reports/wagers?from=2026-11-22&to=2026-11-21",
+        "/patrons/%00", "/days/never", "/staff/%00", "/ledger/0", "/ledger/99999999999999999999",
+        "/ledger?until=99999999999999999999", "/ledger?kind=%00", "/ledger?table=%F0%9F%82%A1",
+        "/rules/R-NONE", "/cases/C-1", "/cases/C-2026-9999", "/static/../desk.py",
+        "/static/%2e%2e/desk.py", "/?sort=%00&search=%00", "/live/nothing",
+    ],
+)  # fmt: skip
+def test_a_path_or_parameter_that_is_nonsense_is_refused_in_words(browsers, path):
+    status, text = browsers["V-1"].get(path)
+
+    assert status in (200, 400, 404, 422), text
+    assert "root:" not in text
+    assert "Traceback" not in text
+    assert "made a mistake" not in text
+
+
+def test_a_form_that_is_too_large_is_refused(browsers):
+    status, _ = browsers["PB-1"].post("/cases", {"complaint": "x" * 70_000})
+
+    assert status == 413
+
+
+def test_one_goes_on_at_a_page_of_this_house_only(browsers, house, boss):
+    for then in (
+        "//evil.example",
+        "https://evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+    ):
+        _, headers, _ = browsers["S-11"].send("POST", "/language", {"language": "pt", "then": then})
+        assert headers["Location"] == "/"
+    browsers["S-11"].post("/language", {"language": "en"})
+
+
+def test_pins_guessed_in_browsers_and_at_terminals_are_counted_together(house, boss, browsers):
+    browsers["C-1"].post("/sign-off")
+    pit = house.terminal("pit-7")
+    boss_browser = browsers["A-2"]
+    pit.run("board", "--once")
+    done = boss_browser.get("/")
+    assert done[0] == 200
+    others = [PlainBrowser(house.address) for _ in range(3)]
+    for each in others:
+        each.cookies = {"sabot-browser": browsers[""].cookies["sabot-browser"]}
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda each: each.sign_on("C-1", GUESS), others))
+    for _ in range(12):
+        status, text = others[0].sign_on("C-1", GUESS)
+        assert status == 422
+    _, text = others[0].sign_on("C-1", PIN)
+
+    assert "PinLocked" in text or "PinsSlowed" in text
+
+
+def test_an_open_house_answers_to_names_of_its_own_machine_only(database, tmp_path):
+    with house_server(database, tmp_path / "house") as house:
+        browser = PlainBrowser(house.address)
+        port = house.address.rpartition(":")[2]
+
+        assert 200 == browser.get("/")[0]
+        assert 200 == browser.get("/", Host=f"localhost:{port}")[0]
+        for name in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example", ""):
+            assert 403 == browser.get("/", Host=name or "x")[0]
+            status, _, text = browser.send("GET", "/api/board.json", headers={"Host": name or "x"})
+            assert (403, "B01" in text) == (status, False)
+        assert 403 == browser.post("/api/commands", {}, Host="evil.example")[0]

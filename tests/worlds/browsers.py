@@ -1,0 +1,126 @@
+"""Browsers: one that only sends and keeps cookies, and Debian's Chromium, driven by Playwright."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from domain.aggregates.property import Property
+from tests.worlds.closed_house import PIN
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+REQUIRED = "SABOT_BROWSER_REQUIRED"  # then a machine without Chromium fails, as CI must
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+NAMED = re.compile(r"approve-terminal ([0-9A-F-]{19}) NAME")
+
+
+class PlainBrowser:
+    """Sends requests as a browser does, and has cookies; nothing is drawn."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.cookies: dict[str, str] = {}
+
+    def send(self, method: str, path: str, form=None, headers=None):
+        """Status, headers and text of the answer; no redirect is followed."""
+        body = urlencode(form or {}) if method == "POST" else None
+        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        if method == "POST":
+            sent |= {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Origin": self.address,
+                "Sec-Fetch-Site": "same-origin",
+            }
+        given = {name: value for name, value in {**sent, **(headers or {})}.items() if value}
+        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=60)) as http:
+            http.request(method, path, body, given)
+            answer = http.getresponse()
+            text = answer.read().decode(errors="replace")
+        for header in answer.headers.get_all("Set-Cookie") or ():
+            for name, morsel in SimpleCookie(header).items():
+                self.cookies[name] = morsel.value
+                if morsel["max-age"] == "0" or not morsel.value:
+                    del self.cookies[name]
+        return answer.status, answer.headers, text
+
+    def get(self, path: str, **headers):
+        """Status and text of a page."""
+        status, _, text = self.send("GET", path, headers=headers)
+        return status, text
+
+    def post(self, path: str, form=None, **headers):
+        """Status and text after a form was sent."""
+        status, _, text = self.send("POST", path, form, headers)
+        return status, text
+
+    @property
+    def name(self) -> str:
+        """The name of its secret, as the page shows it while it is not approved."""
+        _, text = self.get("/")
+        named = NAMED.search(text)
+        assert named, text
+        return named[1]
+
+    def approved_by(self, boss) -> "PlainBrowser":
+        """An administrator approves it at their terminal."""
+        done = boss.run("staff", "approve-terminal", self.name, "a browser")
+        assert done.exit_code == 0, done.output
+        return self
+
+    def sign_on(self, staff: str, pin: str = PIN):
+        """Status and text after somebody typed their number and PIN."""
+        return self.post("/sign-on", {"staff": staff, "pin": pin})
+
+
+@contextmanager
+def chromium() -> Iterator:
+    """Debian's Chromium; a test is skipped without it, unless the machine must have it."""
+    if not CHROMIUM:
+        if os.environ.get(REQUIRED):
+            pytest.fail("There is no Chromium on this machine.")
+        pytest.skip("There is no Chromium on this machine.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def evening_of(tables: int, coups: int, seed: int = 1):
+    """The lines of a made-up evening of today, without the moments at which they happened."""
+    from click.testing import CliRunner
+
+    from ops.cli import cli
+
+    now = datetime.now(UTC)
+    day = str(Property.establish(now).clock.day_of(now))
+    words = [
+        "simulate",
+        "--day",
+        day,
+        "--tables",
+        str(tables),
+        "--coups",
+        str(coups),
+        "--seed",
+        str(seed),
+    ]
+    result = CliRunner().invoke(cli, [*words, "--out", "-"])
+    assert result.exit_code == 0, result.output
+    for line in result.stdout.splitlines():
+        if line.startswith("{"):
+            fields = json.loads(line)
+            fields.pop("at", None)
+            yield fields
