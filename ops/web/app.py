@@ -49,7 +49,7 @@ _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import ssl
 import subprocess
@@ -45,7 +46,8 @@ class HouseServer:
         trusts: Path | None = None,
         name: str = "server",
     ) -> None:
-        self.home, self.log, self.trusts = home, home / f"{name}.log", trusts
+        self.database, self.home, self.trusts = database, home, trusts
+        self.log = home / f"{name}.log"
         home.mkdir(exist_ok=True)
         self._env = {
             **{name: value for name, value in os.environ.items() if name != "SABOT_HOUSE"},
@@ -181,6 +183,23 @@ class Terminal:
         """Somebody signs on here for the first time."""
         result = self.run("staff", "sign-on", staff, types=(code, PIN, PIN))
         assert result.exit_code == 0, result.output
+
+
+class Prepared:
+    """A house that was made once, with its server stopped: for copies, one a test.
+
+    The database and the homes of its machines are copied; sign-ons stay valid.
+    """
+
+    def __init__(self, database, home: Path) -> None:
+        self.database, self.home = database, home
+
+    @contextmanager
+    def copy(self, server, home: Path) -> Iterator[HouseServer]:
+        """A server on a copy."""
+        shutil.copytree(self.home, home)
+        with server.database(like=self.database) as database, house_server(database, home) as house:
+            yield house
 
 
 @contextmanager

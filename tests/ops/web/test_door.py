@@ -20,7 +20,7 @@ from ops.door.signature import Terminal
 from tests import ROOT
 from tests.acceptance.channels import json_of
 from tests.worlds.closed_house import GUESS, PIN
-from tests.worlds.house_server import house_server
+from tests.worlds.house_server import Prepared, house_server
 
 OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
 
@@ -42,17 +42,28 @@ def quiet(server, tmp_path_factory):
         yield house
 
 
-@pytest.fixture
-def closed(house):
+@pytest.fixture(scope="module")
+def once_closed(server, tmp_path_factory):
     """A house whose administrator is signed on at pit-1, and a dealer at pit-2."""
-    boss, dealer = house.terminal("pit-1"), house.terminal("pit-2")
-    boss.run("board", "--once")  # which makes its key
-    assert boss.run("staff", "approve-terminal", boss.key, "pit 1").exit_code == 0
-    boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
-    dealer.approved_by(boss).sign_on(
-        "D-204", boss.ask("staff", "enrol", "D-204", "Dan", "dealer")["code"]
-    )
-    return house
+    home = tmp_path_factory.mktemp("closed") / "house"
+    with server.database() as database:
+        with house_server(database, home) as house:
+            boss, dealer = house.terminal("pit-1"), house.terminal("pit-2")
+            boss.run("board", "--once")  # which makes its key
+            assert boss.run("staff", "approve-terminal", boss.key, "pit 1").exit_code == 0
+            boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+            dealer.approved_by(boss).sign_on(
+                "D-204", boss.ask("staff", "enrol", "D-204", "Dan", "dealer")["code"]
+            )
+            house.stop()
+        yield Prepared(database, home)
+
+
+@pytest.fixture
+def closed(once_closed, server, tmp_path):
+    """A copy of that house."""
+    with once_closed.copy(server, tmp_path / "house") as house:
+        yield house
 
 
 def events_of(database, what):
@@ -211,7 +222,7 @@ def test_a_shell_without_a_key_is_no_terminal(quiet):
 
 
 # People
-def test_people_sign_on_with_a_pin_that_only_the_server_checks(closed, database):
+def test_people_sign_on_with_a_pin_that_only_the_server_checks(closed):
     dealer = closed.terminal("pit-2")
     opened = dealer.ask(*OPEN, "--with", "A-1")
     again = dealer.run("staff", "sign-off", "D-204")

@@ -5,22 +5,38 @@ import json
 import pytest
 
 from tests.worlds.closed_house import PIN
-from tests.worlds.house_server import house_server
+from tests.worlds.house_server import Prepared, house_server
 
 LIMITS = ("table", "limits", "B01", "--minimum", "50")
 
 
-@pytest.fixture
-def house(database, tmp_path):
+@pytest.fixture(scope="module")
+def prepared(server, tmp_path_factory):
     """A closed house; its administrator is signed on at pit-1, a supervisor at pit-2."""
-    with house_server(database, tmp_path / "house") as server:
-        boss, pit = server.terminal("pit-1"), server.terminal("pit-2")
-        boss.run("board", "--once")  # which makes its key
-        boss.run("staff", "approve-terminal", boss.key, "pit 1")
-        boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
-        code = boss.ask("staff", "enrol", "S-11", "Sue", "supervisor")["code"]
-        pit.approved_by(boss).sign_on("S-11", code)
-        yield server
+    home = tmp_path_factory.mktemp("closed") / "house"
+    with server.database() as database:
+        with house_server(database, home) as house:
+            boss, pit = house.terminal("pit-1"), house.terminal("pit-2")
+            boss.run("board", "--once")  # which makes its key
+            boss.run("staff", "approve-terminal", boss.key, "pit 1")
+            boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+            code = boss.ask("staff", "enrol", "S-11", "Sue", "supervisor")["code"]
+            pit.approved_by(boss).sign_on("S-11", code)
+            house.stop()
+        yield Prepared(database, home)
+
+
+@pytest.fixture
+def house(prepared, server, tmp_path):
+    """A copy of that house."""
+    with prepared.copy(server, tmp_path / "house") as house:
+        yield house
+
+
+@pytest.fixture
+def database(house):
+    """The copy's, which `superuser` changes."""
+    return house.database
 
 
 def put(house, minutes):
