@@ -23,6 +23,7 @@ ORDER = (
         "integrator",
         "production",
         "server",
+        "browser",
         "threats",
         "exports",
         "compliance",

@@ -17,7 +17,7 @@ from domain.rules.rulebook import RULEBOOK
 from ops.roads import road, svg
 from ops.terminal.pit.books import Books
 from ops.web.pages import cases, coup, ledger, pit, reports, table, visitor
-from ops.web.pages.desk import Desk, Said, fresh_id, said
+from ops.web.pages.desk import Desk, Reply, fresh_id, reply_of
 from ops.web.pages.guard import Guard, Handler
 from ops.web.pages.live import View
 from ops.web.pages.visitor import Visitor
@@ -106,9 +106,9 @@ async def follow_wall(desk: Desk, request: Request, who: Visitor) -> Response:
 async def draw_road(desk: Desk, request: Request, _: Visitor) -> Response:
     """All roads of a shoe as a picture."""
     shoe = addresses.Shoe.parse(request.path_params["shoe"])
-    found = await desk.in_thread(lambda: road.find(desk.database, shoe))
+    drawn = await desk.in_thread(lambda: road.find(desk.database, shoe))
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    return Response(svg.picture(str(shoe), found.roads), 200, headers, "image/svg+xml")
+    return Response(svg.picture(str(shoe), drawn.roads), 200, headers, "image/svg+xml")
 
 
 # A coup, a shoe
@@ -125,7 +125,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     if asked_if:
         asked = ["replay", "--what-if", asked_if, "--", name]
         answer = await desk.act(who, asked)
-        answer_if = said(answer).words
+        answer_if = reply_of(answer).words
     many = len(story.events)
     return desk.page(
         request, who, "coup.html",
@@ -199,8 +199,8 @@ async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
     asked = _given(request.path_params["act"], form, who)
     answer = await desk.act(who, asked, typed, form.get("id", ""))
     if answer.asks:
-        text = Said("refused", answer.asks.words)
-        return desk.page(request, who, "said.html", 422, said=text, then=f"/cases/{name}")
+        text = Reply("refused", answer.asks.words)
+        return desk.page(request, who, "reply.html", 422, reply=text, then=f"/cases/{name}")
     return desk.done(request, who, answer, f"/cases/{name}")
 
 
@@ -346,7 +346,7 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
         return response
     return desk.page(
         request, who, "sign_on.html", 422,
-        said=None if answer.asks else said(answer),
+        reply=None if answer.asks else reply_of(answer),
         asks_new=bool(answer.asks), then=then, number=number,
     )  # fmt: skip
 
@@ -403,7 +403,7 @@ def _file(
     """The file of this kind that a command wrote, or the page of its refusal."""
     written = next((each for each in answer.files if each.path.endswith(ending)), None)
     if written is None:
-        return desk.page(request, who, "said.html", 422, said=said(answer), then=then)
+        return desk.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
     name = written.path.rpartition("/")[2]
     kind = "application/pdf" if ending == ".pdf" else "application/json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

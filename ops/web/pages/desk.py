@@ -58,7 +58,7 @@ class Link(Struct, frozen=True):
     here: bool
 
 
-class Said(Struct, frozen=True):
+class Reply(Struct, frozen=True):
     """What the house answered to something that was done: `done` or `refused`."""
 
     kind: str
@@ -139,7 +139,7 @@ class Desk:
         """Where to go on after a command; the page of its refusal if there is one."""
         if answer.status == 0:
             return RedirectResponse(then, 303)
-        return self.page(request, who, "said.html", 422, said=said(answer), then=then)
+        return self.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
 
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
@@ -151,7 +151,7 @@ class Desk:
             for href, name in _NAV
         ]
         content = html(
-            template, **{"said": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}
+            template, **{"reply": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}
         )
         return HTMLResponse(content, status)
 
@@ -161,7 +161,7 @@ def fresh_id() -> str:
     return uuid4().hex
 
 
-def said(answer: Answered) -> Said:
+def reply_of(answer: Answered) -> Reply:
     """What the house answered."""
     text = (answer.err if answer.status else answer.out).strip() or answer.out.strip()
-    return Said("refused" if answer.status else "done", text.removeprefix("Error: "))
+    return Reply("refused" if answer.status else "done", text.removeprefix("Error: "))

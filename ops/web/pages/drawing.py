@@ -19,14 +19,14 @@ _CELL = 10  # of a road
 
 
 def card(code: str | None, *, sideways: bool = False) -> Markup:
-    """A card face up, or for None face down; the third card of a hand lies sideways."""
-    lies = " sideways" if sideways else ""
+    """A card face up, or for None face down; the third card of a hand turned sideways."""
+    turned = " sideways" if sideways else ""
     if code is None:
         return Markup(
             '<svg class="card back{}" viewBox="0 0 60 84" role="img" aria-label="{}">'
             '<rect class="edge" width="60" height="84" rx="6"/>'
             '<use href="{}#back"/></svg>'
-        ).format(lies, shown(pages.FACE_DOWN), _SHAPES)
+        ).format(turned, shown(pages.FACE_DOWN), _SHAPES)
     suit = _SUITS[code[1]]
     rank = code[0].replace("T", "10")
     return Markup(
@@ -34,7 +34,7 @@ def card(code: str | None, *, sideways: bool = False) -> Markup:
         '<rect class="edge" width="60" height="84" rx="6"/>'
         '<text x="7" y="24">{}</text><use href="{}#{}" x="6" y="28" width="15" height="15"/>'
         '<use href="{}#{}" x="20" y="40" width="34" height="34"/></svg>'
-    ).format(suit, lies, symbol(code), rank, _SHAPES, suit, _SHAPES, suit)
+    ).format(suit, turned, symbol(code), rank, _SHAPES, suit, _SHAPES, suit)
 
 
 def chip(amount: str, spot: str) -> Markup:

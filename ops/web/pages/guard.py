@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
 from ops.web.log import mistake
 from ops.web.pages import visitor
-from ops.web.pages.desk import SAFE, Desk, Said
+from ops.web.pages.desk import SAFE, Desk, Reply
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
@@ -75,7 +75,7 @@ class Guard:
             mistake(self._log, error, request="page")
         if going_on:
             return Response(text, status, media_type="text/plain")
-        return desk.page(request, who, "said.html", status, said=Said("refused", text), then="/")
+        return desk.page(request, who, "reply.html", status, reply=Reply("refused", text), then="/")
 
 
 async def _admitted(desk: Desk, request: Request, who: Visitor) -> Visitor:

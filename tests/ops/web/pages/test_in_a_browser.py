@@ -74,7 +74,7 @@ def contexts(house, browser):
             contexts[staff] = browser.new_context(bypass_csp=staff == "V-2")
             page = contexts[staff].new_page()
             page.goto(house.address)
-            name = page.locator(".said").inner_text().partition("approve-terminal ")[2][:19]
+            name = page.locator(".reply").inner_text().partition("approve-terminal ")[2][:19]
             assert house.boss.run("staff", "approve-terminal", name, "window").exit_code == 0
             signed_on(page, house, staff)
             page.wait_for_url(house.address + "/")
@@ -195,7 +195,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     decide.get_by_label("Second person", exact=True).fill("PB-1")
     decide.get_by_label("PIN of the second person").fill(GUESS)
     decide.get_by_role("button").click()
-    refused = page.locator(".said").inner_text()
+    refused = page.locator(".reply").inner_text()
     page.goto(f"{house.address}/cases/{case}")
     decide.get_by_label("Reason").fill("the chips lay on it")
     decide.get_by_label("Second person", exact=True).fill("PB-1")
