@@ -122,6 +122,12 @@ STATUS: Mapping[str, str] = {
     "told": N_("decided, and the patron was informed"),
     "closed": N_("closed"),
 }
+PLOT_MASTER = worded(
+    "plot", "Win of each table, with the theoretical win and the band for 95 of 100 such periods"
+)
+PLOT_WIN = worded("plot", "Win of each table and day, with the theoretical win")
+PLOT_PACE = worded("plot", "Hands an hour")
+PLOT_OWED = worded("plot", "Commission owed")
 KIND = worded("field: the kind of an event", "kind")
 ACTOR = worded("field: who gave a command", "by")
 OLDER = worded("link", "Older")
@@ -197,6 +203,18 @@ def ledger_lost(why: str) -> str:
 def event_of(shown_events: int, events: int) -> str:
     """Which event of a coup is shown."""
     return _("event {n} of {many}", n=number(shown_events), many=number(events))
+
+
+def signed_words(events: int, witnesses: int) -> str:
+    """That a signed checkpoint covers a coup."""
+    covered = _(
+        "A signed checkpoint of {events} events covers it; the pack has the proof of each event.",
+        events=number(events),
+    )
+    if not witnesses:
+        return covered
+    seen = counted(witnesses, "{n} witness signed it too.", "{n} witnesses signed it too.")
+    return f"{covered} {shown(seen)}"
 
 
 def copy_for(patron: str) -> str:

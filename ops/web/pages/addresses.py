@@ -129,7 +129,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     many = len(story.events)
     return desk.page(
         request, who, "coup.html",
-        story=story, here=here, patron=patron, proof="",
+        story=story, here=here, patron=patron,
         names=[] if patron else story.patrons,
         asked_if=asked_if, answer_if=answer_if,
         first=f"{here}event=1" if story.shown > 1 else "",

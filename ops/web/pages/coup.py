@@ -15,11 +15,13 @@ from domain.rules.settlement import Payment
 from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.proof.on_record import covering
 from ops.replay import story
 from ops.replay.find_coup import coups_of
 from ops.replay.page_words import computation, difference, line_words
 from ops.words import coups
 from ops.words.language import _, shown
+from ops.words.pages import signed_words
 
 
 class Event(Struct, frozen=True):
@@ -67,6 +69,7 @@ class Story(Struct, frozen=True):
     verdict: list[str]
     agrees: bool
     chain_good: bool
+    signed: str  # that a checkpoint covers it, or ''
     patrons: list[str]
     before: str | None  # the coup before, and the one after
     after: str | None
@@ -85,6 +88,7 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
         record = story.find(connection, address)
         of_day = coups_of(connection, address.shoe.table_day)
         before, after = of_day.beside(address, -1), of_day.beside(address, 1)
+        signed = covering(connection, record.last_position)
         flush(connection)
     if patron is not None:
         record = record.shown_to({patron})
@@ -97,6 +101,7 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
         shown_events,
         zone,
         (str(before) if before else None, str(after) if after else None),
+        signed_words(signed.size, len(signed.cosignatures)) if signed else "",
     )
 
 
@@ -105,6 +110,7 @@ def _story(
     shown_events: int,
     zone: ZoneInfo,
     beside: tuple[str | None, str | None],
+    signed: str,
 ) -> Story:
     replay = record.replay
     assert replay is not None
@@ -135,6 +141,7 @@ def _story(
         verdict=list(_verdict(record, currency)),
         agrees=not record.disagreements,
         chain_good=record.chain_good,
+        signed=signed,
         patrons=sorted(record.patrons),
         before=beside[0],
         after=beside[1],

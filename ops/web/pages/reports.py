@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
 from ops.reports.moments import moment_of
+from ops.web.pages.plots import plot_of
 from ops.words.columns import ABOUT, meanings
 from ops.words.values import PERCENT, totals, with_proofs
 from projections import REPORTS, Report
@@ -50,6 +52,7 @@ class Sheet(Struct, frozen=True):
     position: int
     currency: str
     as_of: str | None
+    plot: Markup | None
 
 
 def named(name: str) -> Report:
@@ -111,9 +114,10 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
-    rows = []
+    rows, plotted = [], []
     for raw in answer.in_reading_order[:most]:
         row = with_proofs(dict(zip(report.columns, answer.row(raw), strict=True)))
+        plotted.append(row)
         rows.append([_cell(answer, name, row, right=right[name]) for name in shown])
     values = {
         name: [answer.cell(column, raw) for raw in answer.raw]
@@ -134,6 +138,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         position=answer.position,
         currency=answer.house.currency,
         as_of=answer.as_of,
+        plot=plot_of(report.name, plotted, answer.house.currency),
     )
 
 
