@@ -16,6 +16,7 @@ dragon-bonus@1, electronic@1 and golden-talons-e@1; `sabot rules list` lists all
 import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -52,12 +53,16 @@ class _Shelf(MutableMapping[str, HouseRules]):
         ]
 
     def _take(self, begins: str | None = None) -> dict[str, HouseRules]:
-        """Imports the rule sets of all modules, or of those that a name may come from."""
+        """Imports the rule sets of all modules, or of those that a name may come from.
+
+        Several threads may do so at once: a module is off the list only when its sets are there.
+        """
         for module in [each for each in self._modules if begins is None or begins.startswith(each)]:
-            self._modules.remove(module)
             for each in vars(import_module(f"{__name__}.{module}")).values():
                 if isinstance(each, HouseRules):
                     self._taken.setdefault(each.name, each)
+            with suppress(ValueError):  # another thread was first
+                self._modules.remove(module)
         return self._taken
 
     def __getitem__(self, name: str) -> HouseRules:

@@ -1,5 +1,10 @@
 """Every rule set is sensible, and is the same again when it is read from the record."""
 
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from threading import Barrier
+from time import sleep
+
 import pytest
 from hypothesis import given as whatever
 from hypothesis import strategies as st
@@ -329,3 +334,22 @@ def test_r_pay_4_what_the_tables_beyond_the_seeds_pay(name, spot, player, banker
 def test_pay_table_a_of_pennsylvania_is_the_dragon_bonus():
     assert dict(named("golden-talons-a@1").spots) == dict(named("dragon-bonus@1").spots)
     assert tuple(BANKER) == named("golden-talons-a@1").spots["banker"].pays
+
+
+def test_several_threads_ask_for_a_rule_set_at_once(monkeypatch):
+    """A house server does, with the first lines of all its tables."""
+    together = Barrier(8)
+
+    def slowly(module):
+        sleep(0.01)
+        return import_module(module)
+
+    def asked(name):
+        together.wait()
+        return shelf[name].name
+
+    monkeypatch.setattr(house_rules, "import_module", slowly)
+    shelf = type(RULE_SETS)()
+    names = ["classic@1", "pairs@1"] * 4
+    with ThreadPoolExecutor(8) as pool:
+        assert names == list(pool.map(asked, names))
