@@ -28,7 +28,6 @@ from ops.door.session_file import write_token
 from ops.door.shell import LOST, USAGE, carried, columns
 from ops.ledger.files import data_home
 
-NAMES = ("dealer", "pit")  # of commands that always have a screen
 TARGET = "/api/screens"
 SILENCE = 4.0  # seconds: the server gives a sign of life each second
 AGAIN = 0.3  # seconds between two tries
@@ -50,14 +49,6 @@ class _Over(Exception):
     def __init__(self, status: int, words: str = "") -> None:
         super().__init__(words)
         self.status = status
-
-
-def shows(words: list[str]) -> bool:
-    """Whether a command has a screen of its own."""
-    if words[0] in NAMES:
-        return True
-    once = {"--once", "--json", "--help", "-h"}
-    return words[0] == "board" and sys.stdout.isatty() and not once.intersection(words)
 
 
 def run(address: str, words: list[str], language: str | None) -> int:

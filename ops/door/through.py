@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 HERE = {  # first words of commands that need no record, or have their own
     *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "serve", "db"),
 }
+SCREENS = {"dealer", "pit"}  # that always have a screen of their own
 OWN = {"feed"}  # those that speak to the server in their own way
 
 
@@ -19,11 +20,21 @@ def goes_through(words: list[str]) -> bool:
 
 def run(house: str, words: list[str], language: str | None) -> int:
     """Runs a command at the house, on a screen of its own if it has one; its exit status."""
-    from ops.door import screen, shell
+    if shows(words):
+        from ops.door import screen
 
-    if screen.shows(words):
         return screen.run(house, words, language)
+    from ops.door import shell
+
     return shell.run(house, words, language)
+
+
+def shows(words: list[str]) -> bool:
+    """Whether a command has a screen of its own."""
+    if words[0] in SCREENS:
+        return True
+    once = {"--once", "--json", "--help", "-h"}
+    return words[0] == "board" and sys.stdout.isatty() and not once.intersection(words)
 
 
 def command(name: str, house: str, language: str | None) -> "click.Command | None":

@@ -8,9 +8,11 @@ from threading import get_ident
 
 def data_home() -> Path:
     """The account's directory for the house's files that are not in the database."""
+    if place := os.environ.get("SABOT_HOME"):
+        return Path(place)
     from platformdirs import user_data_path
 
-    return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot"))
+    return user_data_path("sabot")
 
 
 def write_whole(file: Path, content: bytes) -> None:
