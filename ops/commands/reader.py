@@ -55,20 +55,28 @@ class Reader(Struct, frozen=True):
     own_login: bool = False
 
 
-def require_reader(
-    database: Database, asked: Asked, token: Token, *, goes_on: bool = False
-) -> Reader:
+def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
     """The reader; records one line, whether they may read or not.
 
-    `goes_on`: that they read is recorded already; only a refusal is.
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
+    with closing(Casino(Ledger(database, "sabot_auditor"))) as casino:
+        return _reader(casino, asked, token, goes_on=False)
+
+
+def require_still_reader(casino: Casino, asked: Asked, token: Token) -> Reader:
+    """The reader, who was recorded when they began; only a refusal is recorded now.
+
+    Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
+    """
+    return _reader(casino, asked, token, goes_on=True)
+
+
+def _reader(casino: Casino, asked: Asked, token: Token, *, goes_on: bool) -> Reader:
     reading = reading_of(asked.what)
     if reading is None:
         return Reader()
-    casino = Casino(Ledger(database, "sabot_auditor"))
-    with closing(casino):
-        return casino.ask(lambda: _require_reader(casino, reading, asked, token, goes_on=goes_on))
+    return casino.ask(lambda: _require_reader(casino, reading, asked, token, goes_on=goes_on))
 
 
 def may_read(database: Database, what: str, token: Token) -> bool:

@@ -69,6 +69,17 @@ class Admission:
             house = self._casino.ask(self._settings)
         return house is None or not house.closed
 
+    def language_of(self, caller: Caller) -> str:
+        """The language of whoever is signed on, '' if they chose none. Raises LedgerLost."""
+        with self._asking:
+            return self._casino.ask(lambda: self._language_of(caller))
+
+    def _language_of(self, caller: Caller) -> str:
+        self._casino.begin(Command())
+        stream = StaffMember.stream(caller.token.staff)
+        member = self._casino.find(StaffMember, stream, rely=False)
+        return member.language if member and caller.token.is_known_to(member) else ""
+
     def _admitted(self, caller: Caller, *, uses: bool) -> Caller:
         house = self._settings()
         if house is None or not house.closed:

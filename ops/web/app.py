@@ -27,7 +27,7 @@ from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.lines import Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
-from ops.web.news import News, events_after
+from ops.web.news import News, read_after
 from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
@@ -201,11 +201,15 @@ class Doors:
                     continue
                 if not await self.news.beyond(after, BEAT):
                     continue
-                read, after = await anyio.to_thread.run_sync(
-                    events_after, self.house.database, after, PIECE, table
-                )
+                read = self.news.after(after)
+                if read is None:
+                    read = await anyio.to_thread.run_sync(
+                        read_after, self.house.database, after, PIECE
+                    )
                 for each in read:
-                    yield {"id": str(each.position), "data": _event(each)}
+                    if table is None or each.table_code == table:
+                        yield {"id": str(each.position), "data": _event(each)}
+                    after = each.position
         except (LedgerLost, UnreadableEvent) as error:
             yield {"event": "lost", "data": str(error)}
         except (TurnedAway, Refusal) as error:

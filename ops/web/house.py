@@ -1,11 +1,15 @@
 """What the server's parts share: the database, the sign-ons, the processes, the news."""
 
+import threading
+
 import anyio
 import anyio.to_thread
 
+from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.reader import may_read, require_reader
+from ops.commands.reader import may_read, require_reader, require_still_reader
 from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
 from ops.web.admission import Admission
 from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
@@ -30,6 +34,8 @@ class House:
         self.screens = Screens(player)
         self._shells = Shells(runner)
         self._admission = Admission(database)
+        self._still = Casino(Ledger(database, "sabot_auditor"))  # for whoever has a stream
+        self._asking = threading.Lock()  # one at a time uses it
         self._processes = anyio.CapacityLimiter(PROCESSES)
 
     def admitted(self, caller: Caller, *, uses: bool = True) -> Caller:
@@ -54,6 +60,10 @@ class House:
             lambda: self.shell(caller, asked), limiter=self._processes
         )
 
+    def language_of(self, caller: Caller) -> str:
+        """The language of whoever is signed on, '' if they chose none. Raises LedgerLost."""
+        return self._admission.language_of(caller)
+
     def is_open(self) -> bool:
         """Whether nobody is enrolled yet, so that everybody on this machine may come in."""
         return self._admission.is_open()
@@ -76,8 +86,12 @@ class House:
         """
         if goes_on:
             caller = self.admitted(caller, uses=False)
+            caller.acts()
+            with self._asking:
+                require_still_reader(self._still, asked, caller.token)
+            return
         caller.acts()
-        require_reader(self.database, asked, caller.token, goes_on=goes_on)
+        require_reader(self.database, asked, caller.token)
 
     def may_read(self, caller: Caller, what: str) -> bool:
         """Whether a caller may read by this command; nothing is recorded."""
@@ -90,3 +104,4 @@ class House:
         self._shells.close()
         self.lines.close()
         self._admission.close()
+        self._still.close()

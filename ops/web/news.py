@@ -1,20 +1,26 @@
-"""What happens, told to whoever follows: one connection that listens, for all of them."""
+"""What happens, for whoever follows: one connection listens and reads, for all of them."""
 
 import asyncio
 import threading
 import time
+from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.reading import head_of, read_events
+from ops.ledger.reading import UnreadableEvent, head_of, read_events
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
+    import psycopg
+
     from ops.ledger.chain import Recorded
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
+HELD = 5_000  # events in memory, the newest
+PIECE = 1_000  # events in one read
 SILENT = 5.0  # seconds after which a database that does not answer counts as lost
 
 
@@ -24,6 +30,8 @@ class News:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._head = 0
+        self._learned = 0  # the thread's: up to where it has read
+        self._newest: deque[Recorded] = deque(maxlen=HELD)  # without a gap, up to the head
         self._lost = "the server is starting"
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
@@ -75,36 +83,51 @@ class News:
                 with self._database.session("sabot_auditor") as connection:
                     connection.execute("LISTEN sabot_ledger")
                     while not self._ending.is_set():
-                        self._learn(head_of(connection))  # fails if the connection is gone
+                        self._learn(connection)  # fails if the connection is gone
                         self._lost, self._answered = "", time.monotonic()
                         self._loop.call_soon_threadsafe(self._begun.set)
-                        for each in connection.notifies(timeout=QUIET):
-                            self._learn(int(each.payload))
+                        for _ in connection.notifies(timeout=QUIET):
+                            self._learn(connection)
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self._lost = one_line(error)
                 self._loop.call_soon_threadsafe(self._begun.set)
                 self._ending.wait(AGAIN)
 
-    def _learn(self, head: int) -> None:
-        if head != self._head:
-            self._loop.call_soon_threadsafe(self._tell, head)
+    def _learn(self, connection: "psycopg.Connection[Any]") -> None:
+        """Reads what is new; nobody sees what is not on disk.
 
-    def _tell(self, head: int) -> None:
+        An event that cannot be read is left to whoever asks for it.
+        """
+        known, head = self._learned, head_of(connection)
+        if head == known:
+            return
+        read: list[Recorded] | None = None
+        if known and known < head <= known + PIECE:
+            with suppress(UnreadableEvent):
+                read = read_events(connection, known, head - known, head)
+        flush(connection)
+        self._learned = head
+        self._loop.call_soon_threadsafe(self._tell, head, read)
+
+    def _tell(self, head: int, read: "list[Recorded] | None") -> None:
+        if read is None or read[0].position != self._head + 1:
+            self._newest.clear()
+        self._newest.extend(read or ())
         self._head = head
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
+    def after(self, position: int) -> "list[Recorded] | None":
+        """The events after a position, as far as they are in memory; None: the ledger has them."""
+        if not self._newest or position < self._newest[0].position - 1:
+            return None
+        first = position + 1 - self._newest[0].position
+        return list(islice(self._newest, first, first + PIECE))
 
-def events_after(
-    database: Database, after: int, limit: int, table: str | None
-) -> "tuple[list[Recorded], int]":
-    """At most `limit` events after a position, and the position up to which they were read.
 
-    `table`: only this table's. Raises LedgerLost, UnreadableEvent.
-    """
+def read_after(database: Database, position: int, limit: int) -> "list[Recorded]":
+    """At most `limit` events after a position, all on disk. Raises LedgerLost, UnreadableEvent."""
     with database.session("sabot_auditor") as connection:
-        head = head_of(connection)
-        read = read_events(connection, after, limit)
-        flush(connection)  # nobody sees what is not on disk
-    reached = read[-1].position if len(read) == limit else max(head, after)
-    return [each for each in read if table is None or each.table_code == table], reached
+        read = read_events(connection, position, limit)
+        flush(connection)
+    return read

@@ -43,6 +43,7 @@ class Guard:
                     who = visitor.visitor_of(request, address_of(request))
                     with reading(who.language):
                         who = await _admitted(desk, request, who)
+                    with reading(who.language):
                         response = await handler(desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
                     with reading(who.language):
@@ -86,4 +87,7 @@ async def _admitted(desk: Desk, request: Request, who: Visitor) -> Visitor:
     is_open = await desk.in_thread(desk.house.is_open)
     uses = not request.url.path.startswith("/live/")
     caller = await desk.in_thread(lambda: desk.house.admitted(who.caller, uses=uses))
-    return replace(who, caller=caller, open_house=is_open)
+    language = who.language
+    if who.number and not who.chosen and not is_open:
+        language = await desk.in_thread(lambda: desk.house.language_of(caller)) or language
+    return replace(who, caller=caller, language=language, open_house=is_open)

@@ -32,10 +32,14 @@ NOBODY_YET = Caller()
 
 
 class Visitor(Struct, frozen=True):
-    """Whoever asked for a page. `fresh`: a secret that the browser has to be given."""
+    """Whoever asked for a page. `fresh`: a secret that the browser has to be given.
+
+    `chosen`: the language was chosen in this browser.
+    """
 
     caller: Caller
     language: str = ENGLISH
+    chosen: bool = False
     fresh: str = ""
     open_house: bool = False
 
@@ -62,7 +66,10 @@ def visitor_of(request: Request, address: str) -> Visitor:
         address=address,
         host=request.headers.get("host", ""),
     )
-    return Visitor(caller, _language(request), fresh)
+    chosen = cookies.get(name_of(LANGUAGE, request), "")
+    if chosen in LANGUAGES:
+        return Visitor(caller, chosen, chosen=True, fresh=fresh)
+    return Visitor(caller, _language(request), fresh=fresh)
 
 
 def require_same_site(method: str, headers: Mapping[str, str], *, by_browser: bool = True) -> None:
@@ -121,10 +128,7 @@ def _secret() -> str:
 
 
 def _language(request: Request) -> str:
-    """The language that was chosen here, or else the first of the browser's that Sabot speaks."""
-    chosen = request.cookies.get(name_of(LANGUAGE, request), "")
-    if chosen in LANGUAGES:
-        return chosen
+    """The first of the browser's languages that Sabot speaks."""
     for each in request.headers.get("accept-language", "").split(","):
         code = each.partition(";")[0].strip().lower()
         if code in ("zh-hk", "zh-tw", "zh-mo") or code.startswith("zh-hant"):

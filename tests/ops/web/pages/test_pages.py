@@ -263,6 +263,20 @@ def test_one_goes_on_at_a_page_of_this_house_only(browsers, house, boss):
     browsers["S-11"].post("/language", {"language": "en"})
 
 
+def test_a_page_is_in_the_language_of_whoever_is_signed_on(house, browsers):
+    page = "/reports/table-win"
+    english = browsers["V-1"].get(page)[1]
+    german = browsers["V-1"].get(page, **{"Accept-Language": "de, pt;q=0.8"})[1]
+    asked = {"command": "staff.language", "staff": "PB-1", "language": "zh-Hant"}
+    (answer,) = house.terminal("pit-1").send(asked)
+    theirs = browsers["PB-1"].get(page, **{"Accept-Language": "pt"})[1]
+    browsers["PB-1"].post("/language", {"language": "en"})
+    chosen = browsers["PB-1"].get(page)[1]
+
+    assert ("Reports" in english, "Relatórios" in german) == (True, True)
+    assert (answer["ok"], "報表" in theirs, "Reports" in chosen) == (True, True, True)
+
+
 def test_pins_guessed_in_browsers_and_at_terminals_are_counted_together(house, boss, browsers):
     browsers["C-1"].post("/sign-off")
     pit = house.terminal("pit-7")
