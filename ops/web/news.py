@@ -86,8 +86,7 @@ class News:
                         self._learn(connection)  # fails if the connection is gone
                         self._lost, self._answered = "", time.monotonic()
                         self._loop.call_soon_threadsafe(self._begun.set)
-                        for _ in connection.notifies(timeout=QUIET):
-                            self._learn(connection)
+                        list(connection.notifies(timeout=QUIET, stop_after=1))
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self._lost = one_line(error)
                 self._loop.call_soon_threadsafe(self._begun.set)
