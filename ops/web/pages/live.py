@@ -1,5 +1,6 @@
 """Pages that go on by themselves: the parts of a page that changed are sent as they change."""
 
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -49,7 +50,8 @@ class Live:
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
-        self._drawn: dict[tuple[str, ...], tuple[int, Drawn]] = {}
+        self._drawn: dict[tuple[str, ...], tuple[int, Drawn, View]] = {}  # the newest last
+        self._drawing = threading.Lock()  # whoever comes second takes what the first has drawn
 
     async def stream(
         self, view: View, require_still: Callable[[], Awaitable[None]], ending: anyio.Event
@@ -80,10 +82,11 @@ class Live:
 
     def draw(self, view: View, floor: Floor) -> Drawn:
         """The page as the floor is; drawn once for all windows that show the same."""
-        number, drawn = self._drawn.get(view.name, (-1, Drawn({})))
-        if number != floor.number:
-            drawn = view.draw(floor)
-            self._drawn[view.name] = floor.number, drawn
+        with self._drawing:
+            number, drawn, known = self._drawn.pop(view.name, (-1, Drawn({}), view))
+            if number < floor.number:
+                number, drawn = floor.number, known.draw(floor)
+            self._drawn[view.name] = number, drawn, known
             while len(self._drawn) > REMEMBERED:
                 del self._drawn[next(iter(self._drawn))]
         return drawn

@@ -75,15 +75,22 @@ def view(language: str, wanted: Wanted) -> View:
     """The pit in a language, for one window or many."""
     name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
 
+    before: dict[str, tuple[TableCard, str]] = {}
+
     def draw(floor: Floor) -> Drawn:
         with reading(language):
-            return drawn(floor, wanted)
+            return drawn(floor, wanted, before)
 
     return View(name, draw)
 
 
-def drawn(floor: Floor, wanted: Wanted) -> Drawn:
-    """The parts of the page: its head, what needs somebody, each table."""
+def drawn(
+    floor: Floor, wanted: Wanted, before: dict[str, tuple[TableCard, str]] | None = None
+) -> Drawn:
+    """The parts of the page: its head, what needs somebody, each table.
+
+    `before`: the tables as they were drawn last; one that has not changed is not drawn again.
+    """
     seen = floor.seen
     parts = {
         "house": part(
@@ -102,11 +109,20 @@ def drawn(floor: Floor, wanted: Wanted) -> Drawn:
         may_acknowledge=wanted.may_acknowledge,
     )
     tables = {
-        f"table-{each.row.table}": part("pit_parts.html", "table", card=each, seen=seen)
+        f"table-{each.row.table}": _table(each, seen, {} if before is None else before)
         for each in cards_of(floor, wanted)
     }
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     return Drawn(parts | tables, {"tables": list(tables)})
+
+
+def _table(card: TableCard, seen: Seen, before: dict[str, tuple[TableCard, str]]) -> str:
+    known, html = before.get(card.row.table, (None, ""))
+    if known and known.now is card.now and known.row == card.row and known.presses == card.presses:
+        return html
+    html = part("pit_parts.html", "table", card=card, seen=seen)
+    before[card.row.table] = card, html
+    return html
 
 
 def head_of(seen: Seen) -> str:
