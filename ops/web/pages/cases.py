@@ -1,10 +1,13 @@
 """A case from complaint to pack: its events, and what may be done next."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
@@ -14,9 +17,14 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
+from ops.web.pages import reports
+from ops.web.pages.desk import Desk, Reply
+from ops.web.pages.forms import file_of, read_form, signed_by
+from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.events import sentence
 from ops.words.language import shown
+from projections import REPORTS
 
 
 class CaseEvent(Struct, frozen=True):
@@ -63,6 +71,7 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "close": ("case",),
 }
 _FLAGS = ("hold",)
+_NAME = re.compile(r"\bC-\d{4}-\d{4,}\b")
 ACTS = tuple(_ARGUMENTS)
 
 
@@ -123,3 +132,56 @@ def words_of(act: str, form: Mapping[str, str]) -> list[str]:
     while arguments and not arguments[-1]:
         arguments.pop()
     return [*words, "--", *arguments]
+
+
+async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every case, with its deadlines."""
+    await desk.require(who, "dispute list", {})
+    report = REPORTS["disputes"]
+    sheet = await desk.in_thread(lambda: reports.read(desk.database, report, {}))
+    return desk.page(request, who, "cases.html", sheet=sheet)
+
+
+async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A case, and what may be done next."""
+    name = request.path_params["case"]
+    await desk.require(who, "dispute show", {"case": name})
+    case = await desk.in_thread(lambda: read(desk.database, name))
+    return desk.page(request, who, "case.html", case=case)
+
+
+async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Opens a case about a coup."""
+    form = await read_form(request)
+    answer = await desk.act(who, _given("open", form, who), form_id=form.get("id", ""))
+    opened = _NAME.search(answer.out)
+    return desk.done(request, who, answer, f"/cases/{opened[0]}" if opened else "/cases")
+
+
+async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What a form asks for: a note, a decision by two people, and so on."""
+    form, name = await read_form(request), request.path_params["case"]
+    form["case"] = name
+    typed = [form["pin"]] if form.get("pin") else []
+    asked = _given(request.path_params["act"], form, who)
+    answer = await desk.act(who, asked, typed, form.get("id", ""))
+    if answer.asks:
+        text = Reply("refused", answer.asks.words)
+        return desk.page(request, who, "reply.html", 422, reply=text, then=f"/cases/{name}")
+    return desk.done(request, who, answer, f"/cases/{name}")
+
+
+async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The file of a case for the regulator; that it was made is recorded."""
+    name, form = request.path_params["case"], (await read_form(request)).get("form", "pdf")
+    answer = await desk.act(who, ["dispute", "export", "--into=packs", *signed_by(who), "--", name])
+    return file_of(
+        desk, request, who, answer, ".json" if form == "json" else ".pdf", f"/cases/{name}"
+    )
+
+
+def _given(act: str, form: dict[str, str], who: Visitor) -> list[str]:
+    """The command of a form, with whoever gives it."""
+    words = words_of(act, form)
+    at = words.index("--")
+    return [*words[:at], *signed_by(who), *words[at:]]

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
 from domain.events import coup as coup_events
 from domain.review.replay import Line, Replay
@@ -19,6 +22,10 @@ from ops.proof.on_record import covering
 from ops.replay import story
 from ops.replay.find_coup import coups_of
 from ops.replay.page_words import computation, difference, line_words
+from ops.web.pages.desk import Desk, fresh_id, reply_of
+from ops.web.pages.forms import file_of
+from ops.web.pages.visitor import Visitor
+from ops.web.shells import Asked
 from ops.words import coups
 from ops.words.language import _, shown
 from ops.words.pages import signed_words
@@ -228,3 +235,50 @@ def _verdict(record: story.CoupRecord, currency: str) -> Iterator[str]:
         yield _("Record {first}–{last}, chain good.", **places)
     else:
         yield _("Record {first}–{last}, CHAIN BROKEN.", **places)
+
+
+async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A coup as a story, up to one of its events."""
+    name, query = request.path_params["coup"], request.query_params
+    patron = query.get("for") or None
+    await desk.require(who, "replay", {"coup": name, "patron": patron})
+    number = query.get("event", "")
+    upto = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else None
+    story = await desk.in_thread(lambda: read(desk.database, name, upto, patron))
+    here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
+    asked_if, answer_if = query.get("what-if", "")[:200], ""
+    if asked_if:
+        asked = ["replay", "--what-if", asked_if, "--", name]
+        answer = await desk.act(who, asked)
+        answer_if = reply_of(answer).words
+    many = len(story.events)
+    return desk.page(
+        request, who, "coup.html",
+        story=story, here=here, patron=patron,
+        names=[] if patron else story.patrons,
+        asked_if=asked_if, answer_if=answer_if,
+        first=f"{here}event=1" if story.shown > 1 else "",
+        previous=f"{here}event={story.shown - 1}" if story.shown > 1 else "",
+        next=f"{here}event={story.shown + 1}" if story.shown < many else "",
+        last=here.rstrip("?&") if story.shown < many else "",
+    )  # fmt: skip
+
+
+async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The pack of a coup, which a stranger can check."""
+    name, form = request.path_params["coup"], request.path_params["form"]
+    answer = await desk.act(who, ["replay", "--export=pack", "--", name])
+    return file_of(desk, request, who, answer, f".{form}", f"/coups/{name}")
+
+
+async def coup_as_data(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A coup as JSON."""
+    return await _data(desk, who, ["replay"], [("coup", request.path_params["coup"])])
+
+
+async def _data(
+    desk: Desk, who: Visitor, words: list[str], query: list[tuple[str, str]]
+) -> Response:
+    answer = await desk.house.run(who.caller, Asked(fresh_id(), words, query=query))
+    status = 200 if answer.status == 0 else 422
+    return Response(answer.out or answer.err, status, media_type="application/json")

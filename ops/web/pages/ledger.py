@@ -1,10 +1,13 @@
 """The ledger: every event with an address, its hash, its command, and what came of it."""
 
 from datetime import date, datetime
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
@@ -13,6 +16,8 @@ from ops.ledger.database import Database
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import Wanted, head_of, read_command_at, read_events
 from ops.ledger.recorder import flush
+from ops.web.pages.desk import Desk
+from ops.web.pages.visitor import Visitor
 from ops.words.events import sentence
 from ops.words.language import shown
 
@@ -141,3 +146,27 @@ def find(database: Database, position: int) -> Detail:
         earlier=position - 1 if position > 1 else None,
         later=position + 1 if position < head else None,
     )
+
+
+async def list_events(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Events, the newest first."""
+    query = request.query_params
+    until = query.get("until", "")
+    sought = Sought(
+        table=query.get("table", ""),
+        kind=query.get("kind", ""),
+        actor=query.get("actor", ""),
+        until=int(until) if until.isascii() and until.isdecimal() and len(until) < 16 else None,
+    )
+    await desk.require(who, "export events", {"table": sought.table or None})
+    page = await desk.in_thread(lambda: read(desk.database, sought))
+    given = {"table": sought.table, "kind": sought.kind, "actor": sought.actor}
+    return desk.page(request, who, "ledger.html", page=page, sought=sought, query=urlencode(given))
+
+
+async def show_event(desk: Desk, request: Request, who: Visitor) -> Response:
+    """One event."""
+    position = request.path_params["position"]
+    await desk.require(who, "export events", {"table": None})
+    event = await desk.in_thread(lambda: find(desk.database, position))
+    return desk.page(request, who, "event.html", event=event)

@@ -1,8 +1,11 @@
 """The pit: every table now, the one that needs a person first, and what needs somebody."""
 
 from collections import Counter
+from urllib.parse import urlencode
 
 from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
 from domain.rules.spots import MAIN_SPOTS
 from ops.board.board import Seen
@@ -10,9 +13,12 @@ from ops.board.folds import fold_name, fold_words, folds, past_words, when, wher
 from ops.board.lines import coup_number, note, what_is_due
 from ops.board.rows import Alert, BoardRow
 from ops.terminal.dealer.table_now import TableNow
+from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
+from ops.web.pages.forms import page_of_this_house, read_form, signed_by
 from ops.web.pages.live import Drawn, View
 from ops.web.pages.render import part
+from ops.web.pages.visitor import Visitor
 from ops.words import board, pages
 from ops.words.language import reading, shown
 
@@ -71,7 +77,7 @@ class TableCard(Struct, frozen=True):
     presses: bool
 
 
-def view(language: str, wanted: Wanted) -> View:
+def view_of(language: str, wanted: Wanted) -> View:
     """The pit in a language, for one window or many."""
     name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
 
@@ -219,3 +225,37 @@ def staked(now: TableNow | None) -> Staked:
             else:
                 side += wager.stake
     return Staked(dict(main), side)
+
+
+async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every table now."""
+    await desk.require(who, "board", {"table": None})
+    view, wanted = _pit(request, who)
+    query = urlencode({"search": wanted.search, "sort": wanted.sort})
+    return await desk.going_on(
+        request, who, "pit.html", view, wanted=wanted, stream=f"/live/pit?{query}"
+    )
+
+
+async def follow_pit(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What changes in the pit, as it changes."""
+    view, _ = _pit(request, who)
+    return await desk.stream(view, who, "board", {"table": None})
+
+
+def _pit(request: Request, who: Visitor) -> tuple[View, Wanted]:
+    sort = request.query_params.get("sort", "need")
+    wanted = Wanted(
+        search=request.query_params.get("search", "")[:80],
+        sort=sort if sort in SORTS else "need",
+        may_acknowledge=bool(who.number) or who.open_house,
+    )
+    return view_of(who.language, wanted), wanted
+
+
+async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Takes an alert off the board."""
+    form = await read_form(request)
+    asked = ["alert", "acknowledge", *signed_by(who), "--", form.get("alert", "")]
+    answer = await desk.act(who, asked, form_id=form.get("id", ""))
+    return desk.done(request, who, answer, page_of_this_house(form.get("then")))

@@ -1,10 +1,13 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
 
 from domain.rules.addresses import Shoe, parse_day
 from domain.rules.refusals import BadValue, NotFound
@@ -12,7 +15,10 @@ from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
 from ops.reports.moments import moment_of
+from ops.web.pages.desk import Desk
+from ops.web.pages.forms import file_of
 from ops.web.pages.plots import plot_of
+from ops.web.pages.visitor import Visitor
 from ops.words.columns import ABOUT, meanings
 from ops.words.values import PERCENT, totals, with_proofs
 from projections import REPORTS, Report
@@ -147,3 +153,34 @@ def _cell(answer: ReportAnswer, name: str, row: dict[str, object], *, right: boo
     words = str(cell(answer, name, row))
     leads = _LINKS.get(name, "")
     return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
+
+
+async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every report."""
+    return desk.page(request, who, "reports.html", about={name: ABOUT[name] for name in REPORTS})
+
+
+async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A report, narrowed as the form says."""
+    report = named(request.path_params["report"])
+    asked = asked_for(report, request.query_params)
+    await desk.require(who, f"report {report.name}", asked)
+    sheet = await desk.in_thread(lambda: read(desk.database, report, asked))
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return desk.page(request, who, "report.html", sheet=sheet, asked=asked, query=query)
+
+
+async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A report as JSON, CSV or PDF, from the same address."""
+    report, form = named(request.path_params["report"]), request.path_params["form"]
+    asked = asked_for(report, request.query_params)
+    narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
+    how = {"json": "--json", "csv": "--csv", "pdf": "--pdf=report.pdf"}[form]
+    answer = await desk.act(who, ["report", report.name, how, *narrowed])
+    if answer.status or form == "pdf":
+        return file_of(desk, request, who, answer, ".pdf", f"/reports/{report.name}")
+    kind = {"json": "application/json", "csv": "text/csv"}[form]
+    name = f"{report.name}.{form}"
+    return Response(
+        answer.out, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, kind
+    )

@@ -1,19 +1,23 @@
 """A table now: the layout as it lies, who owes what, the roads, the shoes of the day."""
 
 from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
-from domain.rules.roads import roads
+from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
-from domain.rules.spots import ROWS, SPOT
+from domain.rules.spots import ROWS
 from ops.board.board import Seen
 from ops.board.lines import what_is_due
 from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View
 from ops.web.pages.pit import AlertLine, alert_lines, state
 from ops.web.pages.render import part
-from ops.words import coups, pages
-from ops.words.language import amount, reading, shown
+from ops.web.pages.visitor import Visitor
+from ops.words import coups
+from ops.words.language import reading, shown
 
 
 class SpotRow(Struct, frozen=True):
@@ -31,7 +35,7 @@ class Layout(Struct, frozen=True):
     rows: list[SpotRow]
 
 
-def view(language: str, code: str) -> View:
+def view_of(language: str, code: str) -> View:
     """One table, for one window or many."""
 
     def draw(floor: Floor) -> Drawn:
@@ -39,16 +43,6 @@ def view(language: str, code: str) -> View:
             return drawn(floor, code)
 
     return View(("table", language, code), draw)
-
-
-def wall_view(language: str, code: str) -> View:
-    """The display for patrons: of one table, or with '' of all; it names nobody."""
-
-    def draw(floor: Floor) -> Drawn:
-        with reading(language):
-            return wall(floor, code)
-
-    return View(("wall", language, code), draw)
 
 
 def drawn(floor: Floor, code: str) -> Drawn:
@@ -114,33 +108,18 @@ def outcome(now: TableNow) -> str:
     return coups.outcome(coup.outcome, coup.player.total or 0, coup.banker.total or 0)
 
 
-def wall(floor: Floor, code: str) -> Drawn:
-    """The parts of the patrons' display."""
-    codes = [code] if code else [each.table for each in (floor.seen.tables if floor.seen else [])]
-    tables = {
-        f"wall-{each}": part(
-            "wall_parts.html",
-            "table",
-            code=each,
-            now=now,
-            counts=roads(now.beads).counts() if now else {},
-            outcome=outcome(now) if now else "",
-            limits=limits_of(now) if now else [],
-            large=bool(code),
-        )
-        for each in codes
-        if (now := floor.tables.get(each)) or code
-    }
-    lost = part("wall_parts.html", "lost", lost=floor.lost)
-    return Drawn({"lost-ledger": lost, **tables}, {"wall": list(tables)})
+async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A table now."""
+    code = request.path_params["table"]
+    await desk.require(who, "board", {"table": code})
+    floor = await desk.floor()
+    if floor.seen and all(each.table != code for each in floor.seen.tables):
+        raise NotFound(what=f"table {code} on this gaming day")
+    view = view_of(who.language, code)
+    return await desk.going_on(request, who, "table.html", view, code=code)
 
 
-def limits_of(now: TableNow) -> list[tuple[str, str]]:
-    """The limits of each kind of wager."""
-    return [
-        (
-            coups.spot_name(spot) if spot in SPOT else shown(pages.MAIN_BETS),
-            f"{amount(least, now.currency, short=True)}–{amount(most, now.currency, short=True)}",
-        )
-        for spot, (least, most) in now.limits.items()
-    ]
+async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What changes at a table."""
+    code = request.path_params["table"]
+    return await desk.stream(view_of(who.language, code), who, "board", {"table": code})

@@ -1,0 +1,46 @@
+"""What the handlers of forms share: what was sent, who gives the command, where one goes on."""
+
+from base64 import b64decode
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ops.web.pages.desk import Desk, reply_of
+from ops.web.pages.visitor import Visitor
+from ops.web.requests import body_of
+from ops.web.shells import Answered
+
+FORM = 64 << 10  # bytes of what a form sends
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """What a form sent; each field once. Raises NotTrusted if it is too large."""
+    body = await body_of(request, FORM)
+    sent = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=100)
+    return {name: each[-1] for name, each in sent.items()}
+
+
+def signed_by(who: Visitor) -> list[str]:
+    """In open house the number of whoever acts is part of the command."""
+    return [f"--by={who.number}"] if who.open_house and who.number else []
+
+
+def page_of_this_house(path: str | None) -> str:
+    """A path of this house to go on at; anything else is the pit."""
+    if path and path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable():
+        return path
+    return "/"
+
+
+def file_of(
+    desk: Desk, request: Request, who: Visitor, answer: Answered, ending: str, then: str
+) -> Response:
+    """The file of this kind that a command wrote, or the page of its refusal."""
+    written = next((each for each in answer.files if each.path.endswith(ending)), None)
+    if written is None:
+        return desk.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
+    name = written.path.rpartition("/")[2]
+    kind = "application/pdf" if ending == ".pdf" else "application/json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(b64decode(written.content), 200, headers, kind)

@@ -1,0 +1,74 @@
+"""Pages of several reports about one thing: a shoe, a patron, a day, a person of the house."""
+
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules import addresses
+from ops.terminal.pit.books import Books
+from ops.web.pages import reports
+from ops.web.pages.desk import Desk
+from ops.web.pages.visitor import Visitor
+from projections import REPORTS
+
+# Of what a page about a patron, a day or a person is made: reports, and what narrows them.
+_PATRON = ("commission", "ratings", "wagers", "cash-log", "exceptions")
+_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
+_STAFF = ("dealers", "access")
+_SHOE = ("shoe-log", "coup", "cards")
+_FEW = 50  # rows of a report on such a page
+
+
+async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A shoe: its roads, its coups, its cards."""
+    shoe = str(addresses.Shoe.parse(request.path_params["shoe"]))
+    await desk.in_thread(lambda: Books(desk.database).shoe(shoe))  # refuses one that there is not
+    return await _sheets(desk, request, who, _SHOE, {"shoe": shoe}, title=shoe, picture=shoe)
+
+
+async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A patron: what they owe, their play, their cash."""
+    patron = request.path_params["patron"]
+    return await _sheets(desk, request, who, _PATRON, {"patron": patron}, title=patron)
+
+
+async def show_day(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A gaming day."""
+    day = addresses.parse_day(request.path_params["day"]).isoformat()
+    return await _sheets(desk, request, who, _DAY, {"day": day}, title=day)
+
+
+async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A person of the house: their stints, their sign-ons."""
+    staff = request.path_params["staff"]
+    return await _sheets(desk, request, who, _STAFF, {}, title=staff, about=staff)
+
+
+async def _sheets(
+    desk: Desk,
+    request: Request,
+    who: Visitor,
+    names: tuple[str, ...],
+    asked: dict[str, str | None],
+    *,
+    title: str,
+    picture: str = "",
+    about: str = "",
+) -> Response:
+    """A page of several reports about one thing; those that may not be read are left out."""
+    sheets = []
+    for name in names:
+        report = REPORTS[name]
+        if not await desk.in_thread(lambda: desk.house.may_read(who.caller, f"report {name}")):  # noqa: B023
+            continue
+        await desk.require(who, f"report {name}", asked)
+        sheets.append(
+            await desk.in_thread(lambda: reports.read(desk.database, report, asked, _FEW, about))  # noqa: B023
+        )
+    if not sheets:
+        await desk.require(who, f"report {names[0]}", asked)  # which says why not
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return desk.page(
+        request, who, "sheets.html", title=title, sheets=sheets, picture=picture, query=query
+    )
