@@ -42,7 +42,9 @@ CREATE TABLE tables_now (
     cash_in           numeric NOT NULL DEFAULT 0,
     drop_counted      bigint,                       -- NULL: the box was not counted yet
     wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
-    commission_taken   numeric NOT NULL DEFAULT 0,
+    commission_taken  numeric NOT NULL DEFAULT 0,
+    session_position  bigint NOT NULL,              -- of the opening, or of the last reopening
+    chips_moved       numeric NOT NULL,             -- into the tray since, but by no wager
     held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
 ) WITH (fillfactor = 50);
 
@@ -109,6 +111,8 @@ class TableNow(Row):
     drop_counted: int | None = None
     wagers_won: int = 0
     commission_taken: int = 0
+    session_position: int = 0
+    chips_moved: int = 0
     held_by: list[str] = field(default_factory=list)
 
 
@@ -194,6 +198,8 @@ def _opened(event: Event, rows: Rows) -> None:
         supervisor=fields["supervisor"],
         idle_position=event.position,
         idle_at=event.at,
+        session_position=event.position,
+        chips_moved=fields["opener_total"],
     )
     rows.put(TABLES_NOW, now)
 
@@ -216,6 +222,22 @@ def _supervisor(event: Event, rows: Rows) -> None:
 def _bought_in(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.cash_in += event.fields["amount"]
+        now.chips_moved -= event.fields["amount"]
+
+
+def _cashed_out(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.chips_moved += event.fields["amount"]
+
+
+def _chips(sign: int) -> Callable[[Event, Rows], None]:
+    """Returns a change for chips that come from the cage (1), or go there (-1)."""
+
+    def change(event: Event, rows: Rows) -> None:
+        if now := _on_that_day(event, rows):
+            now.chips_moved += sign * event.fields["total"]
+
+    return change
 
 
 def _drop(event: Event, rows: Rows) -> None:
@@ -233,12 +255,28 @@ def _reopened(event: Event, rows: Rows) -> None:
         now.closed_at = None
         now.dealer, now.supervisor = event.fields["dealer"], event.fields["supervisor"]
         now.idle_position, now.idle_at = event.position, event.at
+        now.session_position = event.position
+        now.chips_moved = event.fields["opener_total"] - now.wagers_won - now.commission_taken
 
 
 def _cash_corrected(event: Event, rows: Rows) -> None:
     fields = event.fields
-    if fields["kind"] == "buy-in" and (now := _on_that_day(event, rows)):
-        now.cash_in += fields["amount"] - fields["amount_before"]
+    if now := _on_that_day(event, rows):
+        more = fields["amount"] - fields["amount_before"]
+        if fields["kind"] == "buy-in":
+            now.cash_in += more
+        _moved_otherwise(now, event, more)
+
+
+def _chips_corrected(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        _moved_otherwise(now, event, event.fields["total"] - event.fields["total_before"])
+
+
+def _moved_otherwise(now: TableNow, event: Event, more: int) -> None:
+    """More, or less, was moved than it was recorded; of an earlier session it changes no tray."""
+    if event.fields["position"] >= now.session_position:
+        now.chips_moved += table_day.SIGN[event.fields["kind"]] * more
 
 
 def _held(event: Event, rows: Rows) -> None:
@@ -440,6 +478,9 @@ PROJECTION = Projection(
         table_day.ChairGivenUp.TOPIC: _stood_up,
         table_day.PatronLeft.TOPIC: _stood_up,
         table_day.BoughtIn.TOPIC: _bought_in,
+        table_day.CashedOut.TOPIC: _cashed_out,
+        table_day.Filled.TOPIC: _chips(1),
+        table_day.Credited.TOPIC: _chips(-1),
         table_day.DropCounted.TOPIC: _drop,
         table_day.EarlierCoupPutRight.TOPIC: _put_right,
         table_day.CommissionRecovered.TOPIC: _recovered,
@@ -448,6 +489,7 @@ PROJECTION = Projection(
         table_day.TableClosed.TOPIC: _closed,
         table_day.Reopened.TOPIC: _reopened,
         table_day.CashCorrected.TOPIC: _cash_corrected,
+        table_day.ChipsCorrected.TOPIC: _chips_corrected,
         table_day.ShoeTakenOff.TOPIC: _taken_off,
         shoe.Loaded.TOPIC: _loaded,
         shoe.Cut.TOPIC: _cut,
@@ -484,7 +526,8 @@ PROJECTION = Projection(
 
 # Hands an hour cover the last hour, so they fall while a table is idle; since its opening, if that
 # is less. They and the idle time are null if the ledger's times are ahead of now. The win is an
-# estimate: the win on wagers and the commission paid in chips, before the closer is counted. Closed
+# estimate: the win on wagers and the commission paid in chips, before the closer is counted. The
+# tray is the value that it should have, with stakes that are not settled yet on the layout. Closed
 # tables come last: those of the gaming day, or of an earlier one at which a table is still open.
 TABLES_OF_THE_DAY = """
 SELECT now.*,
@@ -508,7 +551,8 @@ SELECT now.*,
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
-       (wagers_won + commission_taken)::bigint AS win
+       (wagers_won + commission_taken)::bigint AS win,
+       (chips_moved + wagers_won + commission_taken)::bigint AS tray
   FROM tables_now AS now
  WHERE closed_at IS NULL
     OR gaming_day >= least(%(today)s::date,

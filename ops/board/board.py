@@ -275,6 +275,7 @@ class Board:
             hands_per_hour=None if row.closed_at else row.hands_per_hour,
             drop=row.drop,
             win=row.win,
+            tray=None if row.closed_at else row.tray,
             owed=row.owed,
             owing=row.owing,
             due=Due(**due.as_dict()) if due else None,

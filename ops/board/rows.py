@@ -47,6 +47,7 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     drop: int
     win: int
     win_estimated: bool = True
+    tray: int | None  # the value that it should have; None: closed
     owed: int
     owing: int  # how many patrons
     due: Due | None

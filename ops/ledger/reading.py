@@ -74,6 +74,44 @@ def read_events(
     return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
 
 
+class Traits(Struct, frozen=True):
+    """What an event has to have; '' or None: anything. A kind may be a whole noun, as `coup`."""
+
+    table: str = ""
+    kind: str = ""
+    actor: str = ""
+    stream: UUID | None = None
+    command: str = ""
+
+
+def read_newest_having(
+    connection: "psycopg.Connection[Any]", traits: Traits, until: int, limit: int
+) -> list[Recorded]:
+    """At most `limit` events with these traits up to a position, the newest first.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = "position <= %s"
+    asked: tuple[object, ...] = (until,)
+    if traits.table:
+        which, asked = which + " AND table_code = %s", (*asked, traits.table)
+    if traits.kind:
+        which += " AND (topic = %s OR starts_with(topic, %s))"
+        asked += (traits.kind, f"{traits.kind}.")
+    if traits.actor:
+        which, asked = which + " AND actor = %s", (*asked, traits.actor)
+    if traits.stream:
+        which, asked = which + " AND originator_id = %s", (*asked, traits.stream)
+    if traits.command:
+        which += (
+            " AND position BETWEEN (SELECT first_position FROM ledger.commands"
+            " WHERE command_id = %s) AND (SELECT last_position FROM ledger.commands"
+            " WHERE command_id = %s)"
+        )
+        asked += (traits.command, traits.command)
+    return _recorded(connection, which + " ORDER BY position DESC LIMIT %s", (*asked, limit))
+
+
 def head_of(connection: "psycopg.Connection[Any]") -> int:
     """The position of the ledger's last event."""
     row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()

@@ -210,3 +210,39 @@ def test_what_is_put_right_of_an_earlier_day_is_paid_with_chips_of_this_one(pit,
     assert now("win", "owed", "patrons") == (0, 0, 3)
     pit.say("void", coup=f"{SHOE}/1", reason="a torn card", **TWO)
     assert now("win", "owed") == (95_00, 0)  # 100 back to the tray, less the 5 collected
+
+
+CORRECTED = {"by": "S-11", "with": "PB-1", "reason": "typed wrong"}
+
+
+def test_the_tray_is_what_a_count_expects_after_everything_that_moves_chips(dispatcher, now):
+    pit = GamingTable(dispatcher)
+    pit.say("property.set", name="shifts", value="day 06:00, swing 14:00, grave 22:00")
+    pit.open().prepare()
+    slip = {"requested_by": "S-11", "cashier": "C-1", "runner": "G-1", **TWO}
+
+    def same():
+        counted = pit.say("table.shift-count", chips={"10000": 200}, **TWO).body["events"]
+        return now("tray") == (counted[0]["expected"],)
+
+    checked = [same()]
+    for command, fields in (
+        ("table.buy-in", {"seat": 3, "amount": 500_00}),
+        ("table.fill", {"chips": {"10000": 5}, **slip}),
+        ("table.credit", {"chips": {"10000": 2}, **slip}),
+        ("table.cash-out", {"seat": 3, "amount": 50_00}),
+        ("money.correct", {"position": "last", "table": "B01", "amount": 60_00, **CORRECTED}),
+    ):
+        pit.say(command, **fields)
+        checked.append(same())
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    checked.append(same())
+    pit.say("void", coup=f"{SHOE}/1", reason="a card fell", **TWO)
+    checked.append(same())
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 198}, **TWO)
+    pit.say("table.reopen", opener={"10000": 150}, **CORRECTED)
+    checked.append(same())
+
+    assert checked == [True] * 9

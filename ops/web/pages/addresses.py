@@ -3,15 +3,11 @@
 from importlib.resources import files
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ops.web.pages import cases, coup, ledger, pit, reports, rules, sheets, sign_on, table, wall
-from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard, Handler
-from ops.web.pages.visitor import Visitor
 
 
 def routes(guard: Guard) -> list[BaseRoute]:
@@ -46,9 +42,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
         post("/cases/{case}/export", cases.export_case),
         post("/cases/{case}/{act}", cases.act_on_case),
         get("/reports", reports.list_reports),
-        get("/reports/{report}.json", _as("json", reports.export_report)),
-        get("/reports/{report}.csv", _as("csv", reports.export_report)),
-        get("/reports/{report}.pdf", _as("pdf", reports.export_report)),
+        get("/reports/{report}.{form}", reports.export_report),
         get("/reports/{report}", reports.show_report),
         get("/patrons/{patron}", sheets.show_patron),
         get("/days/{day}", sheets.show_day),
@@ -61,11 +55,3 @@ def routes(guard: Guard) -> list[BaseRoute]:
         post("/language", sign_on.choose_language),
         Mount("/static", static, name="static"),
     ]
-
-
-def _as(form: str, handler: Handler) -> Handler:
-    async def handled(desk: Desk, request: Request, who: Visitor) -> Response:
-        request.path_params["form"] = form
-        return await handler(desk, request, who)
-
-    return handled

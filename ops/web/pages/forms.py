@@ -12,6 +12,11 @@ from ops.web.requests import body_of
 from ops.web.shells import Answered
 
 FORM = 64 << 10  # bytes of what a form sends
+_KINDS = {
+    ".json": "application/json",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+}
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -41,6 +46,5 @@ def file_of(
     if written is None:
         return desk.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
     name = written.path.rpartition("/")[2]
-    kind = "application/pdf" if ending == ".pdf" else "application/json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(b64decode(written.content), 200, headers, kind)
+    return Response(b64decode(written.content), 200, headers, _KINDS[ending])

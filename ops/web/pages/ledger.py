@@ -1,7 +1,9 @@
 """The ledger: every event with an address, its hash, its command, and what came of it."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from urllib.parse import urlencode
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -9,20 +11,30 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.rules.refusals import NotFound
+from domain.events.base import Event
+from domain.review.put_right import PUT_RIGHT, puts_right
+from domain.rules.refusals import BadValue, NotFound
 from ops.commands.house_events import house
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
 from ops.ledger.mapper import as_answer, event_of
-from ops.ledger.reading import Wanted, head_of, read_command_at, read_events
+from ops.ledger.reading import (
+    Traits,
+    head_of,
+    read_command_at,
+    read_events,
+    read_newest_having,
+    read_stream,
+)
 from ops.ledger.recorder import flush
+from ops.reports.moments import in_zone_of, moment_of, position_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from ops.words.events import sentence
 from ops.words.language import shown
 
 PIECE = 100  # events on a page
-_READ = 5_000  # events that are looked through for one page
+_DIGITS = 15  # of a position, at most
 
 
 class Line(Struct, frozen=True):
@@ -42,7 +54,6 @@ class Page(Struct, frozen=True):
     """Events from a position on; `older` and `newer`: where the pages beside it begin."""
 
     lines: list[Line]
-    head: int
     older: int | None
     newer: int | None
     zone: ZoneInfo
@@ -62,47 +73,69 @@ class Detail(Struct, frozen=True):
     chain_good: bool
     canonical: str
     beside: list[Line]  # other events of its command
+    puts_right: list[Line]  # what was wrong before it
+    put_right_by: list[Line]
     earlier: int | None
     later: int | None
 
 
 class Sought(Struct, frozen=True):
-    """Which events are wanted."""
+    """Which events are wanted, as they were typed into the form."""
 
     table: str = ""
     kind: str = ""
     actor: str = ""
+    stream: str = ""
+    command: str = ""
+    as_of: str = ""  # a moment: the ledger as it was then
     until: int | None = None  # the newest position on the page
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> "Sought":
+        """What a page's address asks for."""
+        until = query.get("until", "")
+        digits = until.isascii() and until.isdecimal() and len(until) <= _DIGITS
+        names = [each for each in cls.__struct_fields__ if each != "until"]
+        texts = {name: query.get(name, "").strip() for name in names}
+        return cls(**texts, until=int(until) if digits else None)
+
+    @property
+    def traits(self) -> Traits:
+        """What an event has to have. Refuses: BadValue."""
+        try:
+            stream = UUID(self.stream) if self.stream else None
+        except ValueError:
+            why = "take it from the page of an event"
+            raise BadValue(field="the stream", value=self.stream, why=why) from None
+        return Traits(self.table, self.kind, self.actor, stream, self.command)
+
+    @property
+    def query(self) -> str:
+        """The same without the position, for the pages beside this one."""
+        given = {name: value for name, value in msgspec.structs.asdict(self).items() if value}
+        given.pop("until", None)
+        return urlencode(given)
 
 
 def read(database: Database, sought: Sought) -> Page:
-    """The newest events that are wanted, up to a position. Raises LedgerLost, UnreadableEvent."""
+    """The newest events that are wanted, up to a position.
+
+    Refuses: BadValue. Raises LedgerLost, UnreadableEvent.
+    """
+    traits = sought.traits
     with database.session("sabot_auditor") as connection:
         of = house(connection)
+        zone = ZoneInfo(of.zone)
         head = head_of(connection)
+        if sought.as_of:
+            head = position_at(connection, in_zone_of(moment_of(sought.as_of), zone))
         until = min(sought.until or head, head)
-        lines: list[Line] = []
-        at = until
-        while at > 0 and len(lines) <= PIECE and until - at < _READ:
-            first = max(0, at - 500)
-            read = read_events(connection, first, at - first, at, _wanted(sought))
-            lines += [_line(each, of.currency) for each in reversed(read) if _lets(each, sought)]
-            at = first
+        found = read_newest_having(connection, traits, until, PIECE + 1)
         flush(connection)
-    more = len(lines) > PIECE
-    older = lines[PIECE].position if more else at if at > 0 else None
+    lines = [_line(each, of.currency) for each in found]
+    older = lines[PIECE].position if len(lines) > PIECE else None
     newer = min(head, until + PIECE) if until < head else None
-    return Page(lines[:PIECE], head, older, newer, ZoneInfo(of.zone))
-
-
-def _wanted(sought: Sought) -> Wanted | None:
-    return Wanted([sought.kind]) if sought.kind else None
-
-
-def _lets(event: Recorded, sought: Sought) -> bool:
-    return (not sought.table or event.table_code == sought.table) and (
-        not sought.actor or event.actor == sought.actor
-    )
+    return Page(lines[:PIECE], older, newer, zone)
 
 
 def _line(event: Recorded, currency: str) -> Line:
@@ -130,7 +163,11 @@ def find(database: Database, position: int) -> Detail:
             raise NotFound(what=f"event #{position}")
         before = near[position - 1].hash if position > 1 else bytes(32)
         command = read_command_at(connection, position)
+        known = event_of(event)
+        related = type(known) in PUT_RIGHT
+        stream = read_stream(connection, event.originator_id) if related else []
         flush(connection)
+    beside = [(each, event_of(each)) for each in stream]
     return Detail(
         line=_line(event, of.currency),
         zone=ZoneInfo(of.zone),
@@ -143,25 +180,41 @@ def find(database: Database, position: int) -> Detail:
         chain_good=link(before, event) == event.hash,
         canonical=canonical(event).hex(),
         beside=[_line(each, of.currency) for each in command if each.position != position],
+        puts_right=[_line(each, of.currency) for each in _wrong_before(event, known, beside)],
+        put_right_by=[_line(each, of.currency) for each in _right_after(event, known, beside)],
         earlier=position - 1 if position > 1 else None,
         later=position + 1 if position < head else None,
     )
 
 
+def _wrong_before(
+    event: Recorded, known: Event, stream: list[tuple[Recorded, Event]]
+) -> list[Recorded]:
+    """The events of its stream that an event puts right."""
+    return [
+        each
+        for each, other in stream
+        if each.position < event.position and puts_right(known, other, each.position)
+    ]
+
+
+def _right_after(
+    event: Recorded, known: Event, stream: list[tuple[Recorded, Event]]
+) -> list[Recorded]:
+    """The events of its stream that put an event right."""
+    return [
+        each
+        for each, other in stream
+        if each.position > event.position and puts_right(other, known, event.position)
+    ]
+
+
 async def list_events(desk: Desk, request: Request, who: Visitor) -> Response:
     """Events, the newest first."""
-    query = request.query_params
-    until = query.get("until", "")
-    sought = Sought(
-        table=query.get("table", ""),
-        kind=query.get("kind", ""),
-        actor=query.get("actor", ""),
-        until=int(until) if until.isascii() and until.isdecimal() and len(until) < 16 else None,
-    )
+    sought = Sought.of(request.query_params)
     await desk.require(who, "export events", {"table": sought.table or None})
     page = await desk.in_thread(lambda: read(desk.database, sought))
-    given = {"table": sought.table, "kind": sought.kind, "actor": sought.actor}
-    return desk.page(request, who, "ledger.html", page=page, sought=sought, query=urlencode(given))
+    return desk.page(request, who, "ledger.html", page=page, sought=sought)
 
 
 async def show_event(desk: Desk, request: Request, who: Visitor) -> Response:

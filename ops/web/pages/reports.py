@@ -24,6 +24,8 @@ from ops.words.values import PERCENT, totals, with_proofs
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
+_PRINTED = {"json": "application/json", "csv": "text/csv"}
+_FORMS = (*_PRINTED, "pdf", "parquet")
 # Where a value leads to, by its column.
 _LINKS = {
     "coup": "/coups/",
@@ -171,16 +173,22 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A report as JSON, CSV or PDF, from the same address."""
+    """A report as JSON, CSV, PDF or Parquet, from the same address."""
     report, form = named(request.path_params["report"]), request.path_params["form"]
+    if form not in _FORMS:
+        raise NotFound(what=f"report {report.name} as .{form}")
     asked = asked_for(report, request.query_params)
     narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
-    how = {"json": "--json", "csv": "--csv", "pdf": "--pdf=report.pdf"}[form]
-    answer = await desk.act(who, ["report", report.name, how, *narrowed])
-    if answer.status or form == "pdf":
-        return file_of(desk, request, who, answer, ".pdf", f"/reports/{report.name}")
-    kind = {"json": "application/json", "csv": "text/csv"}[form]
+    answer = await desk.act(who, [*_command_of(report.name, form), *narrowed])
+    if answer.status or form not in _PRINTED:
+        return file_of(desk, request, who, answer, f".{form}", f"/reports/{report.name}")
     name = f"{report.name}.{form}"
-    return Response(
-        answer.out, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, kind
-    )
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(answer.out, 200, headers, _PRINTED[form])
+
+
+def _command_of(report: str, form: str) -> list[str]:
+    """The command that makes a report in a form."""
+    if form == "parquet":
+        return ["export", "report", report, "--format=parquet", "--into=report"]
+    return ["report", report, "--pdf=report.pdf" if form == "pdf" else f"--{form}"]

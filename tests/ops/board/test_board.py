@@ -41,8 +41,8 @@ from tests.worlds.six_tables import evening
 TWO = {"with": "S-11"}
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
-    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
-    " owing due last_coup_at idle_minutes held_by open closed_at"
+    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated"
+    " tray owed owing due last_coup_at idle_minutes held_by open closed_at"
 )
 
 
@@ -208,6 +208,7 @@ def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
             "owing": sum(each.owed > 0 for each in accounts),
             "drop": day.cash_in,
             "win": sum(coup.won for coup in played) + sum(each.collected for each in accounts),
+            "tray": day.tray + sum(c.won for c in played) + sum(a.collected for a in accounts),
             "limits": day.limits,
             "patrons": len(set(day.seats.values())),
         }

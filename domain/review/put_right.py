@@ -1,0 +1,79 @@
+"""Which event puts an earlier one right (R-IRR-5).
+
+No event is ever changed: a mistake and what puts it right are both on record, in one stream.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.events import commission_account, coup, patron, shoe, slip_book, table_day
+from domain.events.base import Event
+
+Same = Callable[[Any, Any, int], bool]  # the later event, the earlier one and its position
+
+
+class _Way(Struct, frozen=True):
+    """What an event may put right, and whether it is this one."""
+
+    kinds: tuple[type[Event], ...]
+    same: Same
+
+
+def _fields(*names: str) -> Same:
+    def same(later: Any, earlier: Any, _: int) -> bool:
+        return all(getattr(later, name) == getattr(earlier, name) for name in names)
+
+    return same
+
+
+def _position(later: Any, _: Any, position: int) -> bool:
+    return bool(later.position == position)
+
+
+def _again(later: Any, _: Any, __: int) -> bool:
+    return later.before is not None
+
+
+def _session_before(later: Any, earlier: Any, _: int) -> bool:
+    return bool(earlier.session == later.session - 1)
+
+
+_PAID = (coup.WagerSettled, coup.WagerSettledLate)
+_BET = (coup.WagerPlaced, coup.WagerFound, *_PAID)
+_OF_WAGER = _fields("seat", "spot")
+_SLIP = (slip_book.SlipRequested, slip_book.SlipReceived)
+_WAYS: Mapping[type[Event], _Way] = {
+    coup.CardCorrected: _Way((coup.CardDealt,), _fields("n")),
+    coup.PaymentCorrected: _Way(_PAID, _OF_WAGER),
+    coup.WagerMoved: _Way(_BET, _OF_WAGER),
+    coup.WagerReturned: _Way(_BET, _OF_WAGER),
+    coup.Voided: _Way((coup.Opened, coup.Resulted, coup.Settled), _fields()),
+    commission_account.CommissionCorrected: _Way(
+        (commission_account.CommissionAccrued,), _fields("coup", "seat")
+    ),
+    commission_account.CollectionCorrected: _Way(
+        (commission_account.CommissionCollected,), _position
+    ),
+    shoe.CardRenamed: _Way((shoe.CardDrawn,), _fields("coup", "n")),
+    shoe.Recounted: _Way((shoe.Reconciled,), _fields()),
+    table_day.CashCorrected: _Way((table_day.BoughtIn, table_day.CashedOut), _position),
+    table_day.ChipsCorrected: _Way(
+        (table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited), _position
+    ),
+    table_day.DropCounted: _Way((table_day.DropCounted,), _again),
+    table_day.CloserRecounted: _Way((table_day.TableClosed,), _fields("session")),
+    table_day.VarianceChanged: _Way((table_day.TableClosed,), _fields("session")),
+    table_day.Reopened: _Way((table_day.TableClosed,), _session_before),
+    patron.Separated: _Way((patron.Identified,), lambda later, is_, _: later.was == is_.patron_is),
+    slip_book.SlipCorrected: _Way(_SLIP, _fields("slip")),
+    slip_book.SlipVoided: _Way((slip_book.SlipRequested,), _fields("slip")),
+}
+PUT_RIGHT = frozenset(_WAYS) | {kind for way in _WAYS.values() for kind in way.kinds}
+
+
+def puts_right(later: Event, earlier: Event, position: int) -> bool:
+    """Whether an event puts right an earlier one of its stream, which is at `position`."""
+    way = _WAYS.get(type(later))
+    return way is not None and isinstance(earlier, way.kinds) and way.same(later, earlier, position)
