@@ -126,6 +126,12 @@ PLOT_MASTER = worded(
     "plot", "Win of each table, with the theoretical win and the band for 95 of 100 such periods"
 )
 PLOT_WIN = worded("plot", "Win of each table and day, with the theoretical win")
+PLOT_HOLD = worded("plot", "Hold of each table: the win in percent of the drop")
+CURVE_WIN = worded(
+    "plot", "Win by day, with the theoretical win and the band for 95 of 100 such days"
+)
+CURVE_PACE = worded("plot", "Hands an hour, by hour")
+CURVE_OWED = worded("plot", "Commission owed over the gaming day")
 PLOT_PACE = worded("plot", "Hands an hour")
 PLOT_OWED = worded("plot", "Commission owed")
 KIND = worded("field: the kind of an event", "kind")

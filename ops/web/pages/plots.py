@@ -1,10 +1,11 @@
 """Plots beside a report, as SVG: the table below says the same in figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ops.words import language, pages
 from ops.words.language import shown
@@ -29,45 +30,67 @@ class Bar(Struct, frozen=True):
         return self.band is not None and not self.band[0] <= self.value <= self.band[1]
 
 
-def plot_of(report: str, rows: Sequence[Row], currency: str) -> Markup | None:
-    """The plot of a report's rows, or None if it has none."""
-    bars = [bar for row in rows if (bar := _bar(report, row, currency))][:MOST]
-    return _drawn(_TITLES[report], bars) if bars else None
+def plots_of(report: str, rows: Sequence[Row], currency: str) -> list[Markup]:
+    """The plots of a report's rows; most reports have none."""
+    drawn = []
+    for title, make in _PLOTS.get(report, ()):
+        bars = [bar for row in rows if (bar := make(row, currency))][:MOST]
+        if bars:
+            drawn.append(_drawn(title, bars))
+    return drawn
 
 
-_TITLES = {
-    "master": pages.PLOT_MASTER,
-    "table-win": pages.PLOT_WIN,
-    "measures": pages.PLOT_PACE,
-    "commission": pages.PLOT_OWED,
+def _win_in_band(row: Row, currency: str) -> Bar | None:
+    bar = _win(row, currency)
+    low, high = row["win_low"], row["win_high"]
+    if bar is None or low is None or high is None:
+        return bar
+    return replace(bar, band=(float(low), float(high)))
+
+
+def _win(row: Row, currency: str) -> Bar | None:
+    if row["win"] is None:
+        return None
+    theoretical = row["theoretical_win"]
+    return Bar(
+        _of_table(row),
+        row["win"],
+        language.amount(row["win"], currency),
+        expected=None if theoretical is None else float(theoretical),
+    )
+
+
+def _hold(row: Row, _: str) -> Bar | None:
+    if row["hold"] is None:
+        return None
+    percent = 100 * float(row["hold"])
+    return Bar(_of_table(row), percent, f"{language.marked(f'{percent:.2f}')} %")
+
+
+def _pace(row: Row, _: str) -> Bar | None:
+    if row["hands_per_hour"] is None:
+        return None
+    pace = str(row["hands_per_hour"])
+    return Bar(_of_table(row), float(pace), language.marked(pace))
+
+
+def _owed(row: Row, currency: str) -> Bar | None:
+    owed = row["outstanding"]
+    if not owed:
+        return None
+    return Bar(f"{row['table']} {row['patron']}", owed, language.amount(owed, currency))
+
+
+def _of_table(row: Row) -> str:
+    return f"{row['table']} {row['period'] if 'period' in row else row['day']}"
+
+
+_PLOTS: Mapping[str, Sequence[tuple[str, Callable[[Row, str], Bar | None]]]] = {
+    "master": ((pages.PLOT_MASTER, _win_in_band), (pages.PLOT_HOLD, _hold)),
+    "table-win": ((pages.PLOT_WIN, _win), (pages.PLOT_HOLD, _hold)),
+    "measures": ((pages.PLOT_PACE, _pace),),
+    "commission": ((pages.PLOT_OWED, _owed),),
 }
-
-
-def _bar(report: str, row: Row, currency: str) -> Bar | None:
-    if report == "master" and row["win"] is not None:
-        low, high = row["win_low"], row["win_high"]
-        return Bar(
-            f"{row['table']} {row['period']}",
-            row["win"],
-            language.amount(row["win"], currency),
-            expected=float(row["theoretical_win"]) if row["theoretical_win"] is not None else None,
-            band=(float(low), float(high)) if None not in (low, high) else None,
-        )
-    if report == "table-win" and row["win"] is not None:
-        theoretical = row["theoretical_win"]
-        return Bar(
-            f"{row['table']} {row['day']}",
-            row["win"],
-            language.amount(row["win"], currency),
-            expected=None if theoretical is None else float(theoretical),
-        )
-    if report == "measures" and row["hands_per_hour"] is not None:
-        pace = str(row["hands_per_hour"])
-        return Bar(f"{row['table']} {row['day']}", float(pace), language.marked(pace))
-    if report == "commission" and row["outstanding"]:
-        owed = row["outstanding"]
-        return Bar(f"{row['table']} {row['patron']}", owed, language.amount(owed, currency))
-    return None
 
 
 def _drawn(title: str, bars: Sequence[Bar]) -> Markup:

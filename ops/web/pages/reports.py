@@ -15,9 +15,10 @@ from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
 from ops.reports.moments import moment_of
+from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
-from ops.web.pages.plots import plot_of
+from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import ABOUT, meanings
 from ops.words.values import PERCENT, totals, with_proofs
@@ -60,7 +61,7 @@ class Sheet(Struct, frozen=True):
     position: int
     currency: str
     as_of: str | None
-    plot: Markup | None
+    plots: list[Markup]
 
 
 def named(name: str) -> Report:
@@ -115,6 +116,16 @@ def read(
     return _sheet(answer, most)
 
 
+def curve_beside(
+    database: Database, report: Report, asked: Mapping[str, str | None]
+) -> Markup | None:
+    """The same over time, for a report that has a curve; none of one patron or shoe."""
+    if asked.get("patron") or asked.get("shoe"):
+        return None
+    as_of = asked.get("as_of")
+    return curve_of(database, report.name, asked, moment_of(as_of) if as_of else None)
+
+
 def _sheet(answer: ReportAnswer, most: int) -> Sheet:
     report = answer.report
     shown = [each for each in report.columns if each in (report.shown or report.columns)]
@@ -146,7 +157,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         position=answer.position,
         currency=answer.house.currency,
         as_of=answer.as_of,
-        plot=plot_of(report.name, plotted, answer.house.currency),
+        plots=plots_of(report.name, plotted, answer.house.currency),
     )
 
 
@@ -168,8 +179,11 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     asked = asked_for(report, request.query_params)
     await desk.require(who, f"report {report.name}", asked)
     sheet = await desk.in_thread(lambda: read(desk.database, report, asked))
+    curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
     query = urlencode({name: value for name, value in asked.items() if value})
-    return desk.page(request, who, "report.html", sheet=sheet, asked=asked, query=query)
+    return desk.page(
+        request, who, "report.html", sheet=sheet, curve=curve, asked=asked, query=query
+    )
 
 
 async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
