@@ -36,6 +36,7 @@ SORTS: Mapping[str, str] = {
 }
 SHOW = worded("button: shows what was asked for", "Show")
 ACKNOWLEDGE = worded("button: takes an alert off the board", "Acknowledge")
+BY_TWO = worded("heading: a second person types their PIN", "With a second person")
 PAGES = worded("list of links: the pages of the house", "Pages")
 BACK = worded("link: to where one was before", "Back")
 NEW_PIN_AGAIN = worded("field", "New PIN again")

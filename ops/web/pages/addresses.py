@@ -6,7 +6,19 @@ from typing import Any
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ops.web.pages import cases, coup, ledger, pit, reports, rules, sheets, sign_on, table, wall
+from ops.web.pages import (
+    alerts,
+    cases,
+    coup,
+    ledger,
+    pit,
+    reports,
+    rules,
+    sheets,
+    sign_on,
+    table,
+    wall,
+)
 from ops.web.pages.guard import Guard, Handler
 
 
@@ -23,7 +35,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
     return [
         get("/", pit.show_pit),
         get("/live/pit", pit.follow_pit),
-        post("/alerts/pit.acknowledge", pit.acknowledge),
+        post("/alerts/alerts.acknowledge", alerts.acknowledge),
         get("/tables/{table}", table.show_table),
         get("/live/tables/{table}", table.follow_table),
         get("/wall", wall.show_wall),

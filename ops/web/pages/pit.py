@@ -1,4 +1,4 @@
-"""The pit: every table now, the one that needs a person first, and what needs somebody."""
+"""The pit: every table now, the one that needs a person first."""
 
 from collections import Counter
 from urllib.parse import urlencode
@@ -9,20 +9,18 @@ from starlette.responses import Response
 
 from domain.rules.spots import MAIN_SPOTS
 from ops.board.board import Seen
-from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
 from ops.board.lines import coup_number, note, what_is_due
-from ops.board.rows import Alert, BoardRow
+from ops.board.rows import BoardRow
 from ops.terminal.dealer.table_now import TableNow
+from ops.web.pages import alerts
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.forms import page_of_this_house, read_form, signed_by
 from ops.web.pages.live import Drawn, View
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 from ops.words import board, pages
 from ops.words.language import reading, shown
 
-MOST_ALERTS = 12
 SORTS = ("need", "table", "idle", "owed", "win")
 
 
@@ -49,20 +47,6 @@ class Staked(Struct, frozen=True):
     def apart(self) -> int:
         """The difference between Player and Banker, which one of them wins from the house."""
         return abs(self.main["player"] - self.main["banker"])
-
-
-class AlertLine(Struct, frozen=True):
-    """Alerts of one kind at one coup, as one line."""
-
-    name: str  # by which they are acknowledged
-    words: str
-    where: str
-    when: str
-    at: str
-    presses: bool
-    acknowledgeable: bool
-    coup: str | None
-    table: str | None
 
 
 class TableCard(Struct, frozen=True):
@@ -105,15 +89,7 @@ def drawn(
     }
     if seen is None:
         return Drawn(parts)
-    lines = alert_lines(seen)
-    parts["alerts"] = part(
-        "pit_parts.html",
-        "alerts",
-        lines=lines[:MOST_ALERTS],
-        more=len(lines[MOST_ALERTS:]),
-        past=past_of(seen),
-        may_acknowledge=wanted.may_acknowledge,
-    )
+    parts["alerts"] = alerts.drawn(seen, may_acknowledge=wanted.may_acknowledge)
     tables = {
         f"table-{each.row.table}": _table(each, seen, {} if before is None else before)
         for each in cards_of(floor, wanted)
@@ -144,32 +120,6 @@ def head_of(seen: Seen) -> str:
         wide=True,
     )
     return " · ".join(parts)
-
-
-def alert_lines(seen: Seen) -> list[AlertLine]:
-    """What needs somebody, the gravest first."""
-    return [_line(fold, seen) for fold in folds(each for each in seen.alerts if not each.past)]
-
-
-def past_of(seen: Seen) -> str:
-    """The words for what is left of closed gaming days."""
-    past = [each for each in seen.alerts if each.past]
-    return past_words(past) if past else ""
-
-
-def _line(fold: list[Alert], seen: Seen) -> AlertLine:
-    newest = fold[0]
-    return AlertLine(
-        name=fold_name(fold),
-        words=fold_words(fold, seen),
-        where=where(newest),
-        when=when(newest, seen.at),
-        at=newest.at or "",
-        presses=newest.presses,
-        acknowledgeable=newest.acknowledgeable,
-        coup=newest.coup,
-        table=newest.table,
-    )
 
 
 def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
@@ -205,13 +155,13 @@ def _card(row: BoardRow, now: TableNow | None, *, presses: bool) -> TableCard:
     )
 
 
-def state(row: BoardRow, now: TableNow | None) -> str:
+def state(row: BoardRow, now: TableNow | None, *, rule: bool = True) -> str:
     """What happens at a table, in words: what is due, or that it is closed."""
     if not row.open:
         return shown(pages.CLOSED)
     if now and now.coup and now.coup.phase == "betting":
         return shown(pages.BETS_OPEN)
-    return what_is_due(row.due, rule=True)
+    return what_is_due(row.due, rule=rule)
 
 
 def staked(now: TableNow | None) -> Staked:
@@ -251,11 +201,3 @@ def _pit(request: Request, who: Visitor) -> tuple[View, Wanted]:
         may_acknowledge=bool(who.number) or who.open_house,
     )
     return view_of(who.language, wanted), wanted
-
-
-async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Takes an alert off the board."""
-    form = await read_form(request)
-    asked = ["alert", "acknowledge", *signed_by(who), "--", form.get("alert", "")]
-    answer = await desk.act(who, asked, form_id=form.get("id", ""))
-    return desk.done(request, who, answer, page_of_this_house(form.get("then")))

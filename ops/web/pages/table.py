@@ -8,12 +8,12 @@ from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import ROWS
 from ops.board.board import Seen
-from ops.board.lines import what_is_due
 from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.web.pages.alerts import AlertLine, alert_lines
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View
-from ops.web.pages.pit import AlertLine, alert_lines, state
+from ops.web.pages.pit import state
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
@@ -62,9 +62,8 @@ def drawn(floor: Floor, code: str) -> Drawn:
         "table_parts.html",
         "felt",
         now=now,
-        state=state(row, now),
+        state=state(row, now, rule=False),
         outcome=outcome(now),
-        due=what_is_due(due, rule=False) if row.open else "",
         rule=due.rule if due else "",
         sentence=shown(rule.sentence) if rule else "",
     )

@@ -66,6 +66,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
         for each in codes
         if (now := floor.tables.get(each)) or code
     }
+    tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     lost = part("wall_parts.html", "lost", lost=floor.lost)
     return Drawn({"lost-ledger": lost, **tables}, {"wall": list(tables)})
 

@@ -1,0 +1,98 @@
+"""What needs somebody: the alerts of the board, acknowledged at once or with a note."""
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules.refusals import NotFound
+from ops.board.board import Seen
+from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
+from ops.board.rows import Alert
+from ops.web.pages.desk import Desk
+from ops.web.pages.forms import page_of_this_house, read_form, signed_by
+from ops.web.pages.render import part
+from ops.web.pages.visitor import Visitor
+
+MOST = 12  # lines in the pit
+MOST_SLIPS = 2  # of those; a slip of the keys asks nothing of a pit boss
+
+
+class AlertLine(Struct, frozen=True):
+    """Alerts of one kind at one coup, as one line."""
+
+    name: str  # by which they are acknowledged
+    words: str
+    where: str
+    when: str
+    at: str
+    presses: bool
+    acknowledgeable: bool
+    is_slip: bool  # of the keys
+    coup: str | None
+    table: str | None
+
+
+def alert_lines(seen: Seen) -> list[AlertLine]:
+    """What needs somebody, the gravest first."""
+    return [_line(fold, seen) for fold in folds(each for each in seen.alerts if not each.past)]
+
+
+def past_of(seen: Seen) -> str:
+    """The words for what is left of closed gaming days."""
+    past = [each for each in seen.alerts if each.past]
+    return past_words(past) if past else ""
+
+
+def _line(fold: list[Alert], seen: Seen) -> AlertLine:
+    newest = fold[0]
+    return AlertLine(
+        name=fold_name(fold),
+        words=fold_words(fold, seen),
+        where=where(newest),
+        when=when(newest, seen.at),
+        at=newest.at or "",
+        presses=newest.presses,
+        acknowledgeable=newest.acknowledgeable,
+        is_slip=newest.is_slip,
+        coup=newest.coup,
+        table=newest.table,
+    )
+
+
+def drawn(seen: Seen, *, may_acknowledge: bool) -> str:
+    """The list of the pit."""
+    lines = alert_lines(seen)
+    graver = [each for each in lines if not each.is_slip]
+    slips = [each for each in lines if each.is_slip]
+    listed = [*graver, *slips[:MOST_SLIPS]][:MOST]
+    return part(
+        "pit_parts.html",
+        "alerts",
+        lines=listed,
+        more=len(lines) - len(listed),
+        past=past_of(seen),
+        may_acknowledge=may_acknowledge,
+    )
+
+
+async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
+    """One alert, to be acknowledged with a note, or by two people."""
+    name = request.path_params["alert"]
+    await desk.require(who, "board", {"table": None})
+    floor = await desk.floor()
+    lines = alert_lines(floor.seen) if floor.seen else []
+    alert = next((each for each in lines if each.name == name), None)
+    if alert is None:
+        raise NotFound(what=f"alert {name} on the board")
+    return desk.page(request, who, "alert.html", alert=alert)
+
+
+async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Takes an alert off the board."""
+    form = await read_form(request)
+    second = [f"--with={form['with'].strip()}"] if form.get("with", "").strip() else []
+    noted = [form["text"].strip()] if form.get("text", "").strip() else []
+    typed = [form["pin"]] if form.get("pin") else []
+    asked = ["alert", "acknowledge", *second, *signed_by(who), "--", form.get("alert", ""), *noted]
+    answer = await desk.act(who, asked, typed, form.get("id", ""))
+    return desk.done(request, who, answer, page_of_this_house(form.get("then")))
