@@ -94,7 +94,7 @@ class Admission:
             self._require_device(caller)
             return caller
         self._require_approved(caller.terminal)
-        if not (uses and caller.token.staff) or self._uses(caller, house.session_idle_minutes):
+        if not caller.token.staff or self._goes_on(caller, house.session_idle_minutes, uses=uses):
             return caller
         return structs.replace(caller, idle=house.session_idle_minutes)
 
@@ -120,6 +120,12 @@ class Admission:
         member = self._casino.find(StaffMember, stream, rely=False)
         if member is None or not caller.token.is_of(member):
             raise NotTrusted(_NOT_ITS_KEY.format(device=device, key=caller.token.key), 403)
+
+    def _goes_on(self, caller: Caller, minutes: int, *, uses: bool) -> bool:
+        """Whether the sign-on was used lately, or nothing says for how long it may be idle."""
+        if uses:
+            return self._uses(caller, minutes)
+        return not sessions.is_idle(self._ledger, digest(caller.token.secret), minutes)
 
     def _uses(self, caller: Caller, minutes: int) -> bool:
         """Whether the sign-on was used lately; notes that it is used now."""

@@ -35,7 +35,8 @@ def routes(guard: Guard) -> list[BaseRoute]:
     return [
         get("/", pit.show_pit),
         get("/live/pit", pit.follow_pit),
-        post("/alerts/alerts.acknowledge", alerts.acknowledge),
+        post("/alerts/acknowledge", alerts.acknowledge),
+        get("/alerts/{alert:path}", alerts.show_alert),
         get("/tables/{table}", table.show_table),
         get("/live/tables/{table}", table.follow_table),
         get("/wall", wall.show_wall),

@@ -20,6 +20,7 @@ from ops.words import pages as words
 from ops.words.failure import LOST, Failure, in_words
 from ops.words.language import reading, shown
 
+ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
 Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
 
@@ -62,7 +63,9 @@ class Guard:
         if isinstance(error, ClientDisconnect):
             return Response(status_code=400)  # which nobody reads
         going_on = request.url.path.startswith("/live/")
-        if isinstance(error, NotSignedOn) and request.method == "GET" and not going_on:
+        if isinstance(error, NotSignedOn) and going_on:
+            return Response(ENDED, media_type="text/event-stream")
+        if isinstance(error, NotSignedOn) and request.method == "GET":
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/sign-on?then={quote(request.url.path + query)}", 303)
         status, text = 500, shown(words.MISTAKE)

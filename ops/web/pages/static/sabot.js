@@ -35,7 +35,9 @@
   const hear = () => { heard = Date.now(); tick(); };
   if (live) {
     for (const name of ["beat", "htmx:sse:after:message"]) live.addEventListener(name, hear);
-    live.addEventListener("ended", () => { location.assign("/sign-on"); });
+    live.addEventListener("ended", () => {
+      location.assign(`/sign-on?then=${encodeURIComponent(location.pathname + location.search)}`);
+    });
     document.addEventListener("visibilitychange", () => { heard = Date.now(); });
   }
   document.addEventListener("htmx:after:swap", tick);

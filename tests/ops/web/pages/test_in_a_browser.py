@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ops.ledger.secrets import digest
+from ops.web.pages.ledger import Sought, read
 from tests import ROOT
 from tests.worlds.browsers import PlainBrowser, chromium, evening_of
 from tests.worlds.closed_house import GUESS, PIN
@@ -140,18 +142,38 @@ def test_the_pit_goes_on_by_itself_and_two_windows_show_the_same(house, window):
     assert [] == one.wrong == other.wrong
 
 
+def test_a_page_goes_on_although_a_script_comes_late(house, window):
+    page = window("PB-1")
+
+    def late(route):
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route("**/hx-sse.min.js", late)
+    with page.expect_request("**/live/pit*"):
+        page.reload()
+
+
 def test_an_alert_is_acknowledged_and_leaves_every_window(house, window):
     one, other = window("PB-1"), window("V-1")
-    alerts = one.locator(".alerts li")
-    alerts.first.wait_for()
-    before = alerts.count()
-    words = alerts.first.inner_text()
-    one.locator(".alerts button").first.click()
-    one.wait_for_function(f"document.querySelectorAll('.alerts li').length === {before - 1}")
-    other.wait_for_function(f"document.querySelectorAll('.alerts li').length === {before - 1}")
+    quick, noted = (
+        one.locator(".alerts input[name=alert]").nth(n).get_attribute("value") for n in (0, 1)
+    )
+    one.locator(f"li:has(input[value='{quick}']) button").click()
+    one.wait_for_load_state()
+    assert one.locator(".reply").all_inner_texts() == []
+    for page in (one, other):
+        page.locator(f"input[value='{quick}']").wait_for(state="detached")
+    one.locator(f".alerts a[href='/alerts/{noted}']").click()
+    one.locator("textarea[name=text]").fill("spoke to the dealer")
+    one.get_by_role("button", name="Acknowledge").click()
+    one.wait_for_url(house.address + "/")
+    for page in (one, other):
+        page.locator(".table").first.wait_for()
+        page.locator(f"input[value='{noted}']").wait_for(state="detached")
+    (event,) = read(house.database, Sought(kind="alert", actor="PB-1", until=None)).lines[:1]
 
-    assert words not in other.locator("#alerts").inner_text()
-    assert 0 == other.locator(".alerts button").count() or before > 1
+    assert "spoke to the dealer" in event.words
 
 
 def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
@@ -299,8 +321,28 @@ def test_a_page_weighs_little(house, window):
     time.sleep(0.2)
     sizes = [
         len(answer.body())
-        for url, answer in weights.items()
+        for url, answer in list(weights.items())
         if "/live/" not in url and "shapes.svg" not in url
     ]
 
     assert sum(sizes) < 150_000
+
+
+def test_a_sign_on_that_nobody_uses_ends_and_the_page_asks_for_another(house, window):
+    page = window("S-12")
+    signed_on(page, house, "S-12")
+    page.wait_for_url(house.address + "/")
+    page.locator(".table").first.wait_for()
+    house.boss.ask("property", "set", "session_idle_minutes", "15")
+    (token,) = [each["value"] for each in page.context.cookies() if "sign-on" in each["name"]]
+    with house.database.connect_as_is() as superuser:
+        superuser.execute(
+            "UPDATE people.sessions SET used = used - interval '15 minutes' WHERE session = %s",
+            (digest(token.partition(":")[2]),),
+        )
+    page.wait_for_url("**/sign-on?then=*")
+    signed_on(page, house, "S-12")
+    page.wait_for_url(house.address + "/")
+    house.boss.ask("property", "set", "session_idle_minutes", "0")
+
+    assert page.locator(".who").inner_text().startswith("S-12")
