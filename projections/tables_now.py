@@ -524,11 +524,12 @@ PROJECTION = Projection(
 )
 
 
-# Hands an hour cover the last hour, so they fall while a table is idle; since its opening, if that
-# is less. They and the idle time are null if the ledger's times are ahead of now. The win is an
-# estimate: the win on wagers and the commission paid in chips, before the closer is counted. The
-# tray is the value that it should have, with stakes that are not settled yet on the layout. Closed
-# tables come last: those of the gaming day, or of an earlier one at which a table is still open.
+# `tables`: only these; NULL: all. Hands an hour cover the last hour, so they fall while a table is
+# idle; since its opening, if that is less. They and the idle time are null if the times in the
+# ledger are ahead of now. The win is an estimate: the win on wagers and the commission paid in
+# chips, before the closer is counted. The tray is the value that it should have, with stakes that
+# are not settled yet on the layout. Closed tables come last: those of the gaming day, or of an
+# earlier one at which a table is still open.
 TABLES_OF_THE_DAY = """
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{}') FROM seats_now
@@ -554,8 +555,9 @@ SELECT now.*,
        (wagers_won + commission_taken)::bigint AS win,
        (chips_moved + wagers_won + commission_taken)::bigint AS tray
   FROM tables_now AS now
- WHERE closed_at IS NULL
-    OR gaming_day >= least(%(today)s::date,
-                           (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL))
+ WHERE (closed_at IS NULL
+        OR gaming_day >= least(%(today)s::date,
+                               (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL)))
+   AND (%(tables)s::text[] IS NULL OR table_code = ANY(%(tables)s))
  ORDER BY closed_at IS NOT NULL, table_code
 """

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 
 READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
+CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
+FEW = 10  # tables whose clocks are read again at once
 BREATH = 0.1  # seconds between two reads, however fast the ledger grows
 
 # The kinds that need a person, the most urgent first: cards or money are missing, the record
@@ -130,10 +133,11 @@ class Seen(Struct, frozen=True):
 
 
 class _Rows(Struct):
-    """The rows of one moment."""
+    """The rows of one moment; `changed`: the tables with events since the last; None: all."""
 
     position: int = 0
     head: int = 0
+    changed: set[str] | None = None
     placed: set[str] = field(default_factory=set)
     tables: list[Any] = field(default_factory=list)
     alerts: list[Any] = field(default_factory=list)
@@ -141,6 +145,19 @@ class _Rows(Struct):
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
     unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
+
+
+class _Remembered(Struct):
+    """The rows of tables as they were read last, up to `position`, each at its moment."""
+
+    position: int = 0
+    tables: dict[str, Any] = field(default_factory=dict)
+    read_at: dict[str, datetime] = field(default_factory=dict)
+
+    def stale(self, now: datetime) -> list[str]:
+        """A few of the tables whose clocks are old, so that they never come all at once."""
+        old = (code for code in self.tables if now - self.read_at[code] > CLOCKS)
+        return list(islice(old, FEW))
 
 
 class Board:
@@ -159,6 +176,8 @@ class Board:
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
         self._known = 0  # the position up to which `_due` is valid
+        self._unreadable: dict[str, int] = {}  # tables, with the position of the event
+        self._remembered: _Remembered | None = None
         self._flushed = 0  # the last position that was shown and is on disk
 
     def close(self) -> None:
@@ -186,14 +205,17 @@ class Board:
             except LedgerLost as error:
                 self.casino.forget()
                 self._due.clear()
+                self._unreadable.clear()
                 yield error
                 time.sleep(POLL)
 
-    def look(self, connection: "Connection", *, catches_up: bool = True) -> Seen:
+    def look(
+        self, connection: "Connection", *, catches_up: bool = True, changes: bool = False
+    ) -> Seen:
         """The pit now; its events are on disk before it is shown. Refuses: NotFound.
 
-        A login that only reads waits for another one to catch the rows up. Raises LedgerLost,
-        NotFit.
+        `changes`: only tables with new events are read, and now and then one for its clocks. A
+        login that only reads waits for another one to catch the rows up. Raises LedgerLost, NotFit.
         """
         self.casino.begin(Command())
         now = self._now()
@@ -204,8 +226,10 @@ class Board:
                 catch_up_or_drop(connection, READ, set())
             else:
                 require_caught_up(connection, READ)
-        rows = _read(connection, now, house)
         today = house.clock.day_of(now)
+        rows = _read(connection, now, house, self._remembered if changes else None)
+        if changes:
+            self._remember(rows, now, today)
         closed_before = min([today, *(each.gaming_day for each in rows.tables)])  # no older ones
         if self.table:
             if self.table not in rows.placed:
@@ -233,23 +257,40 @@ class Board:
             only=self.table,
         )
 
+    def _remember(self, rows: _Rows, now: datetime, today: date) -> None:
+        """Remembers the rows; those of tables that were not read are the ones of before."""
+        known = self._remembered or _Remembered()
+        read = {each.table_code: each for each in rows.tables}
+        tables = read if rows.changed is None else {**known.tables, **read}
+        self._remembered = _Remembered(
+            rows.position,
+            _of_the_day(tables, today),
+            {**known.read_at, **dict.fromkeys(read, now)},
+        )
+        rows.tables = list(self._remembered.tables.values())
+
     def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
         """Reads what is due at the tables with events since the last read."""
-        changed = tables_changed(connection, self._known, rows.head) if self._due else set()
+        changed = rows.changed
+        if changed is None:
+            changed = tables_changed(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row.table_code
             if row.closed_at:
                 self._due[code] = None
+                self._unreadable.pop(code, None)
             elif code in changed or code not in self._due:
-                self._due[code] = self._outlook(code, rows)
+                self._due[code] = self._outlook(code)
+        rows.unreadable = sorted(self._unreadable.items())
         self._known = rows.position
 
-    def _outlook(self, code: str, rows: _Rows) -> "NextAct | None":
+    def _outlook(self, code: str) -> "NextAct | None":
         """What is due at a table, or None if its record cannot be read."""
+        self._unreadable.pop(code, None)
         try:
             return self.desk.outlook(code)[1]
         except UnreadableEvent as error:
-            rows.unreadable.append((code, error.position))
+            self._unreadable[code] = error.position
             return None
 
     def _table(self, row: Any, zone: ZoneInfo) -> BoardRow:
@@ -287,8 +328,22 @@ class Board:
         )
 
 
-def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
-    """All rows of one moment."""
+def _of_the_day(tables: dict[str, Any], today: date) -> dict[str, Any]:
+    """The tables of the gaming day, those that are closed last; see TABLES_OF_THE_DAY."""
+    opened = [each.gaming_day for each in tables.values() if each.closed_at is None]
+    since = min([today, *opened])
+    of_day = {
+        code: row
+        for code, row in tables.items()
+        if row.closed_at is None or row.gaming_day >= since
+    }
+    return dict(sorted(of_day.items(), key=lambda each: (bool(each[1].closed_at), each[0])))
+
+
+def _read(
+    connection: "Connection", now: datetime, house: Property, known: _Remembered | None
+) -> _Rows:
+    """All rows of one moment; of the tables only those with events since `known`."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, READ)
@@ -297,10 +352,17 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
         reached = {each.projection: each.position for each in standing}
         placed = connection.execute("SELECT table_code FROM tables_now")
         today = house.clock.day_of(now)
-        asked = {"now": now, "today": today, "idle_minutes": house.idle_minutes}
+        changed = tables_changed(connection, known.position, head) if known else None
+        if changed and "" in changed:
+            changed = None  # the house's own events may be about any table
+        tables = None
+        if known and changed is not None:
+            tables = [*changed, *known.stale(now)]
+        asked = {"now": now, "today": today, "idle_minutes": house.idle_minutes, "tables": tables}
         return _Rows(
             position=min(reached[each.name] for each in READ),
             head=head,
+            changed=changed,
             placed={code for (code,) in placed},
             tables=_rows(connection, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OPEN_ALERTS, asked),

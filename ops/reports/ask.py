@@ -14,7 +14,6 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -219,10 +218,7 @@ def _read_at_one(
 
 
 def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
-    """Sets the connection's time zone to the house's, with fast JSON and memory for sorting."""
-    from psycopg.types.json import set_json_loads
-
-    set_json_loads(msgspec.json.decode, connection)
+    """Sets the connection's time zone to the house's, with memory for sorting."""
     connection.execute(
         "SELECT set_config('timezone', %s, true), set_config('work_mem', '128MB', true)",
         (owner.zone,),

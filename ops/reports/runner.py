@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -75,7 +76,9 @@ def positions_of(
 # Every projection whose last event is missing from the ledger, or has changed.
 _NOT_AS_READ = """
     SELECT projection, position, read.hash IS NULL AS gone
-      FROM progress LEFT JOIN ledger.events AS read USING (position)
+      FROM progress LEFT JOIN LATERAL (
+           SELECT hash FROM ledger.events WHERE events.position = progress.position LIMIT 1
+           ) AS read ON true
      WHERE progress.hash IS DISTINCT FROM read.hash AND progress.hash IS NOT NULL
         OR position > (SELECT coalesce(max(events.position), 0) FROM ledger.events)
      ORDER BY position DESC, projection
@@ -238,11 +241,17 @@ def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[An
     """
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(database.session("sabot_projector"))
+            connection, may = stack.enter_context(database.session("sabot_projector")), True
         except RoleDenied:
-            yield stack.enter_context(database.session("sabot_auditor")), False
-        else:
-            yield connection, True
+            connection, may = stack.enter_context(database.session("sabot_auditor")), False
+        _read_json_fast(connection)
+        yield connection, may
+
+
+def _read_json_fast(connection: "psycopg.Connection[Any]") -> None:
+    from psycopg.types.json import set_json_loads
+
+    set_json_loads(msgspec.json.decode, connection)
 
 
 def _next(

@@ -34,6 +34,13 @@ class Busy(TurnedAway):
     exit_status = 75
 
 
+class TooManyWindows(TurnedAway):
+    """Too many pages are open. Close some, in this browser or in another one."""
+
+    status = 503
+    exit_status = 75
+
+
 class TooLong(TurnedAway):
     """The command took too long and was ended. Look before you try again."""
 

@@ -60,8 +60,7 @@ def _disagreed(event: Event, values: Values) -> Words:
 
 def _acknowledged(event: Event, values: Values) -> Words:
     if "minutes" not in event:
-        with_note = N_("{alert} is acknowledged: {text}")
-        return worded_with(with_note if event["text"] else N_("{alert} is acknowledged."), values)
+        return worded_with(N_("{alert} is acknowledged."), values)
     return counted(  # a report has a row for each, with its kind
         event["minutes"],
         "No coup for {n} minute, then acknowledged.",

@@ -19,7 +19,7 @@ def now(database):
     """Asks for these columns of a table that is open, so many minutes into the evening."""
 
     def ask(*names, table="B01", minutes=0, today=DAY):
-        asked = {"now": BEGINS + timedelta(minutes=minutes), "today": today}
+        asked = {"now": BEGINS + timedelta(minutes=minutes), "today": today, "tables": None}
         with database.connect("sabot_projector") as connection:
             catch_up(connection, PROJECTIONS["tables_now"])
             with connection.cursor(row_factory=dict_row) as cursor:

@@ -186,6 +186,8 @@ class Follower:
         self._aggregates[recorded.originator_id] = aggregate
         if recorded.topic == table_day_events.Opened.TOPIC:
             self._forget_earlier_days(recorded.originator_id)
+        elif recorded.topic == table_day_events.ShoeTakenOff.TOPIC:
+            self._forget_shoe(addresses.Shoe.parse(event.shoe))
 
     def _forget_earlier_days(self, day: UUID) -> None:
         """Forgets all but the table and this day, which has just opened."""
@@ -195,6 +197,12 @@ class Follower:
         self._aggregates = {
             stream: each for stream, each in self._aggregates.items() if stream in keep
         }
+
+    def _forget_shoe(self, address: addresses.Shoe) -> None:
+        """Forgets a shoe and its coups, which no screen shows once it is off the table."""
+        shoe: Shoe | None = self._aggregates.pop(Shoe.stream(address), None)
+        for number in range(1, (shoe.coup if shoe else 0) + 1):
+            self._aggregates.pop(Coup.stream(addresses.Coup(address, number)), None)
 
     def _learn_rules_of(self, event: Any) -> None:
         name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")

@@ -58,6 +58,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
         get("/reports/{report}.{form}", reports.export_report),
         get("/reports/{report}", reports.show_report),
         get("/patrons/{patron}", sheets.show_patron),
+        get("/stays/{stay:path}", sheets.show_stay),
         get("/days/{day}", sheets.show_day),
         get("/staff/{staff}", sheets.show_staff),
         get("/ledger", ledger.list_events),

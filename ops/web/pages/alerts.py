@@ -14,7 +14,7 @@ from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 
 MOST = 12  # lines in the pit
-MOST_SLIPS = 2  # of those; a slip of the keys asks nothing of a pit boss
+MOST_REFUSED = 2  # of those, where only something was refused
 
 
 class AlertLine(Struct, frozen=True):
@@ -27,7 +27,7 @@ class AlertLine(Struct, frozen=True):
     at: str
     presses: bool
     acknowledgeable: bool
-    is_slip: bool  # of the keys
+    asks_nothing: bool  # the rules held, and nothing was lost
     coup: str | None
     table: str | None
 
@@ -53,7 +53,7 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         at=newest.at or "",
         presses=newest.presses,
         acknowledgeable=newest.acknowledgeable,
-        is_slip=newest.is_slip,
+        asks_nothing=newest.gravity == "refused",
         coup=newest.coup,
         table=newest.table,
     )
@@ -62,9 +62,9 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
 def drawn(seen: Seen, *, may_acknowledge: bool) -> str:
     """The list of the pit."""
     lines = alert_lines(seen)
-    graver = [each for each in lines if not each.is_slip]
-    slips = [each for each in lines if each.is_slip]
-    listed = [*graver, *slips[:MOST_SLIPS]][:MOST]
+    graver = [each for each in lines if not each.asks_nothing]
+    refused = [each for each in lines if each.asks_nothing]
+    listed = [*graver, *refused[:MOST_REFUSED]][:MOST]
     return part(
         "pit_parts.html",
         "alerts",

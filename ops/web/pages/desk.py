@@ -1,7 +1,8 @@
 """What the handlers of pages share: who may look, what is recorded, how a page is made."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -21,9 +22,11 @@ from ops.web.pages.render import html
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import streamed
 from ops.web.shells import Answered, Asked
+from ops.web.turned_away import TooManyWindows
 from ops.words import pages as words
 
 PATIENCE = 5.0  # seconds for the first look at the floor
+WINDOWS, OF_ONE = 500, 50  # pages that go on at once: in the house, in one browser
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
 SAFE = {
     "Cache-Control": "no-store",
@@ -73,6 +76,7 @@ class Desk:
         self.watch = Watch(house.database)
         self.live = Live(self.watch)
         self._ending = anyio.Event()
+        self._windows: Counter[str] = Counter()  # by browser
 
     @property
     def database(self) -> Database:
@@ -103,11 +107,14 @@ class Desk:
     ) -> Response:
         """A page that goes on by itself."""
         floor = await self.floor()
-        drawn = await self.in_thread(lambda: self.live.draw(view, floor))
+        drawn = await self.live.draw(view, floor)
         return self.page(request, who, template, drawn=drawn, **values)
 
     async def stream(self, view: View, who: Visitor, what: str, about: About) -> Response:
-        """What changes on a page that goes on, as long as whoever looks may read it."""
+        """What changes on a page that goes on, as long as whoever looks may read it.
+
+        Raises TooManyWindows.
+        """
         asked = AskedToRead(what, "screen", about)
 
         async def require_still() -> None:
@@ -115,8 +122,24 @@ class Desk:
 
         await require_still()
         await self.floor()
+        if self._windows.total() >= WINDOWS or self._windows[who.caller.terminal] >= OF_ONE:
+            raise TooManyWindows
         events = self.live.stream(view, require_still, self._ending)
-        return streamed(events, SAFE, SILENT, self._ending)
+        return streamed(self._counted(who, events), SAFE, SILENT, self._ending)
+
+    async def _counted(
+        self, who: Visitor, events: AsyncIterator[dict[str, Any]]
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The same stream; its window counts while it is open."""
+        self._windows[who.caller.terminal] += 1
+        self.house.meters.followers.inc()
+        try:
+            async for each in events:
+                yield each
+        finally:
+            self._windows[who.caller.terminal] -= 1
+            self._windows += Counter()  # without browsers that have none
+            self.house.meters.followers.dec()
 
     async def act(
         self, who: Visitor, asked: list[str], typed: list[str] | None = None, form_id: str = ""

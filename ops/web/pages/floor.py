@@ -97,7 +97,7 @@ class Watch:
         known = 0
         while not self._ending.is_set():
             begun = time.monotonic()
-            seen = board.look(connection, catches_up=catches_up)
+            seen = board.look(connection, catches_up=catches_up, changes=True)
             if seen.position > known:
                 changed = tables_changed(connection, known, seen.position) if known else None
                 tables = _caught_up(connection, followers, tables, seen, changed)

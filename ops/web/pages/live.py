@@ -1,8 +1,9 @@
 """Pages that go on by themselves: the parts of a page that changed are sent as they change."""
 
-import threading
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -26,8 +27,11 @@ class Drawn(Struct, frozen=True):
     parts: Mapping[str, str]
     lists: Mapping[str, Sequence[str]] = {}
 
-    def since(self, shown: "Drawn") -> Iterator[str]:
+    def changes_since(self, shown: "Drawn") -> str:
         """What a window has to change that shows other parts: each part, or a whole list."""
+        return "\n".join(self._since(shown))
+
+    def _since(self, shown: "Drawn") -> Iterator[str]:
         whole: set[str] = set()
         for name, items in self.lists.items():
             if list(items) != list(shown.lists.get(name, ())):
@@ -50,8 +54,7 @@ class Live:
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
-        self._drawn: dict[tuple[str, ...], tuple[int, Drawn, View]] = {}  # the newest last
-        self._drawing = threading.Lock()  # whoever comes second takes what the first has drawn
+        self._drawings: dict[tuple[str, ...], _Drawing] = {}  # the newest last
 
     async def stream(
         self, view: View, require_still: Callable[[], Awaitable[None]], ending: anyio.Event
@@ -73,23 +76,54 @@ class Live:
                     pass  # the page says so itself
                 checked = time.monotonic()
             floor = await self._watch.after(number, BEAT)
-            drawn = await anyio.to_thread.run_sync(self.draw, view, floor)
-            changes = "\n".join(drawn.since(shown))
+            drawn = await self.draw(view, floor)
+            changes = self._changes(view, shown, drawn)
             number, shown = floor.number, drawn
             if changes:
                 yield {"id": str(number), "data": changes}
             yield {"event": "beat", "data": str(number)}
 
-    def draw(self, view: View, floor: Floor) -> Drawn:
+    async def draw(self, view: View, floor: Floor) -> Drawn:
         """The page as the floor is; drawn once for all windows that show the same."""
-        with self._drawing:
-            number, drawn, known = self._drawn.pop(view.name, (-1, Drawn({}), view))
-            if number < floor.number:
-                number, drawn = floor.number, known.draw(floor)
-            self._drawn[view.name] = number, drawn, known
-            while len(self._drawn) > REMEMBERED:
-                del self._drawn[next(iter(self._drawn))]
-        return drawn
+        drawing = self._drawings.pop(view.name, None) or _Drawing(view)
+        self._drawings[view.name] = drawing
+        while len(self._drawings) > REMEMBERED:
+            del self._drawings[next(iter(self._drawings))]
+        return await drawing.of(floor)
+
+    def _changes(self, view: View, shown: Drawn, drawn: Drawn) -> str:
+        """What a window has to change; mostly the same in all windows."""
+        drawing = self._drawings.get(view.name)
+        return drawing.changes(shown, drawn) if drawing else drawn.changes_since(shown)
+
+
+class _Drawing:
+    """A view as it was drawn last, or is being drawn now."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._number = -1
+        self._drawn: asyncio.Future[Drawn] | None = None
+        self._between = (Drawn({}), Drawn({}), "")
+
+    async def of(self, floor: Floor) -> Drawn:
+        """The view as the floor is, or as it was a moment later."""
+        if self._drawn is None or self._number < floor.number:
+            self._number = floor.number
+            self._drawn = asyncio.ensure_future(self._draw(self._drawn, floor))
+        return await asyncio.shield(self._drawn)  # whoever leaves ends it for nobody else
+
+    async def _draw(self, before: "asyncio.Future[Drawn] | None", floor: Floor) -> Drawn:
+        if before:
+            with suppress(Exception):  # whoever waits for it sees it
+                await before
+        return await anyio.to_thread.run_sync(self._view.draw, floor)
+
+    def changes(self, shown: Drawn, drawn: Drawn) -> str:
+        """What a window has to change that shows something else."""
+        if self._between[0] is not shown or self._between[1] is not drawn:
+            self._between = shown, drawn, drawn.changes_since(shown)
+        return self._between[2]
 
 
 def _partial(name: str, swap: str, html: str) -> str:

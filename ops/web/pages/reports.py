@@ -32,6 +32,7 @@ _LINKS = {
     "coup": "/coups/",
     "shoe": "/shoes/",
     "patron": "/patrons/",
+    "stay": "/stays/",
     "table": "/tables/",
     "day": "/days/",
     "dealer": "/staff/",
@@ -128,7 +129,8 @@ def curve_beside(
 
 def _sheet(answer: ReportAnswer, most: int) -> Sheet:
     report = answer.report
-    shown = [each for each in report.columns if each in (report.shown or report.columns)]
+    named = (*(report.shown or report.columns), "stay")  # a stay has a page
+    shown = [each for each in report.columns if each in named]
     known = meanings(report)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown

@@ -1,4 +1,4 @@
-"""Pages of several reports about one thing: a shoe, a patron, a day, a person of the house."""
+"""Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
 from urllib.parse import urlencode
 
@@ -12,8 +12,9 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
-# Of what a page about a patron, a day or a person is made: reports, and what narrows them.
+# Of which reports a page is made.
 _PATRON = ("commission", "ratings", "wagers", "cash-log", "exceptions")
+_STAY = ("commission", "wagers", "ratings", "vigorish")
 _DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
 _STAFF = ("dealers", "access")
 _SHOE = ("shoe-log", "coup", "cards")
@@ -31,6 +32,15 @@ async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
     """A patron: what they owe, their play, their cash."""
     patron = request.path_params["patron"]
     return await _sheets(desk, request, who, _PATRON, {"patron": patron}, title=patron)
+
+
+async def show_stay(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A stay: a patron's time at one table, what they bet there and owe."""
+    stay = request.path_params["stay"]
+    of_day, _, _ = stay.rpartition("/")
+    day = addresses.TableDay.parse(of_day)
+    asked: dict[str, str | None] = {"table": day.table, "day": day.day.isoformat()}
+    return await _sheets(desk, request, who, _STAY, asked, title=stay, about=stay)
 
 
 async def show_day(desk: Desk, request: Request, who: Visitor) -> Response:

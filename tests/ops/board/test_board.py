@@ -351,7 +351,7 @@ def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(
     left = [each.alert for each in look(database).alerts]
 
     assert said.stdout.splitlines()[:-1] == [
-        f"{each} is acknowledged: put aside" for each in (second, older[1])
+        f"{each} is acknowledged." for each in (second, older[1])
     ]
     assert said.stdout.endswith(" They are off the board.\n")
     assert left == [each for each in before if each not in (second, *older)]

@@ -2,13 +2,15 @@
 
 import json
 import pickle
+from contextlib import closing
 
 import pytest
 
+from ops.board.board import Board
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.ledger.reading import UnreadableEvent
 from ops.reports.rebuild import BeingRebuilt
-from ops.reports.runner import ProjectionStopped
+from ops.reports.runner import ProjectionStopped, reading_session
 from ops.words.failure import in_words
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import GamingTable
@@ -34,6 +36,17 @@ def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
     assert 1 == bet.exit_code
     assert f"position {bad}" in bet.stderr
     assert "Traceback" not in bet.stderr
+
+
+def test_a_board_that_follows_shows_it_until_it_is_repaired(dispatcher, database, superuser):
+    bad = GamingTable(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute("UPDATE ledger.events SET state = '{}' WHERE position = %s", (bad,))
+    with closing(Board(database)) as board, reading_session(database) as (connection, _):
+        looks = [board.look(connection, changes=True) for _ in range(3)]
+
+    kinds = [[each.kind for each in seen.alerts].count("record unreadable") for seen in looks]
+    assert kinds == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import quote
+from http.client import HTTPConnection
+from urllib.parse import quote, urlsplit
 
 import pytest
 
+from ops.web.pages.desk import OF_ONE
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
@@ -30,7 +32,9 @@ PAGES = {
     "/reports/commission":    (303, 403, 200, 200, 200, 200, 403),
     "/reports/wagers":        (303, 403, 200, 200, 200, 403, 403),
     "/reports/readings":      (303, 403, 403, 403, 200, 403, 200),
+    "/alerts/late-bet/1":     (303, 403, 404, 404, 404, 403, 404),
     "/patrons/P-1":           (303, 403, 200, 200, 200, 200, 403),
+    "/stays/B01/2026-11-21/stay-1": (303, 403, 200, 200, 200, 200, 403),
     "/days/2026-11-21":       (303, 403, 200, 200, 200, 200, 403),
     "/ledger":                (303, 403, 403, 403, 200, 403, 403),
     "/ledger/3":              (303, 403, 403, 403, 200, 403, 403),
@@ -121,6 +125,24 @@ def test_a_page_that_may_not_be_read_shows_nothing_of_it(browsers):
     assert "NotPermitted" in refused
     assert "P-1" in read
     assert "P-1" not in refused
+
+
+def test_a_stay_has_a_page_with_what_was_bet_and_nothing_of_others(browsers):
+    _, text = browsers["S-11"].get("/stays/B01/2026-11-21/stay-1")
+    _, other = browsers["S-11"].get("/stays/B01/2026-11-21/stay-2")
+    _, report = browsers["S-11"].get("/reports/wagers")
+
+    assert ("/patrons/P-1" in text, "/patrons/P-1" in other) == (True, False)
+    assert "/stays/B01/2026-11-21/stay-1" in report
+
+
+def test_a_report_is_also_parquet(browsers):
+    status, headers, _ = browsers["V-1"].send("GET", "/reports/wagers.parquet")
+
+    assert (status, headers["Content-Type"]) == (200, "application/vnd.apache.parquet")
+    assert "wagers.parquet" in headers["Content-Disposition"]
+    assert browsers["C-1"].get("/reports/wagers.parquet")[0] == 422
+    assert browsers["V-1"].get("/reports/wagers.exe")[0] == 404
 
 
 def test_who_reads_a_page_is_recorded(browsers):
@@ -230,8 +252,10 @@ def test_what_somebody_typed_is_text(browsers):
         "/shoes/x", "/tables/%00", f"/tables/{quote(SCRIPT)}", "/wall/%ff", "/roads/x.svg",
         "/reports/nothing", "/reports/wagers?day=yesterday", "/reports/wagers?table=%00",
         "/reports/wagers?as_of=soon", "/reports/wagers?from=2026-11-22&to=2026-11-21",
-        "/patrons/%00", "/days/never", "/staff/%00", "/ledger/0", "/ledger/99999999999999999999",
-        "/ledger?until=99999999999999999999", "/ledger?kind=%00", "/ledger?table=%F0%9F%82%A1",
+        "/patrons/%00", "/days/never", "/stays/x",
+        "/stays/B01/2026-13-41/stay-1", "/staff/%00", "/ledger/0", "/ledger/99999999999999999999",
+        "/ledger?until=99999999999999999999", "/ledger?stream=x",
+        "/ledger?as_of=soon", "/alerts/x", "/ledger?kind=%00", "/ledger?table=%F0%9F%82%A1",
         "/rules/R-NONE", "/cases/C-1", "/cases/C-2026-9999", "/static/../desk.py",
         "/static/%2e%2e/desk.py", "/?sort=%00&search=%00", "/live/nothing",
     ],
@@ -309,3 +333,36 @@ def test_an_open_house_answers_to_names_of_its_own_machine_only(database, tmp_pa
             status, _, text = browser.send("GET", "/api/board.json", headers={"Host": name or "x"})
             assert (403, "B01" in text) == (status, False)
         assert 403 == browser.post("/api/commands", {}, Host="evil.example")[0]
+
+
+def test_a_browser_that_opens_too_many_pages_is_refused_and_no_other(house, browsers):
+    """A page that is closed makes room again."""
+    streams = []
+
+    def opened(browser):
+        http = HTTPConnection(urlsplit(house.address).netloc, timeout=60)
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        http.request("GET", "/live/wall", headers={"Cookie": cookie})
+        answer = http.getresponse()
+        streams.append((http, answer))
+        if answer.status == 200:
+            answer.read(1)  # the stream has begun
+        return answer.status
+
+    within = {opened(browsers[""]) for _ in range(OF_ONE)}
+    beyond = opened(browsers[""])
+    words = streams[-1][1].read().decode()
+    other = opened(browsers["V-1"])
+    for http, answer in streams:
+        answer.close()
+        http.close()
+    streams.clear()
+    again = 503
+    while again == 503:  # the server notices that they are closed
+        again = opened(browsers[""])
+
+    assert (within, beyond, other, again) == ({200}, 503, 200, 200)
+    assert words == "Too many pages are open. Close some, in this browser or in another one."
+    for http, answer in streams:
+        answer.close()
+        http.close()
