@@ -130,9 +130,9 @@ def read(database: Database, sought: Sought) -> Page:
         if sought.as_of:
             head = position_at(connection, in_zone_of(moment_of(sought.as_of), zone))
         until = min(sought.until or head, head)
-        found = read_newest_having(connection, traits, until, PIECE + 1)
+        events = read_newest_having(connection, traits, until, PIECE + 1)
         flush(connection)
-    lines = [_line(each, of.currency) for each in found]
+    lines = [_line(each, of.currency) for each in events]
     older = lines[PIECE].position if len(lines) > PIECE else None
     newer = min(head, until + PIECE) if until < head else None
     return Page(lines[:PIECE], older, newer, zone)
