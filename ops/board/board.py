@@ -178,6 +178,7 @@ class Board:
         self._known = 0  # the position up to which `_due` is valid
         self._unreadable: dict[str, int] = {}  # tables, with the position of the event
         self._remembered: _Remembered | None = None
+        self._made: dict[str, tuple[Any, NextAct | None, BoardRow]] = {}
         self._flushed = 0  # the last position that was shown and is on disk
 
     def close(self) -> None:
@@ -241,7 +242,7 @@ class Board:
             self._flushed = rows.position
         recorded = (_alert(each, zone, closed_before) for each in rows.alerts)
         alerts = [*_own_alerts(rows), *recorded]
-        tables = [self._table(each, zone) for each in rows.tables]
+        tables = [self._shown(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each.table in (self.table, None)]
         alerts.sort(key=_order)
@@ -292,6 +293,16 @@ class Board:
         except UnreadableEvent as error:
             self._unreadable[code] = error.position
             return None
+
+    def _shown(self, row: Any, zone: ZoneInfo) -> BoardRow:
+        """A table's row; the same one again if nothing of it changed."""
+        due = self._due[row.table_code]
+        known = self._made.get(row.table_code)
+        if known and known[0] is row and known[1] is due:
+            return known[2]
+        made = self._table(row, zone)
+        self._made[row.table_code] = row, due, made
+        return made
 
     def _table(self, row: Any, zone: ZoneInfo) -> BoardRow:
         due, last = self._due[row.table_code], row.last_coup_at

@@ -14,7 +14,8 @@ from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 
 MOST = 12  # lines in the pit
-MOST_REFUSED = 2  # of those, where only something was refused
+MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
+REFUSED = "refused"  # their gravity
 
 
 class AlertLine(Struct, frozen=True):
@@ -27,14 +28,17 @@ class AlertLine(Struct, frozen=True):
     at: str
     presses: bool
     acknowledgeable: bool
-    asks_nothing: bool  # the rules held, and nothing was lost
     coup: str | None
     table: str | None
 
 
-def alert_lines(seen: Seen) -> list[AlertLine]:
-    """What needs somebody, the gravest first."""
-    return [_line(fold, seen) for fold in folds(each for each in seen.alerts if not each.past)]
+def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
+    """What needs somebody, in the pit or at one table, the gravest first."""
+    return [_line(fold, seen) for fold in _folds(seen) if table in (None, fold[0].table)]
+
+
+def _folds(seen: Seen) -> list[list[Alert]]:
+    return folds(each for each in seen.alerts if not each.past)
 
 
 def past_of(seen: Seen) -> str:
@@ -53,7 +57,6 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         at=newest.at or "",
         presses=newest.presses,
         acknowledgeable=newest.acknowledgeable,
-        asks_nothing=newest.gravity == "refused",
         coup=newest.coup,
         table=newest.table,
     )
@@ -61,15 +64,15 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
 
 def drawn(seen: Seen, *, may_acknowledge: bool) -> str:
     """The list of the pit."""
-    lines = alert_lines(seen)
-    graver = [each for each in lines if not each.asks_nothing]
-    refused = [each for each in lines if each.asks_nothing]
+    every = _folds(seen)
+    refused = [fold for fold in every if fold[0].gravity == REFUSED]
+    graver = [fold for fold in every if fold[0].gravity != REFUSED]
     listed = [*graver, *refused[:MOST_REFUSED]][:MOST]
     return part(
         "pit_parts.html",
         "alerts",
-        lines=listed,
-        more=len(lines) - len(listed),
+        lines=[_line(fold, seen) for fold in listed],
+        more=len(every) - len(listed),
         past=past_of(seen),
         may_acknowledge=may_acknowledge,
     )

@@ -54,18 +54,41 @@ class TableCard(Struct, frozen=True):
 
     row: BoardRow
     now: TableNow | None  # None: its record cannot be read
-    staked: Staked
-    coup: str
-    state: str
-    why: str
     presses: bool
+
+    @property
+    def staked(self) -> Staked:
+        """What is staked on the coup that is in play."""
+        return staked(self.now)
+
+    @property
+    def coup(self) -> str:
+        """The number of the coup."""
+        return coup_number(self.row)
+
+    @property
+    def state(self) -> str:
+        """What happens there, in words."""
+        return state(self.row, self.now)
+
+    @property
+    def why(self) -> str:
+        """Why somebody is needed there, or ''."""
+        return note(self.row)
+
+    def is_as(self, other: "TableCard") -> bool:
+        """Whether it shows the same."""
+        same_row = self.row is other.row or self.row == other.row
+        return self.now is other.now and same_row and self.presses == other.presses
+
+
+Before = dict[str, tuple[TableCard, str]]  # each table as it was drawn last
 
 
 def view_of(language: str, wanted: Wanted) -> View:
     """The pit in a language, for one window or many."""
     name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
-
-    before: dict[str, tuple[TableCard, str]] = {}
+    before: Before = {}
 
     def draw(floor: Floor) -> Drawn:
         with reading(language):
@@ -74,9 +97,7 @@ def view_of(language: str, wanted: Wanted) -> View:
     return View(name, draw)
 
 
-def drawn(
-    floor: Floor, wanted: Wanted, before: dict[str, tuple[TableCard, str]] | None = None
-) -> Drawn:
+def drawn(floor: Floor, wanted: Wanted, before: Before) -> Drawn:
     """The parts of the page: its head, what needs somebody, each table.
 
     `before`: the tables as they were drawn last; one that has not changed is not drawn again.
@@ -91,16 +112,15 @@ def drawn(
         return Drawn(parts)
     parts["alerts"] = alerts.drawn(seen, may_acknowledge=wanted.may_acknowledge)
     tables = {
-        f"table-{each.row.table}": _table(each, seen, {} if before is None else before)
-        for each in cards_of(floor, wanted)
+        f"table-{each.row.table}": _table(each, seen, before) for each in cards_of(floor, wanted)
     }
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     return Drawn(parts | tables, {"tables": list(tables)})
 
 
-def _table(card: TableCard, seen: Seen, before: dict[str, tuple[TableCard, str]]) -> str:
+def _table(card: TableCard, seen: Seen, before: Before) -> str:
     known, html = before.get(card.row.table, (None, ""))
-    if known and known.now is card.now and known.row == card.row and known.presses == card.presses:
+    if known and known.is_as(card):
         return html
     html = part("pit_parts.html", "table", card=card, seen=seen)
     before[card.row.table] = card, html
@@ -126,14 +146,17 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
     """The tables that are wanted, in the order that is wanted."""
     assert floor.seen is not None
     pressing = {each.table for each in floor.seen.alerts if each.presses}
-    rows = [each for each in floor.seen.tables if _lets(each, wanted.search)]
+    rows = [each for each in floor.seen.tables if not wanted.search or _lets(each, wanted.search)]
     if wanted.sort == "table":
         rows.sort(key=lambda row: row.table)
     elif wanted.sort == "idle":
         rows.sort(key=lambda row: -(row.idle_minutes or 0))
     elif wanted.sort in ("owed", "win"):
         rows.sort(key=lambda row: -row.owed if wanted.sort == "owed" else row.win)
-    return [_card(row, floor.tables.get(row.table), presses=row.table in pressing) for row in rows]
+    return [
+        TableCard(row=row, now=floor.tables.get(row.table), presses=row.table in pressing)
+        for row in rows
+    ]
 
 
 def _lets(row: BoardRow, search: str) -> bool:
@@ -141,18 +164,6 @@ def _lets(row: BoardRow, search: str) -> bool:
         (row.table, row.rules, row.dealer, row.supervisor, *row.seats.by.values())
     ).lower()
     return all(word in words for word in search.lower().split())
-
-
-def _card(row: BoardRow, now: TableNow | None, *, presses: bool) -> TableCard:
-    return TableCard(
-        row=row,
-        now=now,
-        staked=staked(now),
-        coup=coup_number(row),
-        state=state(row, now),
-        why=note(row),
-        presses=presses,
-    )
 
 
 def state(row: BoardRow, now: TableNow | None, *, rule: bool = True) -> str:

@@ -7,9 +7,8 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import ROWS
-from ops.board.board import Seen
 from ops.terminal.dealer.table_now import SeatNow, TableNow
-from ops.web.pages.alerts import AlertLine, alert_lines
+from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View
@@ -70,14 +69,9 @@ def drawn(floor: Floor, code: str) -> Drawn:
     parts["layout"] = part("table_parts.html", "layout", lies=layout_of(now), now=now)
     parts["road"] = part("table_parts.html", "road", now=now)
     parts["facts"] = part(
-        "table_parts.html", "facts", row=row, now=now, seen=seen, alerts=alerts_of(seen, code)
+        "table_parts.html", "facts", row=row, now=now, seen=seen, alerts=alert_lines(seen, code)
     )
     return Drawn(parts)
-
-
-def alerts_of(seen: Seen, code: str) -> list[AlertLine]:
-    """What needs somebody at one table."""
-    return [each for each in alert_lines(seen) if each.table == code]
 
 
 def layout_of(now: TableNow) -> Layout:
