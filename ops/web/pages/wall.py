@@ -51,7 +51,8 @@ def view_of(language: str, code: str) -> View:
 
 def drawn(floor: Floor, code: str) -> Drawn:
     """The parts of the patrons' display."""
-    codes = [code] if code else [each.table for each in (floor.seen.tables if floor.seen else [])]
+    every = floor.seen.tables if floor.seen else []
+    codes = [code] if code else sorted(each.table for each in every)
     tables = {
         f"wall-{each}": part(
             "wall_parts.html",
