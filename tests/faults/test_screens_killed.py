@@ -102,6 +102,7 @@ def test_a_killed_screen_loses_and_duplicates_nothing(
     dealer.terminal = dealer._sit_down()
     for n, line in enumerate(lines):
         dealer.say(line, killed=n in at)
+    dealer.terminal.wait_for("No shoe is on the table.", PATIENCE)  # not only entered
     dealer.terminal.kill()
     print(f"seed {SEED}: {kills} kills, {dealer.came_to}")
 
