@@ -14,6 +14,7 @@ from ops.cli.audit import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan
+from ops.words.failure import LOST
 from tests.acceptance.channels import feed, recorded
 from tests.conftest import Server
 from tests.faults import FULL, SEED, times
@@ -140,24 +141,30 @@ def test_a_feed_waits_for_a_server_that_is_down_for_a_while(
 
 
 def test_eight_processes_on_an_empty_ledger_found_one_house(tmp_path: Path) -> None:
+    """A process that waited too long for the others is told so, and asks again under its id."""
     home = tmp_path / "home"
-    opening = "table open T{} classic@1 --opener 100=20 --day 2026-11-21 --id open-{}"
+
+    def opening(n: int) -> subprocess.Popen[str]:
+        words = f"table open T{n} classic@1 --opener 100=20 --day 2026-11-21 --id open-{n}"
+        return subprocess.Popen(
+            [sys.executable, "-m", "ops.cli", *words.split()],
+            env={"SABOT_HOME": str(home), "PATH": "/usr/bin:/bin"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
     try:
-        processes = [
-            subprocess.Popen(
-                [sys.executable, "-m", "ops.cli", *opening.format(n, n).split()],
-                env={"SABOT_HOME": str(home), "PATH": "/usr/bin:/bin"},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            for n in range(8)
-        ]
+        processes = list(map(opening, range(8)))
         told = [(*each.communicate(timeout=120), each.returncode) for each in processes]
+        again = [n for n, each in enumerate(told) if each[-1] == LOST]
+        for n in again:
+            process = opening(n)
+            told[n] = (*process.communicate(timeout=120), process.returncode)
         database = Database(home=Embedded(home))
         topics = [row[3] for row in recorded(database)]
 
-        assert [status for _, _, status in told] == [0] * 8, told
+        assert [each for each in told if each[-1] != 0] == []
         assert topics.count("property.founded") == topics.count("rule-set.adopted") == 1
         assert topics.count("table-day.opened") == 8
         assert walk(database).ok
