@@ -23,6 +23,7 @@ from projections import (
     inventory,
     master,
     measures,
+    meters,
     patrons,
     programs,
     ratings,
@@ -55,7 +56,7 @@ __all__ = [
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
-    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs),
+    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs, meters),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each
@@ -69,6 +70,6 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
-        vigorish.ADJUSTMENT,
+        *(vigorish.ADJUSTMENT, meters.COMPARISON, meters.WIN),
     )
 }

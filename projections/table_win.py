@@ -124,6 +124,18 @@ def _credited(event: Event, rows: Rows) -> None:
         row.credits += event.fields["total"]
 
 
+def _ticket_in(event: Event, rows: Rows) -> None:
+    """A ticket taken is the cage's to pay, like chips that went there."""
+    if row := _of(event, rows):
+        row.credits += event.fields["amount"]
+
+
+def _ticket_out(event: Event, rows: Rows) -> None:
+    """A ticket given is the cage's too, like chips that came from there."""
+    if row := _of(event, rows):
+        row.fills += event.fields["amount"]
+
+
 def _cashed_out(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
         row.cash_out += event.fields["amount"]
@@ -263,6 +275,8 @@ PROJECTION = Projection(
         table_day.Filled.TOPIC: _filled,
         table_day.Credited.TOPIC: _credited,
         table_day.CashedOut.TOPIC: _cashed_out,
+        table_day.TicketIn.TOPIC: _ticket_in,
+        table_day.TicketOut.TOPIC: _ticket_out,
         table_day.DropCounted.TOPIC: _counted,
         table_day.TableClosed.TOPIC: _closed,
         table_day.CloserRecounted.TOPIC: _recounted,

@@ -225,9 +225,17 @@ def _bought_in(event: Event, rows: Rows) -> None:
         now.chips_moved -= event.fields["amount"]
 
 
-def _cashed_out(event: Event, rows: Rows) -> None:
-    if now := _on_that_day(event, rows):
-        now.chips_moved += event.fields["amount"]
+def _worth(sign: int) -> Callable[[Event, Rows], None]:
+    """Returns a change for chips that come back for cash or a ticket (1), or go out for it (-1).
+
+    What is on game accounts counts as chips that went out.
+    """
+
+    def change(event: Event, rows: Rows) -> None:
+        if now := _on_that_day(event, rows):
+            now.chips_moved += sign * event.fields["amount"]
+
+    return change
 
 
 def _chips(sign: int) -> Callable[[Event, Rows], None]:
@@ -478,7 +486,9 @@ PROJECTION = Projection(
         table_day.ChairGivenUp.TOPIC: _stood_up,
         table_day.PatronLeft.TOPIC: _stood_up,
         table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.CashedOut.TOPIC: _cashed_out,
+        table_day.CashedOut.TOPIC: _worth(1),
+        table_day.TicketIn.TOPIC: _worth(-1),
+        table_day.TicketOut.TOPIC: _worth(1),
         table_day.Filled.TOPIC: _chips(1),
         table_day.Credited.TOPIC: _chips(-1),
         table_day.DropCounted.TOPIC: _drop,

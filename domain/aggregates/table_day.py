@@ -285,6 +285,26 @@ class TableDay(Tray):
             events.CashedOut(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
         )
 
+    def take_ticket(self, seat: int, amount: int, ticket: str) -> None:
+        """Takes a ticket for the cage, and gives its worth. Refuses: SeatEmpty."""
+        stay = self.stay_at(seat)
+        self._require_bounded(self.tray - amount)
+        self.record(
+            events.TicketIn(
+                seat=seat, patron=stay.patron, stay=stay.address, amount=amount, ticket=ticket
+            )
+        )
+
+    def give_ticket(self, seat: int, amount: int, ticket: str) -> None:
+        """Gives a ticket of the cage for its worth. Refuses: SeatEmpty."""
+        stay = self.stay_at(seat)
+        self._require_bounded(self.tray + amount)
+        self.record(
+            events.TicketOut(
+                seat=seat, patron=stay.patron, stay=stay.address, amount=amount, ticket=ticket
+            )
+        )
+
     def hold(self, case: str, by: str) -> None:
         """Holds the table for a case: no further coup. Refuses: TableClosed."""
         self.require_open()

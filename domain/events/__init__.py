@@ -7,6 +7,15 @@ never rename or retype one.
 STREAMS = (
     *("property", "rule-set", "staff-member", "patron", "slip-book", "form-book"),
     *("table", "table-day", "shoe", "deck", "coup", "commission-account", "cash-day"),
-    *("drop-box", "day-audit", "program-day", "signing-keys", "checkpoint", "terminal"),
+    *(
+        "game-account",
+        "ticket",
+        "drop-box",
+        "day-audit",
+        "program-day",
+        "signing-keys",
+        "checkpoint",
+        "terminal",
+    ),
     *("alert", "adjudication", "docket", "dispute"),
 )  # the first words of all topics; the events of each are in the module of that name

@@ -35,7 +35,15 @@ class Opened(base.Event, topic="table-day.opened", first=True):
 
 
 # Into the tray, or out of it.
-SIGN = {"opener": 1, "buy-in": -1, "cash-out": 1, "fill": 1, "credit": -1}
+SIGN = {
+    "opener": 1,
+    "buy-in": -1,
+    "cash-out": 1,
+    "ticket-in": -1,
+    "ticket-out": 1,
+    "fill": 1,
+    "credit": -1,
+}
 
 
 class Movement(Struct, frozen=True):
@@ -246,6 +254,26 @@ class CashedOut(OfSeat, topic="table-day.cashed-out"):
 
     def apply(self, state: State) -> None:
         state.enter_movement(self.originator_version, "cash-out", self.amount, **self.whose)
+
+
+class TicketIn(OfSeat, topic="table-day.ticket-in"):
+    """A ticket was put on a game account; the cage answers for it."""
+
+    amount: int
+    ticket: str
+
+    def apply(self, state: State) -> None:
+        state.enter_movement(self.originator_version, "ticket-in", self.amount, **self.whose)
+
+
+class TicketOut(OfSeat, topic="table-day.ticket-out"):
+    """A game account was paid out with a ticket; the cage answers for it."""
+
+    amount: int
+    ticket: str
+
+    def apply(self, state: State) -> None:
+        state.enter_movement(self.originator_version, "ticket-out", self.amount, **self.whose)
 
 
 class Filled(base.Event, topic="table-day.filled"):

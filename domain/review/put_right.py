@@ -8,7 +8,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.events import commission_account, coup, patron, shoe, slip_book, table_day
+from domain.events import (
+    commission_account,
+    coup,
+    game_account,
+    patron,
+    shoe,
+    slip_book,
+    table_day,
+)
 from domain.events.base import Event
 
 Same = Callable[[Any, Any, int], bool]  # the later event, the earlier one and its position
@@ -55,6 +63,17 @@ _WAYS: Mapping[type[Event], _Way] = {
     ),
     commission_account.CollectionCorrected: _Way(
         (commission_account.CommissionCollected,), _position
+    ),
+    game_account.CashPutRight: _Way(
+        (game_account.PaidIn, game_account.PaidOut, game_account.HandPaid), _fields("entry")
+    ),
+    game_account.PaymentFollowed: _Way(
+        (
+            game_account.StakeReturned,
+            game_account.StakeLost,
+            game_account.WinningsCredited,
+        ),
+        _fields("coup", "seat", "spot"),
     ),
     shoe.CardRenamed: _Way((shoe.CardDrawn,), _fields("coup", "n")),
     shoe.Recounted: _Way((shoe.Reconciled,), _fields()),

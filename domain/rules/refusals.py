@@ -11,7 +11,8 @@
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
     │              TableHeld CaseClosed CaseUnfinished ConfirmationNeeded
-    │              · SlipReused* SerialReused*
+    │              AccountsNotOffered AccountNotEmpty AccountShort NoAccount
+    │              · SlipReused* SerialReused* TicketRefused*
     ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
     │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NumberReused GivenUp NotFound Conflict ClockOff
@@ -240,6 +241,37 @@ class UnknownSeat(Floor):
 
 class PatronBarred(Floor):
     """{patron} may not play: {why}. Call the supervisor, and do not take the bet."""
+
+
+class AccountsNotOffered(Floor):
+    """With {rules} patrons bet with chips, not from game accounts. Use `table buy-in`."""
+
+    rule = "R-ACC-1"
+
+
+class NoAccount(Floor):
+    """Seat {seat} has no game account. Open one with `account pay-in`."""
+
+    rule = "R-ACC-1"
+
+
+class AccountShort(Floor):
+    """Seat {seat} has {balance} on its game account, less than {amount}. Take less, or pay in first."""  # noqa: E501
+
+    rule = "R-ACC-1"
+
+
+class AccountNotEmpty(Floor):
+    """{patron} has {balance} on a game account. Pay it out first, with `account pay-out`."""
+
+    rule = "R-ACC-1"
+
+
+class TicketRefused(Floor):
+    """Ticket {ticket} is not taken: {why}. Call the cage."""
+
+    rule = "R-ACC-2"
+    recorded = True
 
 
 class SlipReused(Floor):

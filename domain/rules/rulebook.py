@@ -27,6 +27,7 @@ _TABLEAU = "58 Pa. Code 631a.11; N.J.A.C. 13:69F-3.9"
 _FACE_UP = "seed 000_12146a3e"
 _SQUEEZE = "seed 001_cfe116c2"
 _DRAGON = "seed 003_c0d30843"
+_ELECTRONIC = "seed 004_a379723b; 58 Pa. Code 605a.2; 9 NYCRR 5321.12"
 _SEEDS = "all five seeds"
 _OWN = "Sabot's own rule"
 
@@ -40,6 +41,7 @@ FAMILIES: Mapping[str, str] = {
     "COM": N_("Commission"),
     "SHOE": N_("The shoe"),
     "IRR": N_("Irregularities"),
+    "ACC": N_("Game accounts"),
 }
 MOST_NEAR = 3  # numbers that a refusal suggests
 LONGEST_SHOWN = 20  # characters of a number that there is not
@@ -322,6 +324,19 @@ _RULES = (
         "reason. Nothing that was recorded is changed.",
         _OWN,
         *("aggregates.coup", "aggregates.corrections", "rules.permissions"),
+    ),
+    _rule(
+        "R-ACC-1",
+        "A game account pays for a wager when it is placed, and is credited when the coup is "
+        "settled. It never goes below zero.",
+        _ELECTRONIC,
+        "aggregates.game_account",
+    ),
+    _rule(
+        "R-ACC-2",
+        "A ticket is taken once, for what it is worth.",
+        _OWN,
+        "aggregates.ticket",
     ),
 )
 RULEBOOK: Mapping[str, Rule] = {rule.number: rule for rule in _RULES}

@@ -41,6 +41,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
             "open, note, decide, tell, notify, hold, close, export, show, list",
         ),
         "commission": ("ops.cli.commission", "collect, waive, walked, and receipts for it"),
+        "account": (_FLOOR, "pay-in, pay-out, hand-pay: patrons who bet without chips"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),
         "box": ("ops.cli.box", "attach, remove, carry, count a drop box; the count report"),
         "shift": ("ops.cli.shift", "the inventory slip of a shift, on paper"),

@@ -213,6 +213,7 @@ _NOUNS = {
     "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
     "coup": "A coup put right, by two people (R-IRR-5).",
     "money": "Money put right, by two people (R-IRR-5).",
+    "account": "A game account: an attendant pays in and out, and its wagers follow (R-ACC-1).",
     "slip": "A fill or a credit, step by step.",
     "property": "The house's settings.",
     "master": "The master game report of a gaming day; `sabot report master` shows it.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from domain.rules.permissions import Permission
 from ops.commands import (
+    accounts,
     alerts,
     audit,
     audits,
@@ -30,7 +31,7 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, corrections, money),
-    *(commission, disputes, alerts, audits, patrons, house, staff),
+    *(commission, accounts, disputes, alerts, audits, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -25,6 +25,7 @@ from ops.commands.sealed_orders import SealedOrders
 
 if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
+    from domain.aggregates.game_account import GameAccount
 
 
 class Desk:
@@ -117,6 +118,19 @@ class Desk:
     def accounts_of(self, day: TableDay, patron: str) -> list[CommissionAccount]:
         """The patron's accounts of this day, under all of their aliases."""
         return [each for each in self.accounts(day) if self.same(each.patron, patron)]
+
+    def game_account(self, stay: Stay) -> "GameAccount | None":
+        """The game account of a stay, or None: it bets with chips."""
+        from domain.aggregates.game_account import GameAccount  # most tables have none
+
+        day = addresses.TableDay.parse(stay.address.rpartition("/")[0])
+        return self.casino.find(GameAccount, GameAccount.stream(stay.address, day))
+
+    def game_accounts(self, day: TableDay) -> "Iterator[GameAccount]":
+        """The game accounts of every stay of this day, over or not."""
+        for number in range(1, day.stays + 1) if day.rules.accounts else ():
+            if account := self.game_account(Stay("", f"{day.address}/stay-{number}")):
+                yield account
 
     def stay_of(self, day: TableDay, patron: str) -> Stay:
         """The patron's last stay of this day, over or not. Refuses: NotFound."""

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import msgspec
 
+from domain.events.coup import OfWager
 from domain.rules import addresses
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
 from ops import VERSION
@@ -256,7 +257,7 @@ class Dispatcher:
             casino.begin(command)
             self.authority.require(command)
             if not named and _game_may_take_two(command):
-                handler_of(type(command))(self.desk, command)
+                self._decide(command)
         except Refusal as refusal:
             return named if isinstance(refusal, SecondPersonNeeded) else None
         finally:
@@ -279,7 +280,7 @@ class Dispatcher:
             casino.forget()
             casino.begin(command)
             self.authority.require(command, second_presumed=True)
-            handler_of(type(command))(self.desk, command)
+            self._decide(command)
         except Refusal as refusal:
             anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
             return refused(line, refusal) if anyhow else None
@@ -339,7 +340,7 @@ class Dispatcher:
             casino.begin(command, command_id, proof, second)
             casino.require_right_clock()
             self.authority.require(casino.command)
-            handler_of(type(casino.command))(self.desk, casino.command)
+            self._decide(casino.command)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
@@ -358,6 +359,15 @@ class Dispatcher:
             metadata=self._metadata(line),
         )
         return with_secret(with_code(placed(answer, position), line, command_id), command_id)
+
+    def _decide(self, command: Command) -> None:
+        """Has the command's handler decide, and game accounts follow the wagers it changed."""
+        handler_of(type(command))(self.desk, command)
+        wagers = [each for each in self.casino.act.events if isinstance(each, OfWager)]
+        if wagers and self.desk.coup_at(addresses.Coup.parse(wagers[0].coup)).rules.accounts:
+            from ops.handlers.accounts import follow_wagers  # most tables have chips only
+
+            follow_wagers(self.desk, wagers)
 
     def _again(self, line: dict[str, Any], command_id: str) -> Answer:
         """The stored answer; with the one-time code only if whoever asks may have it."""

@@ -8,7 +8,7 @@ from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import commission_account, table_day
 from domain.rules.chips import Chips, require_chips_of
-from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
@@ -31,9 +31,12 @@ _OF_COMMISSION = (
     commission_account.CollectionCorrected,
 )
 _MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION)
+_TICKETS = (table_day.TicketIn, table_day.TicketOut)
 _ELSEWHERE = {
     table_day.DropCounted: N_("#{position} is a count of the drop. Use `table drop-recount`."),
     table_day.TableClosed: N_("#{position} is a closer. Count again, with `table recount`."),
+    table_day.TicketIn: N_("#{position} is a ticket. Pay the difference in or out."),
+    table_day.TicketOut: N_("#{position} is a ticket. Pay the difference in or out."),
     table_day.CloserRecounted: N_("#{position} is a closer. Count again, with `table recount`."),
 }
 
@@ -72,7 +75,9 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
                 raise MissingField(
                     message=Words("Of which table is it the last one? Name the table.")
                 )
-            rows = read_last(connection, command.table, [each.TOPIC for each in _MONEY])
+            rows = read_last(
+                connection, command.table, [each.TOPIC for each in (*_MONEY, *_TICKETS)]
+            )
         else:
             rows = read_command_at(connection, int(command.position))
     events = [(row.position, event_of(row)) for row in rows]
@@ -111,6 +116,8 @@ def _correct_cash(
     amount = _amount(command, before.amount)
     seat, stay = _whose(desk, day, command, before.seat, Stay(before.patron, before.stay))
     day.correct_cash(position, entry, seat, stay, amount, signed)
+    if day.rules.accounts:
+        _correct_accounts(desk, position, entry, before, day.movement(entry), signed)
     direction: Direction = "in" if before.kind == "buy-in" else "out"
     reporting = desk.house().reporting_amount
     changes = {before.patron: -before.amount}
@@ -119,6 +126,33 @@ def _correct_cash(
         if more:
             cash = cash_of(desk, desk.identity(name), day.address.day)
             cash.correct(direction, more, reporting, table=day.address.table, name=name)
+
+
+def _correct_accounts(
+    desk: Desk,
+    position: int,
+    entry: int,
+    was: table_day.Movement,
+    now: table_day.Movement,
+    signed: Signed,
+) -> None:
+    """Corrects game accounts, if the cash went through one. Refuses: AccountShort, NoAccount."""
+    account = desk.game_account(Stay(was.patron, was.stay))
+    if account is None or entry not in account.cash:
+        return
+    direction: Direction = "in" if was.kind == "buy-in" else "out"
+    into, place = -table_day.SIGN[was.kind], account.cash[entry]
+    changes = {was.stay: (was, -was.amount)}
+    _, more = changes.get(now.stay, (now, 0))
+    changes[now.stay] = now, more + now.amount
+    for whose, more in changes.values():
+        changed = desk.game_account(Stay(whose.patron, whose.stay))
+        if changed is None:
+            raise NoAccount(seat=whose.seat)
+        if more:
+            changed.correct_cash(
+                *(position, entry, whose.seat, into * more, signed), was=direction, place=place
+            )
 
 
 def _amount(command: commands.MoneyCorrect, before: int) -> int:

@@ -4,6 +4,7 @@ from datetime import date
 
 from domain.aggregates.cash import CashDay, Direction
 from domain.aggregates.patron import Patron
+from domain.aggregates.table_day import TableDay
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
@@ -73,6 +74,13 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
     """A patron's cash of a gaming day; a new one with the day's first cash."""
     cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
     return cash or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
+
+
+def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> None:
+    """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
+    cash = cash_of(desk, desk.identity(name), day.address.day)
+    reporting = desk.house().reporting_amount
+    cash.count(direction, amount, reporting, table=day.address.table, name=name)
 
 
 @handles(commands.PatronBar)

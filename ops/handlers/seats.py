@@ -1,15 +1,16 @@
 """Who sits at a table: patrons take chairs, change them, buy in, cash out and leave."""
 
-from domain.aggregates.cash import Direction
 from domain.aggregates.commission import CommissionAccount, require_settled
+from domain.aggregates.game_account import GameAccount
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay, chair
-from domain.rules.refusals import Refusal, SeatTaken
+from domain.rules.refusals import BadValue, Refusal, SeatTaken
+from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import seats as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.handlers.patrons import cash_of, require_welcome
+from ops.handlers.patrons import count_cash, require_welcome
 
 MOST_SEATS = 3  # for one patron, with a supervisor
 
@@ -66,6 +67,13 @@ def take_chair(
     """Seats a patron; the first chair of a stay opens its commission account."""
     before = day.stays
     stay = day.seat(number, patron, most=most, continues=continues)
+    if day.stays == before and _game_account(desk, day, stay):
+        raise BadValue(
+            rule="R-ACC-1",
+            message=Words(
+                "{patron} bets from a game account, which is for one seat.", patron=patron
+            ),
+        )
     if day.stays > before:
         desk.casino.make(CommissionAccount.open(stay, day, at=desk.casino.moment))
 
@@ -88,6 +96,8 @@ def leave(desk: Desk, command: commands.TableLeave) -> None:
     stay = day.stay_at(command.seat)
     if len(day.chairs_of(stay)) == 1:  # the patron's last chair
         require_settled(desk.accounts_of(day, stay.patron))
+        if account := _game_account(desk, day, stay):
+            account.require_empty()
     if held:
         held.pass_to("dealer")
     day.leave(command.seat)
@@ -107,27 +117,33 @@ def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
 def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
     """Takes cash from a patron and gives chips."""
     day = desk.table_day(command.table)
+    stay = _with_chips(desk, day, command.seat)
     day.buy_in(command.seat, command.amount)
-    _count_cash(desk, day, command, "in")
+    count_cash(desk, day, stay.patron, command.amount, "in")
 
 
 @handles(commands.TableCashOut)
 def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
     """Takes chips from a patron and gives cash."""
     day = desk.table_day(command.table)
+    stay = _with_chips(desk, day, command.seat)
     day.pay_out(command.seat, command.amount)
-    _count_cash(desk, day, command, "out")
+    count_cash(desk, day, stay.patron, command.amount, "out")
 
 
-def _count_cash(
-    desk: Desk,
-    day: TableDay,
-    command: commands.TableBuyIn | commands.TableCashOut,
-    direction: Direction,
-) -> None:
-    """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
-    name = day.stay_at(command.seat).patron
-    patron = desk.identity(name)
-    reporting = desk.house().reporting_amount
-    cash = cash_of(desk, patron, day.address.day)
-    cash.count(direction, command.amount, reporting, table=day.address.table, name=name)
+def _with_chips(desk: Desk, day: TableDay, seat: int) -> Stay:
+    """The stay at a seat, which bets with chips. Refuses: SeatEmpty, BadValue."""
+    stay = day.stay_at(seat)
+    if _game_account(desk, day, stay):
+        raise BadValue(
+            rule="R-ACC-1",
+            message=Words(
+                "Seat {seat} bets from a game account. Use `account pay-in` or `account pay-out`.",
+                seat=seat,
+            ),
+        )
+    return stay
+
+
+def _game_account(desk: Desk, day: TableDay, stay: Stay) -> GameAccount | None:
+    return desk.game_account(stay) if day.rules.accounts else None

@@ -15,6 +15,7 @@ from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, PatronBarred
 from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
 from ops.commands import table as commands
+from ops.handlers.accounts import pay_all_by_ticket, pay_in_ticket, require_empty
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
@@ -210,9 +211,13 @@ def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
 
 @handles(commands.TableClose)
 def close(desk: Desk, command: commands.TableClose) -> None:
-    """Closes a table; refused while a shoe is in play or commission is owed."""
+    """Closes a table; refused while a shoe is in play or commission is owed.
+
+    Refuses: also AccountNotEmpty.
+    """
     day = desk.table_day(command.table)
     require_settled(desk.accounts(day))
+    require_empty(desk.game_accounts(day))
     _close(desk, day, command, "closed")
 
 
@@ -256,8 +261,9 @@ def _won_on_wagers(desk: Desk, day: TableDay) -> int:
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     """Closes the day and opens the next in one step; patrons keep their seats, chips stay.
 
-    A patron who keeps their seat brings forward what they owe (R-COM-4); everybody else has to
-    settle first. Refuses, besides what a closing refuses: PatronBarred.
+    A patron who keeps their seat brings forward what they owe (R-COM-4), and what is on their game
+    account; everybody else has to settle first.
+    Refuses, besides what a closing refuses: PatronBarred.
     """
     casino = desk.casino
     day = desk.table_day(command.table)
@@ -269,6 +275,7 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
         for account in owing
         if not any(desk.same(stay.patron, account.patron) for stay in seated.values())
     )
+    tickets = pay_all_by_ticket(desk, day)
     table = _close(desk, day, command, "rolled-over")
     house = casino.find(Property, PROPERTY_STREAM)
     assert house is not None
@@ -294,6 +301,8 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
         take_chair(desk, after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
         if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
             after.choose_timing(after.seats[seat], "as-it-wins")
+    for seat, ticket in tickets.items():
+        pay_in_ticket(desk, after, seat, ticket)
     for account in owing:
         stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
         account.carry_forward(desk.account(after, stay))

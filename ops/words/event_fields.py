@@ -339,6 +339,15 @@ EVENT_FIELDS: Mapping[str, str] = {
     "remaining_before": "How many cards were counted before.",
     "cards_before": "The cards that were counted before.",
     "burned_before": "The cards burned face down that were named before.",
+    # Game accounts
+    "out_of": "Where the money was: cash, ticket, hand, account, cloth or house.",
+    "into": "Where the money went: cash, ticket, hand, account, cloth or house.",
+    "balance": "What is on the game account then, in minor currency units.",
+    "ticket": "The number of the ticket; null for cash.",
+    "short": "What the account could not give back, in minor currency units; the house bears it.",
+    "game-account.cash-put-right was": "Whether it was paid in or out.",
+    "game-account entry": "The place in its stream of the table day's event for the same money.",
+    "here": "True if it was printed here; false if it came from another system of the house.",
     # Keys and checkpoints
     "origin": "The name of this record in every checkpoint.",
     "key": "The public key that signs, as a C2SP verifier key of Ed25519.",

@@ -13,12 +13,13 @@ from ops.words.coup_events import COMMISSION, COUP, SHOE, begins_a_dummy, card_m
 from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.record_events import RECORD
-from ops.words.table_events import TABLE
+from ops.words.table_events import ACCOUNTS, TABLE
 
 __all__ = ["MONEY", "WORDINGS", "sentence", "sentences"]
 
 WORDINGS: Mapping[str, Wording] = {
     **TABLE,
+    **ACCOUNTS,
     **SHOE,
     **COUP,
     **COMMISSION,
@@ -49,19 +50,24 @@ def sentences(
 
     A moved card is not named, because it may be face down. A dummy coup has no sentence for its
     opening. A rule set that goes on record with the first table that uses it has one sentence.
+    Cash that goes through a game account has one sentence too.
     """
     every = list(events)
     dummies = {event["coup"] for event in every if begins_a_dummy(event)}
     tables = {
         event["rules"]: event["table"] for event in every if event["type"] == "TableDayOpened"
     }
+    by_account = any(event["type"] in ("PaidIn", "PaidOut", "HandPaid") for event in every)
+    covered = ("BoughtIn", "CashedOut") if by_account else ()
     for event in every:
         if event["type"] == "CardMoved":
             yield card_moved_unseen(event)
         elif event["type"] == "RuleSetAdopted" and event["rules"] in tables:
             rules, table = event["rules"], tables[event["rules"]]
             yield Words("Rule set {rules} is on record; {table} uses it.", rules=rules, table=table)
-        elif event["type"] == "CoupOpened" and event["coup"] in dummies:
+        elif event["type"] in covered or (
+            event["type"] == "CoupOpened" and event["coup"] in dummies
+        ):
             continue
         elif words := sentence(event, currency, marked=marked):
             yield run_on([words, *what_follows(event, currency)])

@@ -191,6 +191,16 @@ SAID = [
      {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"}),
     ("staff retire-terminal 98BB-CEFA-88A6-387D --reason stolen",
      {"terminal": "98BB-CEFA-88A6-387D", "reason": "stolen"}),
+    ("table open E01 electronic@1 --opener 100=1",
+     {"table": "E01", "rules": "electronic@1", "opener": {"10000": 1}}),
+    ("table seat E01 3 P-3",            {"table": "E01", "seat": 3, "patron": "P-3"}),
+    ("account pay-in E01 3 200",        {"table": "E01", "seat": 3, "amount": 200_00}),
+    ("account pay-in E01 3 40 --ticket 0081-22",
+     {"table": "E01", "seat": 3, "amount": 40_00, "ticket": "0081-22"}),
+    ("account pay-out E01 3 50 --to ticket",
+     {"table": "E01", "seat": 3, "amount": 50_00, "to": "ticket"}),
+    ("account hand-pay E01 3 'no paper' --amount 20 --with S-11",
+     {"table": "E01", "seat": 3, "amount": 20_00, "reason": "no paper", "with": "S-11"}),
 ]
 # fmt: on
 # fmt: off

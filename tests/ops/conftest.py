@@ -3,12 +3,21 @@
 import pytest
 
 from ops.cli.starts import record_start
-from tests.worlds.gaming_table import PATRONS, GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.gaming_table import (
+    PATRONS,
+    TIE,
+    GamingTable,
+    disputed,
+    evening,
+    mouth_on,
+    trouble,
+)
 
 
 @pytest.fixture(scope="module")
 def night(server):
-    """An evening, trouble at one table, a closed table, an enrolment, and a board that started.
+    """An evening, trouble at one table, a game account, a closed table, an enrolment, a board.
 
     Nobody adds to it.
     """
@@ -16,6 +25,7 @@ def night(server):
         with mouth_on(database) as dispatcher:
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+            ElectronicTable(dispatcher).begin((3, 200_00)).play(TIE, (3, "tie", 10_00))
             closed = GamingTable(dispatcher, "B05").open()
             closed.say("box.attach", box="X-1")
             closed.say("table.buy-in", seat=1, amount=2_000_00)

@@ -18,7 +18,8 @@ from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
-from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.gaming_table import TIE, GamingTable, disputed, evening, mouth_on, trouble
 from tests.worlds.signing import signed_and_sent
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
@@ -65,6 +66,7 @@ def grown(server):
             closed.say("property.set", name="adjustment_report", value=100_00)
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
             closed.say("master.audit", day="2026-11-21")
+            ElectronicTable(growing).begin((3, 200_00)).play(TIE, (3, "tie", 10_00))
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")
             for each in every:

@@ -20,4 +20,5 @@ ELECTRONIC = HouseRules(
     chips=(1, 1_00, 5_00, 10_00, 25_00, 100_00),
     burn="none",
     outside_limits="at-limit",
+    accounts=True,
 )

@@ -47,7 +47,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
 
     # Fields added after rule sets were recorded, with their value before: they are left out of the
     # JSON where a rule set has that value, so that digests on record do not change.
-    LATER: ClassVar[Mapping[str, object]] = {"burn_face_down": 0, "squeeze": "player-bettor"}
+    LATER: ClassVar[Mapping[str, object]] = {
+        "burn_face_down": 0,
+        "squeeze": "player-bettor",
+        "accounts": False,
+    }
 
     name: str
     source: str
@@ -68,6 +72,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     outside_limits: Literal["whole", "at-limit"] = "whole"  # R-BET-5
     burn_face_down: int = 0  # cards after the exposed one, where the burn is `fixed`
     squeeze: Literal["player-bettor", "both-bettors"] = "player-bettor"  # R-DEAL-3
+    accounts: bool = False  # whether positions may bet from game accounts (R-ACC-1)
 
     def limit(self, spot: str) -> Limit:
         """The limit of a spot in the rule set; `table.limits` may change it at a table."""

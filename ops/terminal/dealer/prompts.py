@@ -195,6 +195,7 @@ _SEAT: Lines = [
     ("leave 3", N_("the patron of seat 3 leaves; nothing may be owed")),
     ("move 3 5", N_("from seat 3 to seat 5, with what is owed")),
     ("buy-in 3 500", N_("cash for chips; `cash-out 3 500` chips for cash")),
+    ("pay-in 3 200", N_("cash for a game account; `pay-out 3` or, by two, `hand-pay 3 REASON`")),
 ]
 _TABLE: Lines = [
     (

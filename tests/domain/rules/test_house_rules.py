@@ -21,7 +21,7 @@ DIGESTS = {
     "collected-up@1": "ae2441d5cf7033de16856628c2273fe5b4ce818480b2bcbf57e229bad2143d28",
     "dollar-up@1": "5e78fe4a954f4e1394c1dfef0d0b3da68e5ffdad049ade7a0bc52e096ed83d7c",
     "dragon-bonus@1": "6284757b4764a89531b87b0a1751af2d492ff243d27005623fcaa1afc3fab470",
-    "electronic@1": "0753775c820a5dccf4ce4ebca9047c87738382a55b007a9f48ba2cbb1a8c6cec",
+    "electronic@1": "3f2836c4c4b4df426c4e06efc22706a5d92b23e8f716016e6db55fdcf0648117",
     "ez@1": "4144f4df4bae77ff323edb26902470201c7ed6893f7cb1af1c913272cbc14b28",
     "four-percent@1": "6d61cb1e3ab13a2b88343ebcf316d98355a072ada119fe6c152d1014ad356c37",
     "golden-talons-a@1": "941dedb81c761897c236f61ebe758713f299f07d7b88150e13b36bc302fbee22",

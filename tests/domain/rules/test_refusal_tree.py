@@ -51,7 +51,7 @@ def test_a_refusal_may_name_the_rule_of_its_case():
 def test_what_is_worth_knowing_is_also_recorded():
     expected = {
         *("BettingClosed", "CardNotDue", "PaymentDisagrees", "SlipReused"),
-        "SerialReused",
+        *("SerialReused", "TicketRefused"),
         *("NotPermitted", "WrongPin", "PinLocked"),
     }
 

@@ -6,10 +6,12 @@ import pytest
 
 from domain.aggregates.commission import require_settled
 from domain.aggregates.deck import Deck
+from domain.aggregates.game_account import GameAccount
 from domain.aggregates.patron import Patron
 from domain.aggregates.slips import SlipBook
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
+from domain.aggregates.ticket import Ticket
 from domain.rules import cards, refusals
 from domain.rules.addresses import Shoe as ShoeAddress
 from domain.rules.addresses import parse_day
@@ -104,6 +106,17 @@ def _over_the_cut_card():
 
 def _too_far_apart():
     open_coup("big-table@1", bets=[(3, "player", 50_000_00), (5, "player", 100_00)]).close_betting()
+
+
+def _game_account():
+    table = open_table("electronic@1", seats=(3,))
+    account = GameAccount.open(3, table.stay_at(3), table, at=EVENING)
+    account.pay_in(3, 200_00, 7)
+    return account
+
+
+def _ticket():
+    return Ticket.issue("T-1", 200_00, DAY, at=EVENING, here=True)
 
 
 def _owing():
@@ -267,6 +280,31 @@ EXAMPLES = {
         None,
         _barred,
         "P-3 may not play: the house barred them. Call the supervisor, and do not take the bet.",
+    ),
+    "AccountsNotOffered": (
+        "R-ACC-1",
+        lambda: _refuse(refusals.AccountsNotOffered(rules="dragon-bonus@1")),
+        "With dragon-bonus@1 patrons bet with chips, not from game accounts. Use `table buy-in`.",
+    ),
+    "NoAccount": (
+        "R-ACC-1",
+        lambda: _refuse(refusals.NoAccount(seat=3)),
+        "Seat 3 has no game account. Open one with `account pay-in`.",
+    ),
+    "AccountShort": (
+        "R-ACC-1",
+        lambda: _game_account().pay_out(3, 200_01, 8),
+        "Seat 3 has 200.00 on its game account, less than 200.01. Take less, or pay in first.",
+    ),
+    "AccountNotEmpty": (
+        "R-ACC-1",
+        lambda: _game_account().require_empty(),
+        "P-3 has 200.00 on a game account. Pay it out first, with `account pay-out`.",
+    ),
+    "TicketRefused": (
+        "R-ACC-2",
+        lambda: _ticket().take(200_01, DAY, "B01/2026-11-21/stay-2", "USD"),
+        "Ticket T-1 is not taken: it is worth 200.00. Call the cage.",
     ),
     "SlipReused": (
         None,

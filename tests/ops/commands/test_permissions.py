@@ -47,7 +47,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.recount", "table.drop-recount", "table.reopen", "shoe.recount"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
-        *("box.remove", "box.carry", "box.count"),
+        *("box.remove", "box.carry", "box.count", "account.hand-pay"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -76,7 +76,8 @@ def test_a_device_may_deal_and_nothing_else():
 APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "table.drop-recount",
-                       "commission.receipt", "commission.form", "box.count", "master.audit"}),
+                       "commission.receipt", "commission.form", "box.count", "master.audit",
+                       "account.pay-in", "account.pay-out", "account.hand-pay"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.bar", "readjudicate",
                        "dispute.open",

@@ -26,6 +26,16 @@ RECKONED = {
     "session": 1, "closer_total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
     "thresholds": [25_00, 100_00]}  # fmt: skip
 
+AT_E01 = {"stay": "E01/2026-11-21/stay-1", "patron": "P-10417"}
+SEAT_3 = {"seat": 3, "patron": "P-10417", "stay": "E01/2026-11-21/stay-1"}
+TICKET = "E01/2026-11-21/stay-1/ticket-1"
+ON_TIE = {"coup": "E01/2026-11-21/1/17", "spot": "tie"}
+
+
+def _moved(amount: int, out_of: str, into: str, balance: int) -> dict[str, Any]:
+    return {"seat": 3, "amount": amount, "out_of": out_of, "into": into, "balance": balance}
+
+
 # fmt: off
 EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
@@ -115,6 +125,34 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "program-day.program-started": {
         "day": "2026-11-21", "part": "dealer", "table": "B01", "version": "0.1.0",
         "digest": DIGEST, "machine": "pit-2"},
+    "game-account.opened": {**AT_E01, "table_day": "E01/2026-11-21", "currency": "USD", "seat": 3},
+    "game-account.paid-in": {
+        **AT_E01, **_moved(200_00, "cash", "account", 200_00), "entry": 7, "ticket": None},
+    "game-account.paid-out": {
+        **AT_E01, **_moved(150_00, "account", "ticket", 50_00), "entry": 8, "ticket": TICKET},
+    "game-account.hand-paid": {
+        **AT_E01, **_moved(150_00, "account", "hand", 50_00), "entry": 8, **RIGHTLY},
+    "game-account.wagered": {**AT_E01, **_moved(25_00, "account", "cloth", 175_00), **ON_TIE},
+    "game-account.wager-released": {
+        **AT_E01, **_moved(25_00, "cloth", "account", 200_00), **ON_TIE},
+    "game-account.stake-returned": {
+        **AT_E01, **_moved(25_00, "cloth", "account", 200_00), **ON_TIE},
+    "game-account.stake-lost": {**AT_E01, **_moved(25_00, "cloth", "house", 175_00), **ON_TIE},
+    "game-account.winnings-credited": {
+        **AT_E01, **_moved(200_00, "house", "account", 400_00), **ON_TIE},
+    "game-account.payment-followed": {
+        **AT_E01, **_moved(150_00, "account", "house", 0), **ON_TIE, "short": 50_00},
+    "game-account.cash-put-right": {
+        **AT_E01, **_moved(20_00, "account", "cash", 180_00), "entry": 7, "position": 48213,
+        "was": "in", **RIGHTLY},
+    "ticket.issued": {
+        "ticket": TICKET, "amount": 150_00, "table_day": "E01/2026-11-21", "here": True},
+    "ticket.ticket-taken": {"ticket": TICKET, "table_day": "E02/2026-11-21",
+        "stay": "E02/2026-11-21/stay-4"},
+    "ticket.ticket-refused": {
+        "ticket": TICKET, "table_day": "E02/2026-11-21", "amount": 150_00},
+    "table-day.ticket-in": {**SEAT_3, "amount": 150_00, "ticket": TICKET},
+    "table-day.ticket-out": {**SEAT_3, "amount": 150_00, "ticket": TICKET},
     "drop-box.registered": {"box": "X-17"},
     "drop-box.box-attached": {"box": "X-17", "table_day": DAY, "emergency": False, "by": "R-1"},
     "drop-box.box-removed": {

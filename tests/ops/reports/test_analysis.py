@@ -32,7 +32,17 @@ VIEWS = (
         "exceptions",
         "handles",
     ),
-    *("inventories", "patrons", "programs", "progress", "readings", "shoe_cards", "shoes", "slips"),
+    *(
+        "inventories",
+        "patrons",
+        "positions",
+        "programs",
+        "progress",
+        "readings",
+        "shoe_cards",
+        "shoes",
+        "slips",
+    ),
     *("stays", "table_days", "vigorish_forms", "voids", "wagers"),
 )
 
@@ -243,7 +253,7 @@ def test_the_events_are_those_of_the_ledger(written, analyst):
 
 
 def test_a_table_day_tells_its_win_once_it_is_known(analyst):
-    found = analyst.execute("SELECT table_code, win FROM table_days ORDER BY position").fetchall()
+    found = analyst.execute("SELECT table_code, win FROM table_days ORDER BY table_code").fetchall()
 
     assert [("B01", None), ("B02", None), ("B03", None), ("B04", None)] == found[:4]
     win = 1_900_00 + 16_000_00 + 200_00 - 20_000_00 - 500_00 - 300_00

@@ -1,0 +1,209 @@
+"""The money of a stay at positions that bet without chips (R-ACC-1).
+
+A wager is taken from the account in the act that places it, and paid into it in the act that
+settles it, so nobody ever bets more than is there. Cash and tickets go in and out by an attendant.
+"""
+
+from datetime import date, datetime
+from typing import Any, Self
+from uuid import UUID
+
+from domain.aggregates.base import Aggregate
+from domain.aggregates.cash import Direction
+from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
+from domain.events import coup
+from domain.events import game_account as events
+from domain.rules import addresses
+from domain.rules.money import LARGEST_AMOUNT
+from domain.rules.refusals import AccountNotEmpty, AccountShort, BadValue
+from domain.rules.seating import Stay
+from domain.rules.spots import spot_label
+from domain.rules.wording import Amount, Words
+
+
+class GameAccount(Aggregate, events.State):
+    """The account of one stay at one table."""
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day and the table that the events belong to."""
+        return self.table_day.day, self.table_day.table
+
+    @staticmethod
+    def stream(stay: str, day: addresses.TableDay) -> UUID:
+        """The stream of a stay's account."""
+        return addresses.stream_id("game-account", stay, day.day)
+
+    @property
+    def balance(self) -> int:
+        """The minor units that can be wagered or paid out."""
+        return self.places["account"]
+
+    @property
+    def on_the_cloth(self) -> int:
+        """The minor units that are wagered on coups in play."""
+        return self.places["cloth"]
+
+    @property
+    def next_ticket(self) -> str:
+        """The number of the next ticket, counted by stay so that no table waits for another."""
+        return f"{self.stay}/ticket-{self.tickets + 1}"
+
+    # Commands: decide; refuse, or record an event.
+    @classmethod
+    def open(cls, seat: int, stay: Stay, day: TableDay, *, at: datetime) -> Self:
+        """Opens the account of a position, empty."""
+        return cls.begin(
+            events.Opened(
+                stay=stay.address,
+                patron=stay.patron,
+                table_day=str(day.address),
+                currency=day.rules.currency,
+                seat=seat,
+            ),
+            cls.stream(stay.address, day.address),
+            at,
+        )
+
+    def require_room(self, amount: int) -> None:
+        """Refuses money that some readers of JSON could not read exactly: BadValue."""
+        if self.balance + self.on_the_cloth + amount > LARGEST_AMOUNT:
+            raise BadValue(
+                message=Words("The account would come to more than 2^53 minor units. Pay in less.")
+            )
+
+    def pay_in(self, seat: int, amount: int, entry: int, ticket: str | None = None) -> None:
+        """Puts cash or a ticket on the account; `entry`: its place in the table day's stream."""
+        source = "ticket" if ticket else "cash"
+        moved = self._moved(seat, amount, source, "account")
+        self.record(events.PaidIn(ticket=ticket, entry=entry, **moved))
+
+    def pay_out(self, seat: int, amount: int, entry: int, ticket: str | None = None) -> None:
+        """Pays in cash or with a ticket. Refuses: AccountShort."""
+        self.require(seat, amount)
+        into = "ticket" if ticket else "cash"
+        moved = self._moved(seat, amount, "account", into)
+        self.record(events.PaidOut(ticket=ticket, entry=entry, **moved))
+
+    def pay_by_hand(self, seat: int, amount: int, entry: int, signed: Signed) -> None:
+        """Pays by hand, signed by two. Refuses: AccountShort."""
+        self.require(seat, amount)
+        moved = self._moved(seat, amount, "account", "hand")
+        self.record(events.HandPaid(entry=entry, **moved, **signed.fields))
+
+    def correct_cash(
+        self,
+        position: int,
+        entry: int,
+        seat: int,
+        more: int,
+        signed: Signed,
+        *,
+        was: Direction,
+        place: str,
+    ) -> None:
+        """Puts right money that was typed wrong: `more`, or less, is on the account.
+
+        `was`: whether it was paid in or out; `place`: where it came from, or went.
+        Refuses: AccountShort.
+        """
+        if more < 0:
+            self.require(seat, -more)
+        out_of, into = (place, "account") if more > 0 else ("account", place)
+        moved = self._moved(seat, abs(more), out_of, into)
+        self.record(
+            events.CashPutRight(position=position, entry=entry, was=was, **moved, **signed.fields)
+        )
+
+    def require_empty(self) -> None:
+        """Refuses that a patron leaves money behind: AccountNotEmpty."""
+        if self.balance:
+            raise AccountNotEmpty(patron=self.patron, balance=Amount(self.balance, self.currency))
+
+    def follow(self, event: coup.OfWager) -> None:
+        """Moves the money of a wager that was placed, released, decided or put right.
+
+        Wagers in chips, from before the account was opened, are left alone.
+        Refuses: AccountShort, BadValue.
+        """
+        match event:
+            case coup.WagerPlaced():
+                self._stake(event, event.amount)
+            case coup.WagerWithdrawn():
+                self._stake(event, 0)
+            case coup.WagerReduced():
+                self._stake(event, event.amount)
+            case coup.WagerReturned(paid_before=None):
+                self._stake(event, 0)
+            case coup.WagerSettled():
+                self._decide(event)
+            case coup.WagerReturned() | coup.PaymentCorrected():
+                self._follow_payment(event, event.changes_hands)
+            case coup.WagerFound() | coup.WagerMoved():
+                raise BadValue(
+                    rule="R-ACC-1",
+                    message=Words(
+                        "Seat {seat}'s wager on {spot} is from a game account, which has every "
+                        "wager as it was placed. Correct its payment, or void the coup.",
+                        seat=event.seat,
+                        spot=spot_label(event.spot),
+                    ),
+                )
+
+    def _stake(self, event: coup.OfWager, stake: int) -> None:
+        """Has so much lie on the wager's spot."""
+        wager = (event.coup, event.seat, event.spot)
+        more = stake - self.staked.get(wager, 0)
+        if more > 0:
+            self.require(event.seat, more)
+            self.record(events.Wagered(**self._of(event, more, "account", "cloth")))
+        elif more < 0:
+            self.record(events.WagerReleased(**self._of(event, -more, "cloth", "account")))
+
+    def _decide(self, event: coup.WagerSettled) -> None:
+        stake = self.staked.get((event.coup, event.seat, event.spot), 0)
+        if not stake:
+            return
+        back, won = min(stake, event.paid), max(event.paid - stake, 0)
+        if stake > back:
+            self.record(events.StakeLost(**self._of(event, stake - back, "cloth", "house")))
+        if back:
+            self.record(events.StakeReturned(**self._of(event, back, "cloth", "account")))
+        if won:
+            self.record(events.WinningsCredited(**self._of(event, won, "house", "account")))
+
+    def _follow_payment(self, event: coup.WagerReturned | coup.PaymentCorrected, more: int) -> None:
+        """Pays more of a decided wager, or takes back what the account still has."""
+        if (event.coup, event.seat, event.spot) not in self.decided or not more:
+            return
+        if more > 0:
+            moved = self._of(event, more, "house", "account")
+        else:
+            moved = self._of(event, min(-more, self.balance), "account", "house")
+        short = abs(more) - moved["amount"]
+        self.record(events.PaymentFollowed(**moved, short=short))
+
+    def require(self, seat: int, amount: int) -> None:
+        """Refuses an amount that is not there: AccountShort."""
+        if amount > self.balance:
+            raise AccountShort(
+                seat=seat,
+                balance=Amount(self.balance, self.currency),
+                amount=Amount(amount, self.currency),
+            )
+
+    def _of(self, event: coup.OfWager, amount: int, out_of: str, into: str) -> dict[str, Any]:
+        moved = self._moved(event.seat, amount, out_of, into)
+        return {"coup": event.coup, "spot": event.spot, **moved}
+
+    def _moved(self, seat: int, amount: int, out_of: str, into: str) -> dict[str, Any]:
+        """The fields of a movement, with the balance after it."""
+        change = amount * ((into == "account") - (out_of == "account"))
+        return {
+            "seat": seat,
+            "amount": amount,
+            "out_of": out_of,
+            "into": into,
+            "balance": self.balance + change,
+        }

@@ -1,0 +1,57 @@
+"""Commands about game accounts: an attendant pays in and out, for who bets without chips."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from domain.rules.permissions import BOSSES, FLOOR, Permission
+from ops.commands.command import Amount, AtTable, Reason, Seat, Text, one_of
+
+OUT_TO = ("cash", "ticket")
+
+
+class OfPosition(AtTable, kw_only=True):
+    """A command about the game account of a seat."""
+
+    seat: Seat
+
+
+class AccountPayIn(OfPosition, tag="account.pay-in"):
+    """Puts cash or a ticket on a seat's game account; the first one opens it (R-ACC-1)."""
+
+    amount: Amount
+    ticket: Text | None = None
+
+    arguments = ("table", "seat", "amount")
+    permission = Permission((*FLOOR, "cage"))
+    example = "account pay-in E01 3 200"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "The cash, or what the ticket is worth.",
+        "ticket": "The number of the ticket; without one it is cash.",
+    }
+
+
+class AccountPayOut(OfPosition, tag="account.pay-out"):
+    """Pays a seat's game account out, in cash or with a ticket."""
+
+    amount: Amount | None = None
+    to: Annotated[str, one_of(OUT_TO)] = "cash"
+
+    arguments = ("table", "seat", "amount")
+    permission = Permission((*FLOOR, "cage"))
+    example = "account pay-out E01 3 --to ticket"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "How much; default all of it.",
+        "to": "How: in cash, or with a ticket that is printed.",
+    }
+
+
+class AccountHandPay(OfPosition, tag="account.hand-pay"):
+    """Pays a seat's game account out by hand, signed by two people."""
+
+    reason: Reason
+    amount: Amount | None = None
+
+    arguments = ("table", "seat", "reason")
+    permission = Permission((*FLOOR, "cage"), BOSSES, must=True, two_in_open_house=True)
+    example = "account hand-pay E01 3 'the printer is out of paper' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "How much; default all of it."}

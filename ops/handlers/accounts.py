@@ -1,0 +1,164 @@
+"""Game accounts: an attendant pays in and out; wagers and their payments follow by themselves."""
+
+from collections.abc import Iterable
+
+from domain.aggregates.game_account import GameAccount
+from domain.aggregates.table_day import TableDay
+from domain.aggregates.ticket import Ticket
+from domain.events import coup
+from domain.rules.refusals import AccountsNotOffered, BadValue, NoAccount
+from domain.rules.seating import Stay
+from domain.rules.wording import Words
+from ops.commands import accounts as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.handlers.patrons import count_cash
+
+
+@handles(commands.AccountPayIn)
+def pay_in(desk: Desk, command: commands.AccountPayIn) -> None:
+    """Puts cash or a ticket on a position's account; the first opens it.
+
+    Refuses: AccountsNotOffered, TicketRefused.
+    """
+    day = desk.table_day(command.table)
+    stay = day.stay_at(command.seat)
+    account = desk.game_account(stay)
+    if account is None:
+        _require_may_open(desk, day, command.seat, stay)
+    else:
+        account.require_room(command.amount)
+    if command.ticket:
+        _take(desk, day, stay, command.ticket, command.amount)
+        day.take_ticket(command.seat, command.amount, command.ticket)
+    else:
+        day.buy_in(command.seat, command.amount)
+        count_cash(desk, day, stay.patron, command.amount, "in")
+    account = account or _open(desk, day, command.seat)
+    account.pay_in(command.seat, command.amount, day.version, command.ticket)
+
+
+def _require_may_open(desk: Desk, day: TableDay, seat: int, stay: Stay) -> None:
+    """Refuses an account for several seats, or beside chips that lie on the table.
+
+    Refuses: AccountsNotOffered, BadValue, CoupNotFinished.
+    """
+    if not day.rules.accounts:
+        raise AccountsNotOffered(rules=day.rules_name)
+    if len(day.chairs_of(stay)) > 1:
+        raise BadValue(
+            rule="R-ACC-1",
+            message=Words(
+                "{patron} has several seats. A game account is for one; free the others first.",
+                patron=stay.patron,
+            ),
+        )
+    last = desk.coup(desk.shoe(day)) if day.shoe else None
+    if last:
+        last.require_no_wager_of(seat)
+
+
+def _open(desk: Desk, day: TableDay, seat: int) -> GameAccount:
+    account = GameAccount.open(seat, day.stay_at(seat), day, at=desk.casino.moment)
+    return desk.casino.make(account)
+
+
+def _take(desk: Desk, day: TableDay, stay: Stay, number: str, amount: int) -> None:
+    """Takes a ticket; one that was not printed here came from another system of the house."""
+    ticket = desk.casino.find(Ticket, Ticket.stream(number)) or desk.casino.make(
+        Ticket.issue(number, amount, day.address, at=desk.casino.moment, here=False)
+    )
+    ticket.take(amount, day.address, stay.address, day.rules.currency)
+
+
+@handles(commands.AccountPayOut)
+def pay_out(desk: Desk, command: commands.AccountPayOut) -> None:
+    """Pays a position's account out, in cash or with a ticket. Refuses: NoAccount, AccountShort."""
+    day = desk.table_day(command.table)
+    account, amount = _to_pay(desk, day, command)
+    if command.to == "ticket":
+        pay_by_ticket(desk, day, account, command.seat, amount)
+    else:
+        day.pay_out(command.seat, amount)
+        count_cash(desk, day, account.patron, amount, "out")
+        account.pay_out(command.seat, amount, day.version)
+
+
+def pay_by_ticket(
+    desk: Desk, day: TableDay, account: GameAccount, seat: int, amount: int
+) -> Ticket:
+    """Pays an account out with a ticket that is printed now."""
+    at, number = desk.casino.moment, account.next_ticket
+    ticket = desk.casino.make(Ticket.issue(number, amount, day.address, at=at, here=True))
+    day.give_ticket(seat, amount, number)
+    account.pay_out(seat, amount, day.version, number)
+    return ticket
+
+
+@handles(commands.AccountHandPay)
+def pay_by_hand(desk: Desk, command: commands.AccountHandPay) -> None:
+    """Pays a position's account out by hand. Refuses: NoAccount, AccountShort."""
+    signed = desk.signed(Words("Paying by hand"), command, command.reason)
+    day = desk.table_day(command.table)
+    account, amount = _to_pay(desk, day, command)
+    day.pay_out(command.seat, amount)
+    count_cash(desk, day, account.patron, amount, "out")
+    account.pay_by_hand(command.seat, amount, day.version, signed)
+
+
+def _to_pay(
+    desk: Desk, day: TableDay, command: commands.AccountPayOut | commands.AccountHandPay
+) -> tuple[GameAccount, int]:
+    """The account of the seat, and the amount: all of it if none is named.
+
+    Refuses: NoAccount, AccountShort.
+    """
+    account = desk.game_account(day.stay_at(command.seat))
+    if account is None:
+        raise NoAccount(seat=command.seat)
+    amount = account.balance if command.amount is None else command.amount
+    account.require(command.seat, max(amount, 1))
+    return account, amount
+
+
+def require_empty(accounts: Iterable[GameAccount]) -> None:
+    """Refuses that somebody leaves money behind: AccountNotEmpty."""
+    for account in accounts:
+        account.require_empty()
+
+
+def pay_all_by_ticket(desk: Desk, day: TableDay) -> dict[int, Ticket]:
+    """Pays every account of the day out with tickets, by seat."""
+    return {
+        seat: pay_by_ticket(desk, day, account, seat, account.balance)
+        for seat, stay in sorted(day.seats.items())
+        if day.rules.accounts and (account := desk.game_account(stay)) and account.balance
+    }
+
+
+def pay_in_ticket(desk: Desk, day: TableDay, seat: int, ticket: Ticket) -> None:
+    """Opens an account with a ticket that was just printed."""
+    stay = day.stay_at(seat)
+    ticket.take(ticket.amount, day.address, stay.address, day.rules.currency)
+    day.take_ticket(seat, ticket.amount, ticket.ticket)
+    _open(desk, day, seat).pay_in(seat, ticket.amount, day.version, ticket.ticket)
+
+
+def follow_wagers(desk: Desk, wagers: Iterable[coup.OfWager]) -> None:
+    """Has every account follow the wagers of its stay, in the act that changes them.
+
+    Whoever has left is paid in chips, as at every table: nobody could take it off the account.
+    Refuses: AccountShort, BadValue.
+    """
+    for event in wagers:
+        for stay in {event.stay, getattr(event, "to_stay", event.stay)}:
+            account = desk.game_account(Stay(event.patron, stay))
+            if account and (_is_here(desk, account) or isinstance(event, coup.WagerMoved)):
+                account.follow(event)
+
+
+def _is_here(desk: Desk, account: GameAccount) -> bool:
+    """Whether the account's stay goes on."""
+    day = desk.casino.find(TableDay, TableDay.stream(account.table_day))
+    assert day is not None
+    return any(stay.address == account.stay for stay in day.seats.values())

@@ -1,0 +1,382 @@
+"""Patrons who bet from game accounts: what they have is there, and nothing is bet twice."""
+
+import random
+
+import pytest
+
+from tests.worlds.electronic_table import TWO, ElectronicTable
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
+
+COUP = f"E01/{DAY}/1/{{}}".format
+
+
+@pytest.fixture
+def table(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 200_00), (5, 50_00))
+    yield table
+    table.require_books()
+
+
+def refused(answer):
+    return answer.body["error"], answer.body["rule"], answer.body["message"]
+
+
+def types(answer):
+    return [event["type"] for event in answer.body["events"]]
+
+
+def test_cash_opens_the_account_and_counts_for_the_reporting_amount(table):
+    table.say("table.seat", seat=7, patron="P-7")
+    opened = table.say("account.pay-in", seat=7, amount=100_00)
+    again = table.say("account.pay-in", seat=7, amount=20_00)
+
+    assert types(opened) == [
+        *("BoughtIn", "CashDayBegun", "CashCounted", "GameAccountOpened", "PaidIn")
+    ]
+    assert types(again) == ["BoughtIn", "CashCounted", "PaidIn"]
+    assert table.balance(7) == 120_00
+
+
+def test_a_wager_is_debited_as_it_is_placed_and_credited_as_it_is_settled(table):
+    bet = table.bet(3, "banker", 100_00)
+    after_bet = table.balance(3)
+    table.deal(BANKER_WINS, settle=True)
+
+    assert types(bet) == ["CoupBegun", "CoupOpened", "WagerPlaced", "Wagered"]
+    assert (after_bet, table.balance(3)) == (100_00, 295_00)  # 19 to 20
+
+
+@pytest.mark.parametrize(
+    ("cards", "spot", "balance"),
+    [
+        (BANKER_WINS, "player", 180_00),
+        (BANKER_WINS, "banker", 219_00),
+        (PLAYER_WINS, "player", 220_00),
+        (TIE, "banker", 200_00),
+        (TIE, "tie", 360_00),
+        (PLAYER_WINS, "tie", 180_00),
+    ],
+)
+def test_what_a_coup_leaves_on_the_account(table, cards, spot, balance):
+    table.play(cards, (3, spot, 20_00))
+
+    assert table.balance(3) == balance
+
+
+def test_nobody_bets_more_than_is_there(table):
+    table.bet(5, "player", 30_00)
+    over = table.ask("bet", seat=5, spot="tie", amount=21_00)
+    raised = table.ask("bet", seat=5, spot="player", amount=51_00)
+
+    assert refused(over) == (
+        "AccountShort",
+        "R-ACC-1",
+        "Seat 5 has 20.00 on its game account, less than 21.00. Take less, or pay in first.",
+    )
+    assert raised.body["error"] == "AccountShort"
+    table.bet(5, "player", 50_00)  # the 30.00 that lie there count
+    assert table.balance(5) == 0
+
+
+def test_several_wagers_are_placed_together_or_not_at_all(table):
+    wagers = [
+        {"seat": 3, "spot": "player", "amount": 100_00},
+        {"seat": 5, "spot": "player", "amount": 51_00},
+    ]
+    assert table.ask("bets", wagers=wagers).body["error"] == "AccountShort"
+    assert (table.balance(3), table.balance(5)) == (200_00, 50_00)
+
+    wagers[1]["amount"] = 50_00
+    table.say("bets", wagers=wagers)
+    assert (table.balance(3), table.balance(5)) == (100_00, 0)
+
+
+def test_what_is_taken_back_or_lowered_is_on_the_account_again(table):
+    table.bet(3, "player", 100_00)
+    table.bet(3, "player", 40_00)
+    lowered = table.balance(3)
+    table.say("withdraw", seat=3)
+
+    assert (lowered, table.balance(3)) == (160_00, 200_00)
+
+
+def test_what_is_over_a_limit_at_the_first_card_goes_back(table):
+    """R-BET-5: at the limit. The minimum was raised after the bet; a Tie alone is under it."""
+    table.say("table.limits", minimum=10_00)
+    table.bet(3, "tie", 5_00)
+    table.deal(TIE, settle=True)
+
+    assert table.balance(3) == 240_00  # under a minimum it is settled as it lies
+
+
+def test_a_void_coup_returns_every_stake(table):
+    table.bet(3, "player", 100_00)
+    table.bet(5, "tie", 10_00)
+    table.say("draw", card="9C")
+    table.say("void", coup=COUP(1), reason="the reader failed", **TWO)
+
+    assert (table.balance(3), table.balance(5)) == (200_00, 50_00)
+
+
+def test_a_settled_coup_that_is_voided_takes_back_what_it_paid(table):
+    table.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 50_00))
+    assert (table.balance(3), table.balance(5)) == (300_00, 0)
+    table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
+
+    assert (table.balance(3), table.balance(5)) == (200_00, 50_00)
+
+
+def test_the_house_bears_what_an_account_cannot_give_back(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    table.play(PLAYER_WINS, (3, "player", 100_00))
+    table.say("account.pay-out", seat=3, amount=150_00)
+    voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
+
+    (followed,) = (each for each in voided.body["events"] if each["type"] == "PaymentFollowed")
+    assert (followed["amount"], followed["short"], followed["balance"]) == (50_00, 50_00, 0)
+    assert table.balance(3) == 0
+
+
+def test_a_corrected_payment_goes_to_the_account(table):
+    table.play(PLAYER_WINS, (3, "player", 100_00))
+    right = {"seat": 3, "spot": "player", "reason": "half", **TWO}
+    table.say("correct", coup=COUP(1), to=150_00, **right)
+    lower = table.balance(3)
+    table.say("correct", coup=COUP(1), to=200_00, **right)
+
+    assert (lower, table.balance(3)) == (250_00, 300_00)
+
+
+def test_a_corrected_card_is_followed(table):
+    table.play("KC 9S 2C QD", (3, "banker", 100_00), (5, "player", 50_00))
+    right = {"n": 2, "card": "2S", "reason": "misread", **TWO}
+    answer = table.ask("coup.correct-card", coup=COUP(1), **right)
+
+    assert answer.body["error"] == "CoupNotFinished"  # a third card would have been due
+    table.say("coup.correct-card", coup=COUP(1), **{**right, "n": 3, "card": "9D"})
+    assert (table.balance(3), table.balance(5)) == (200_00, 50_00)  # nine all
+
+
+@pytest.mark.parametrize(("seat", "to_seat"), [(3, 7), (7, 3)])
+def test_a_wager_of_an_account_is_nobody_elses(dispatcher, seat, to_seat):
+    table = ElectronicTable(dispatcher).begin((3, 200_00))
+    table.say("table.seat", seat=7, patron="P-7")
+    table.play(PLAYER_WINS, (seat, "player", 10_00))
+    moved = {"seat": seat, "spot": "player", "to_seat": to_seat, "reason": "hers"}
+    answer = table.ask("coup.move-wager", coup=COUP(1), **moved, **TWO)
+
+    assert (answer.body["error"], answer.body["rule"]) == ("BadValue", "R-ACC-1")
+
+
+def test_a_wager_of_an_account_is_not_entered_late(table):
+    before = table.bet(5, "player", 10_00) and table.moment.isoformat()
+    table.say("draw", card="9C")
+    late = table.ask("bet", seat=3, spot="player", amount=10_00, late=True, at=before, **TWO)
+
+    assert (late.body["error"], late.body["rule"]) == ("BadValue", "R-ACC-1")
+
+
+def test_who_has_no_account_bets_with_chips(table):
+    table.say("table.seat", seat=7, patron="P-7")
+    table.say("table.buy-in", seat=7, amount=100_00)
+    assert types(table.bet(7, "player", 100_00)) == ["CoupBegun", "CoupOpened", "WagerPlaced"]
+    opening = table.ask("account.pay-in", seat=7, amount=50_00)
+
+    assert opening.body["error"] == "CoupNotFinished"
+    table.say("withdraw", seat=7)
+    table.say("table.cash-out", seat=7, amount=100_00)
+
+
+def test_whoever_has_left_is_paid_in_chips(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    table.play(PLAYER_WINS, (3, "banker", 100_00))
+    table.say("table.leave", seat=3)
+    voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
+    table.end_shoe()
+    closed = table.say("table.close", closer={}, confirmed=True)
+
+    assert "PaymentFollowed" not in types(voided)
+    (event,) = (each for each in closed.body["events"] if each["type"] == "TableClosed")
+    assert event["expected"] == -100_00
+
+
+# In and out.
+def test_a_ticket_is_taken_once_and_for_what_it_is_worth(table):
+    ticket = f"E01/{DAY}/stay-1/ticket-1"
+    paid = table.say("account.pay-out", seat=3, to="ticket")
+    assert types(paid) == ["TicketIssued", "TicketOut", "PaidOut"]
+    assert paid.body["events"][0]["ticket"] == ticket
+    wrong = table.ask("account.pay-in", seat=5, amount=300_00, ticket=ticket)
+    taken = table.say("account.pay-in", seat=5, amount=200_00, ticket=ticket)
+    again = table.ask("account.pay-in", seat=3, amount=200_00, ticket=ticket)
+
+    assert types(taken) == ["TicketTaken", "TicketIn", "PaidIn"]
+    assert refused(wrong) == (
+        *("TicketRefused", "R-ACC-2"),
+        f"Ticket {ticket} is not taken: it is worth 200.00. Call the cage.",
+    )
+    assert refused(again)[2] == (
+        f"Ticket {ticket} is not taken: it was already taken at E01/{DAY}. Call the cage."
+    )
+    assert types(wrong) == types(again) == ["TicketRefused"]
+    assert (table.balance(3), table.balance(5)) == (0, 250_00)
+
+
+def test_a_ticket_of_another_system_is_taken_once(table):
+    table.say("account.pay-in", seat=3, amount=40_00, ticket="0081-2217-9")
+    again = table.ask("account.pay-in", seat=5, amount=40_00, ticket="0081-2217-9")
+
+    assert again.body["error"] == "TicketRefused"
+    assert table.balance(3) == 240_00
+
+
+def test_a_refused_ticket_opens_no_account(table):
+    table.say("account.pay-in", seat=3, amount=40_00, ticket="0081-2217-9")
+    table.say("table.seat", seat=7, patron="P-7")
+    again = table.ask("account.pay-in", seat=7, amount=40_00, ticket="0081-2217-9")
+
+    assert types(again) == ["TicketRefused"]
+    assert types(table.say("table.leave", seat=7)) == ["PatronLeft"]
+
+
+def test_a_payment_by_hand_takes_two(table):
+    alone = table.ask("account.hand-pay", seat=3, reason="no paper")
+    table.say("account.hand-pay", seat=3, reason="no paper", amount=150_00, **TWO)
+
+    assert alone.body["error"] == "SecondPersonNeeded"
+    assert table.account(3).places == {"cash": -200_00, "account": 50_00, "hand": 150_00}
+
+
+def test_more_than_is_there_is_not_paid_out(table):
+    assert table.ask("account.pay-out", seat=5, amount=50_01).body["error"] == "AccountShort"
+    table.say("account.pay-out", seat=5)
+    assert table.ask("account.pay-out", seat=5).body["error"] == "AccountShort"
+
+
+def test_nobody_leaves_money_behind(table):
+    leaving = table.ask("table.leave", seat=3)
+    table.end_shoe()
+    closing = table.ask("table.close", closer={})
+
+    assert leaving.body["error"] == closing.body["error"] == "AccountNotEmpty"
+    for seat in (3, 5):
+        table.say("account.pay-out", seat=seat)
+        table.say("table.leave", seat=seat)
+    closed = table.say("table.close", closer={})
+    (event,) = (each for each in closed.body["events"] if each["type"] == "TableClosed")
+    assert (event["expected"], event["variance"]) == (0, 0)
+
+
+def test_chips_are_not_sold_to_an_account(table):
+    for command in ("table.buy-in", "table.cash-out"):
+        answer = table.ask(command, seat=3, amount=10_00)
+        assert (answer.body["error"], answer.body["rule"]) == ("BadValue", "R-ACC-1")
+
+
+def test_a_second_chair_is_not_for_an_account(table):
+    answer = table.ask("table.seat", seat=7, patron="P-3", **TWO)
+
+    assert (answer.body["error"], answer.body["rule"]) == ("BadValue", "R-ACC-1")
+
+
+def test_a_table_of_chips_has_no_accounts(dispatcher):
+    table = GamingTable(dispatcher).open().prepare()
+    answer = table.ask("account.pay-in", seat=3, amount=10_00)
+    none = table.ask("account.pay-out", seat=3)
+
+    assert refused(answer)[:2] == ("AccountsNotOffered", "R-ACC-1")
+    assert none.body["error"] == "NoAccount"
+
+
+def test_a_roll_over_carries_what_is_there_to_the_next_day(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 200_00), (5, 50_00))
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    table.end_shoe()
+    events = table.say("table.roll-over", closer={}).body["events"]
+
+    (closed,) = (each for each in events if each["type"] == "TableClosed")
+    assert closed["variance"] == 0
+    assert (table.balance(3), table.balance(5)) == (295_00, 50_00)
+    table.require_books()
+
+
+# Put right.
+def test_cash_that_was_typed_wrong_is_put_right_on_the_account(table):
+    table.say("account.pay-in", seat=3, amount=500_00)
+    right = {"table": "E01", "position": "last", "reason": "typed 500 for 50", **TWO}
+    table.say("money.correct", amount=50_00, **right)
+    assert table.balance(3) == 250_00
+    table.say("money.correct", withdrawn=True, **right)
+    assert table.balance(3) == 200_00
+
+
+def test_a_ticket_is_not_corrected(table):
+    position = table.say("account.pay-in", seat=3, amount=40_00, ticket="0081").body["position"]
+    right = {"table": "E01", "reason": "typed wrong", "amount": 30_00, **TWO}
+    last = table.ask("money.correct", position="last", **right)
+    named = table.ask("money.correct", position=position, **right)
+
+    assert last.body["error"] == named.body["error"] == "NotFound"
+    assert "is a ticket. Pay the difference in or out." in last.body["message"]
+
+
+def test_cash_of_another_seat_goes_to_its_account(table):
+    table.say("account.pay-in", seat=3, amount=500_00)
+    right = {"table": "E01", "position": "last", "reason": "it was seat 5", **TWO}
+    table.say("money.correct", seat=5, amount=400_00, **right)
+
+    assert (table.balance(3), table.balance(5)) == (200_00, 450_00)
+
+
+def test_cash_that_was_paid_out_is_put_right(table):
+    table.say("account.pay-out", seat=3, amount=100_00)
+    right = {"table": "E01", "position": "last", "reason": "it was 120", **TWO}
+    table.say("money.correct", amount=120_00, **right)
+
+    assert table.balance(3) == 80_00
+
+
+def test_cash_that_was_lost_since_is_not_taken_off(table):
+    table.play(PLAYER_WINS, (5, "banker", 50_00))
+    right = {"table": "E01", "reason": "typed wrong", **TWO}
+    answer = table.ask("money.correct", position="last", amount=10_00, **right)
+
+    assert answer.body["error"] == "AccountShort"
+
+
+# Whatever happens.
+@pytest.mark.parametrize("seed", range(4))
+def test_the_books_agree_after_everything(dispatcher, seed):
+    """Bets, raises, withdrawals, results, voids and corrections, as they come."""
+    chance = random.Random(seed)
+    table = ElectronicTable(dispatcher).begin((1, 300_00), (3, 300_00), (5, 20_00))
+    coups = 0
+    for n in range(25):
+        for _ in range(chance.randrange(4)):
+            spot = chance.choice(("player", "banker", "tie"))
+            seat, amount = chance.choice((1, 3, 5)), chance.randrange(1, 60) * 1_00
+            table.ask("bet", seat=seat, spot=spot, amount=amount)
+            if chance.random() < 0.2:
+                table.ask("withdraw", seat=chance.choice((1, 3, 5)))
+        table.require_books()
+        if chance.random() < 0.2:
+            table.ask("account.pay-in", seat=chance.choice((1, 3, 5)), amount=50_00)
+        if chance.random() < 0.2:
+            to = chance.choice(("cash", "ticket"))
+            table.ask("account.pay-out", seat=chance.choice((1, 3)), amount=10_00, to=to)
+        ranks = [card[0] for card in chance.choice((BANKER_WINS, PLAYER_WINS, TIE)).split()]
+        cards = [rank + "CDHS"[n % 4] for rank in ranks]
+        if not table.ask("draw", card=cards[0]).ok:
+            continue
+        coups += 1
+        if chance.random() < 0.15:
+            table.say("void", coup=COUP(coups), reason="a fault", **TWO)
+            continue
+        table.deal(" ".join(cards[1:]), settle=True)
+        if chance.random() < 0.3:
+            earlier, seat = COUP(chance.randrange(coups) + 1), chance.choice((1, 3, 5))
+            put = {"seat": seat, "spot": "player", "to": chance.randrange(50) * 1_00}
+            table.ask("correct", coup=earlier, reason="misread", **put, **TWO)
+        if chance.random() < 0.1:
+            table.ask("void", coup=COUP(coups), reason="a fault", **TWO)
+        table.require_books()
