@@ -162,6 +162,7 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
         "commission": _commission(dealt),
         "a card too many": _MISDRAW[dealt.misdraw],
         "a wager outside the limits": _OUTSIDE[dealt.outside_limits],
+        **({"game accounts": "allowed"} if dealt.accounts else {}),
     }
 
 

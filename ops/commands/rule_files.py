@@ -67,6 +67,7 @@ class _RuleFile(_Table):
     burn_face_down: int | UnsetType = UNSET
     misdraw: str | UnsetType = UNSET
     outside_limits: str | UnsetType = UNSET
+    accounts: bool | UnsetType = UNSET
     differential: str | UnsetType = UNSET
     limits: dict[str, dict[str, Any]] | UnsetType = UNSET
     spots: dict[str, dict[str, Any] | str] | UnsetType = UNSET
@@ -104,6 +105,7 @@ _WORDS = {
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission"), _TABLE),
+    "accounts": "write true or false",
     "chips": 'write amounts in quotes, as in ["1.00", "5.00"]',
     "rate": 'write a part of a hundred in quotes, as in "5%"',
     "rounding": 'write a table, as in {mode = "up", unit = "1.00"}',
@@ -198,7 +200,7 @@ class _Reader:
         stated: dict[str, Any] = {"name": self.written.name, "source": self.written.source}
         stated |= {"currency": self.currency, "spots": self._spots()}
         stated |= {"commission": self._commission()}
-        stated |= self._plain("decks", "cut_card", "burn_face_down")
+        stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
         stated |= self._numbers("decks_allowed", "seats")
         stated |= self._amounts()

@@ -153,6 +153,9 @@ def _commission(rules: HouseRules) -> Iterator[BadValue]:
     if rounding.moment == "on-collection" and timing != "deferred":
         why = "commission is collected later only if the timing is deferred"
         yield _fault("commission.rounding.moment", "on-collection", why)
+    if rules.accounts and timing != "in-the-odds":
+        why = "commission is taken in chips; with game accounts state it in the odds"
+        yield _fault("accounts", "true", why)
     if timing == "in-the-odds":
         yield from _in_the_odds(rules)
     elif taken and rules.chips and min(rules.chips) > 0 < of and rounding.unit > 0:

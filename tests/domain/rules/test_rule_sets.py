@@ -111,6 +111,7 @@ SENSELESS = [
         "rounding",
         "leave rounding out",
     ),
+    ({"accounts": True}, "accounts", "in the odds"),
 ]
 
 

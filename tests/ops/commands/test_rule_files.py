@@ -100,6 +100,16 @@ def test_a_rule_set_that_states_its_decks_allows_no_other_number():
     assert (rules.decks, rules.decks_allowed) == (6, (6,))
 
 
+def test_game_accounts_are_allowed_where_the_commission_is_in_the_odds():
+    based = BASED.replace("dragon-bonus@1", "electronic@1")
+    none = read(f"{based}accounts = false\n")
+
+    assert (read(based).accounts, none.accounts) == (True, False)
+    assert none == learn(none.stated)
+    assert "accounts cannot be true" in str(refused(f"{BASED}accounts = true\n"))
+    assert "write true or false" in str(refused(f'{based}accounts = "yes"\n'))
+
+
 def test_what_is_not_stated_comes_from_the_base():
     sheet = named("dragon-bonus@1")
     expected = replace(sheet, name="riverside@1", source="Riverside Casino, table sheet")
