@@ -6,6 +6,7 @@ import pty
 import select
 import sys
 import time
+from codecs import getincrementaldecoder
 
 import pytest
 from click.testing import CliRunner
@@ -104,12 +105,13 @@ def on_a_terminal(database, place, program, types, asks="PIN of S-11", env=()):
             **dict(env),
         }
         os.execv(sys.executable, [sys.executable, *program])
+    decode = getincrementaldecoder("utf-8")().decode  # a letter may come in two parts
     shown, ends, typed = "", time.monotonic() + 60, False
     while time.monotonic() < ends:
         if not select.select([terminal], [], [], 0.2)[0]:
             continue
         try:
-            shown += os.read(terminal, 65_536).decode()
+            shown += decode(os.read(terminal, 65_536))
         except OSError:  # the other side is closed
             break
         if not typed and asks in shown:

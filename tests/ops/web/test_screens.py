@@ -100,7 +100,8 @@ def test_a_server_that_is_started_again_has_the_screen_again(house, database, by
 
 def test_two_screens_and_a_feed_show_the_same_within_a_moment(house, database):
     with at(house, *D_204) as one, at(house, *D_204, name="pit-2") as two:
-        one.wait_for("? help")
+        for each in (one, two):
+            each.wait_for("? help")
         enter(one, OPEN, "is open for")
         two.wait_for("is open for")
         house.terminal("pit-3").send(

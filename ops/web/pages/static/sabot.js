@@ -4,7 +4,9 @@
   const lost = document.getElementById("lost");
   const live = document.querySelector("[data-live]");
   const SILENT = 3000; // milliseconds without a sign of life
+  const MENDS = 8000; // milliseconds in which a stream begins again once the house answers
   let heard = Date.now();
+  let answers = 0; // since when the house answers, while the page hears nothing
 
   const two = (n) => String(n).padStart(2, "0");
   const clock = (at) => `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
@@ -29,7 +31,20 @@
         document.body.classList.toggle("stale", silent);
         if (!silent) lost.textContent = words;
       }
+      if (silent) ask(); else answers = 0;
     }
+  };
+
+  /* A stream that does not begin again, though the house answers: the page is loaded again. */
+  const ask = async () => {
+    const asked = heard;
+    try {
+      await fetch("/static/icon.svg", { cache: "no-store", signal: AbortSignal.timeout(SILENT) });
+      answers ||= Date.now();
+    } catch {
+      answers = 0;
+    }
+    if (asked === heard && answers && Date.now() - answers > MENDS) location.reload();
   };
   const words = lost ? lost.textContent : "";
   const hear = () => { heard = Date.now(); tick(); };

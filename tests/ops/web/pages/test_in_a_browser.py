@@ -254,6 +254,27 @@ def test_a_server_that_is_killed_is_told_and_the_page_mends_itself(house, window
     assert 3 == page.locator(".table").count()
 
 
+def test_a_page_whose_stream_hangs_though_the_house_answers_loads_itself_again(house, window):
+    page = window("PB-1")
+    page.locator(".table").first.wait_for()
+    hung = []
+
+    def answers(route):
+        if hung:
+            route.continue_()
+        else:
+            hung.append(route)  # nobody ever answers
+
+    page.route("**/live/**", answers)
+    house.stop(signal.SIGKILL)
+    with page.expect_event("load"):
+        house.start()
+    house.boss.ask("property", "set", "name", "Here again")
+    page.get_by_role("heading", name="Here again").wait_for()
+
+    assert 1 == len(hung)
+
+
 def test_a_sign_on_that_ends_in_one_window_ends_in_every_window(house, window):
     page, other = window("S-12"), window("S-12")
     page.locator(".table").first.wait_for()
