@@ -121,6 +121,13 @@ _RULES = (
         "aggregates.coup",
     ),
     _rule(
+        "R-DEAL-6",
+        "Where no dealer deals, a clock does: it closes the betting, gives each card its time, and "
+        "limits the coups of an hour.",
+        _ELECTRONIC,
+        "rules.pace",
+    ),
+    _rule(
         "R-DRAW-1",
         "When either hand has 8 or 9 on two cards, a natural, nobody draws. A natural 9 beats a "
         "natural 8.",

@@ -21,7 +21,10 @@ _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
         "dealer": ("ops.cli.dealer", "the dealer's screen: bets, cards, payments"),
-        "table": (_FLOOR, "open, seat, seats, move, leave, buy-in, fill, drop, close, and more"),
+        "table": (
+            "ops.cli.table",
+            "run, open, seat, seats, move, leave, buy-in, fill, drop, close, and more",
+        ),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),
         "bet": (_FLOOR, "place or replace a wager"),
@@ -78,6 +81,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "To begin with": {
         "manual": ("ops.cli.manual", "the manual, a page for each kind of reader"),
+        "play": ("ops.cli.play", "an electronic table in a browser, with play money"),
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
         "simulate": ("ops.cli.simulate", "made-up evenings, by one process or many"),
     },

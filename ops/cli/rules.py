@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain.rules.house_rules import RULE_SETS, HouseRules
+from domain.rules.house_rules import RULE_SETS, Clock, HouseRules
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
 from ops.cli.odds import favouring, favours_words, pays, rules_named, spots_of
@@ -163,7 +163,16 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
         "a card too many": _MISDRAW[dealt.misdraw],
         "a wager outside the limits": _OUTSIDE[dealt.outside_limits],
         **({"game accounts": "allowed"} if dealt.accounts else {}),
+        **({"clock": _clock(dealt.clock)} if dealt.clock else {}),
     }
+
+
+def _clock(clock: Clock) -> str:
+    """The words for the pace of a table that deals by itself."""
+    return (
+        f"{clock.betting_seconds} s for bets, {clock.card_seconds} s for each card, at most "
+        f"{clock.coups_per_hour} coups an hour"
+    )
 
 
 def _dealing(dealt: HouseRules) -> str:

@@ -209,7 +209,6 @@ def noun(word: str, about: str, without: tuple[str, ...] = ()) -> click.Group:
 
 
 _NOUNS = {
-    "table": "A table through its gaming day.",
     "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
     "coup": "A coup put right, by two people (R-IRR-5).",
     "money": "Money put right, by two people (R-IRR-5).",

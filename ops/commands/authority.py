@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
+from domain.aggregates.terminal import Terminal
 from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from domain.rules.roles import one_of_roles, role_label
 from domain.rules.wording import Words, counted
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
+from ops.commands.coup import Bet, Bets, Withdraw
 from ops.commands.staff import (
     StaffChangePin,
     StaffEnrol,
@@ -82,6 +84,9 @@ class Authority:
         if isinstance(command, StaffRecover) and self.casino.proof:
             self.casino.actor = "database administrator"  # proved by the recovery secret
             return
+        if place_of_patron := self._position(command):
+            self.casino.actor = place_of_patron
+            return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
         match command:
@@ -99,6 +104,21 @@ class Authority:
         if not second_presumed:
             self._require_second(command, actor, permission, name, table)
         self._require_named(command, actor, permission, table)
+
+    def _position(self, command: Command) -> str:
+        """The position whose terminal sends a bet for it, '' for any other; its name is its place.
+
+        A terminal that was approved as `E01/3` bets at seat 3 of E01, without a sign-on.
+        """
+        if self.token.staff or not isinstance(command, Bet | Bets | Withdraw):
+            return ""
+        bets = command.wagers if isinstance(command, Bets) else [command]
+        key = place.terminal()
+        terminal = self.casino.find(Terminal, Terminal.stream(key)) if key else None
+        if terminal is None or terminal.retired:
+            return ""
+        theirs = all(f"{command.table}/{each.seat}" == terminal.name for each in bets)
+        return terminal.name if theirs else ""
 
     def house_is_closed(self) -> bool:
         """Whether commands need a sign-on now."""

@@ -30,7 +30,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Offer
+from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField, UnknownField
@@ -68,6 +68,7 @@ class _RuleFile(_Table):
     misdraw: str | UnsetType = UNSET
     outside_limits: str | UnsetType = UNSET
     accounts: bool | UnsetType = UNSET
+    clock: dict[str, Any] | UnsetType = UNSET
     differential: str | UnsetType = UNSET
     limits: dict[str, dict[str, Any]] | UnsetType = UNSET
     spots: dict[str, dict[str, Any] | str] | UnsetType = UNSET
@@ -89,6 +90,12 @@ class _Commission(_Table):
     rounding: dict[str, Any] | UnsetType = UNSET
 
 
+class _Clock(_Table):
+    betting_seconds: int | UnsetType = UNSET
+    card_seconds: int | UnsetType = UNSET
+    coups_per_hour: int | UnsetType = UNSET
+
+
 class _Rounding(_Table):
     mode: str | UnsetType = UNSET
     unit: str | UnsetType = UNSET
@@ -103,8 +110,9 @@ _TABLE = "write a table, as in [limits]"
 _WORDS = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
+    **dict.fromkeys(("betting_seconds", "card_seconds", "coups_per_hour"), _NUMBER),
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
-    **dict.fromkeys(("limits", "commission"), _TABLE),
+    **dict.fromkeys(("limits", "commission", "clock"), _TABLE),
     "accounts": "write true or false",
     "chips": 'write amounts in quotes, as in ["1.00", "5.00"]',
     "rate": 'write a part of a hundred in quotes, as in "5%"',
@@ -181,6 +189,12 @@ def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
         raise BadValue(field=where + name, value=_quoted(stated[name]), why=why) from None
 
 
+def _stated(written: _Table, *names: str) -> dict[str, Any]:
+    """The fields of these names that the file states."""
+    stated = {name: getattr(written, name) for name in names}
+    return {name: value for name, value in stated.items() if value is not UNSET}
+
+
 def _quoted(value: object) -> str:
     """A value as a refusal repeats it: as JSON, at most 80 characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
@@ -203,7 +217,7 @@ class _Reader:
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
         stated |= self._numbers("decks_allowed", "seats")
-        stated |= self._amounts()
+        stated |= self._amounts() | self._clock()
         if self.base is not None:
             return replace(self.base, **stated)
         if "decks" in stated:
@@ -212,6 +226,13 @@ class _Reader:
             if name not in stated:
                 raise _missing("limits.main" if name == "main" else name)
         return HouseRules(**stated)
+
+    def _clock(self) -> dict[str, Any]:
+        if self.written.clock is UNSET:
+            return {}
+        written = _convert(self.written.clock, _Clock, "clock.")
+        base = (self.base and self.base.clock) or Clock()
+        return {"clock": replace(base, **_stated(written, *_Clock.__struct_fields__))}
 
     def _amounts(self) -> dict[str, Any]:
         written = self.written
@@ -285,8 +306,7 @@ class _Reader:
             raise BadValue(field=field, value=_quoted(text), why=why) from None
 
     def _plain(self, *names: str) -> dict[str, Any]:
-        stated = {name: getattr(self.written, name) for name in names}
-        return {name: value for name, value in stated.items() if value is not UNSET}
+        return _stated(self.written, *names)
 
     def _choices(self, *names: str) -> dict[str, str]:
         stated = self._plain(*names)

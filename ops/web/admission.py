@@ -74,6 +74,16 @@ class Admission:
         with self._asking:
             return self._casino.ask(lambda: self._language_of(caller))
 
+    def name_of(self, caller: Caller) -> str:
+        """The name under which a caller's terminal was approved. Raises LedgerLost."""
+        with self._asking:
+            terminal = self._casino.ask(lambda: self._terminal(caller.terminal))
+        return terminal.name if terminal and not terminal.retired else ""
+
+    def _terminal(self, key: str) -> Terminal | None:
+        self._casino.begin(Command())
+        return self._casino.find(Terminal, Terminal.stream(key), rely=False)
+
     def _language_of(self, caller: Caller) -> str:
         self._casino.begin(Command())
         stream = StaffMember.stream(caller.token.staff)

@@ -68,6 +68,10 @@ class House:
         """Whether nobody is enrolled yet, so that everybody on this machine may come in."""
         return self._admission.is_open()
 
+    def name_of(self, caller: Caller) -> str:
+        """The name under which a caller's terminal was approved. Raises LedgerLost."""
+        return self._admission.name_of(caller)
+
     async def open_screen(self, caller: Caller, opening: Opening) -> str:
         """Opens a full screen for a terminal; its name. Raises TooMany."""
         asked = Asked("", opening.words, terminal=opening.terminal)

@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from domain.aggregates.property import Property
+from tests import ROOT
 from tests.worlds.closed_house import PIN
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -22,6 +23,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+AXE = ROOT / "tests" / "worlds" / "axe" / "axe.min.js"
 NAMED = re.compile(r"approve-terminal ([0-9A-F-]{19}) NAME")
 
 
@@ -64,6 +66,21 @@ class PlainBrowser:
         status, _, text = self.send("POST", path, form, headers)
         return status, text
 
+    def post_json(self, path: str, body):
+        """Status and body after a page's own program sent something."""
+        sent = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "Content-Type": "application/json",
+            "Origin": self.address,
+            "Sec-Fetch-Site": "same-origin",
+        }
+        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=60)) as http:
+            http.request("POST", path, json.dumps(body), sent)
+            answer = http.getresponse()
+            text = answer.read().decode()
+        is_json = "json" in answer.headers.get("Content-Type", "")
+        return answer.status, json.loads(text) if is_json else text
+
     @property
     def name(self) -> str:
         """The name of its secret, as the page shows it while it is not approved."""
@@ -72,9 +89,9 @@ class PlainBrowser:
         assert named, text
         return named[1]
 
-    def approved_by(self, boss) -> "PlainBrowser":
+    def approved_by(self, boss, name: str = "a browser") -> "PlainBrowser":
         """An administrator approves it at their terminal."""
-        done = boss.run("staff", "approve-terminal", self.name, "a browser")
+        done = boss.run("staff", "approve-terminal", self.name, name)
         assert done.exit_code == 0, done.output
         return self
 
@@ -96,6 +113,27 @@ def chromium() -> Iterator:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+def hard_to_use(page) -> list[str]:
+    """What axe-core calls serious or critical, light and dark, and where the page is too wide.
+
+    The page's context bypasses its policy: what axe-core adds to a page is no script of its own.
+    """
+    page.add_script_tag(path=AXE)
+    grave = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        grave += [
+            f"{scheme}: {each['id']}: {each['nodes'][0]['html'][:120]}"
+            for each in page.evaluate("() => axe.run()")["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+    for width in (320, 390, 1280, 3840):  # 320: twice as large on a small screen
+        page.set_viewport_size({"width": width, "height": 844})
+        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+            grave.append(f"wider than {width}")
+    return grave
 
 
 MADE_UP = "2026-11-23"  # a day whose evening has two alerts and a long road

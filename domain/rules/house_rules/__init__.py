@@ -20,12 +20,20 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer, restated
+from domain.rules.house_rules.model import (
+    Clock,
+    Commission,
+    HouseRules,
+    Limit,
+    Offer,
+    restated,
+)
 from domain.rules.refusals import UnknownRules
 from domain.rules.wording import Words, listed
 
 __all__ = [
     "RULE_SETS",
+    "Clock",
     "Commission",
     "HouseRules",
     "Limit",

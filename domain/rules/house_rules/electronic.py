@@ -3,7 +3,7 @@
 Source: seed 004_a379723b. It pays to the minor unit, so there is no smallest chip to make.
 """
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer
+from domain.rules.house_rules.model import Clock, Commission, HouseRules, Limit, Offer
 from domain.rules.wagers import BANKER_19_TO_20, PLAYER, TIE_8_TO_1
 
 ELECTRONIC = HouseRules(
@@ -21,4 +21,5 @@ ELECTRONIC = HouseRules(
     burn="none",
     outside_limits="at-limit",
     accounts=True,
+    clock=Clock(),
 )

@@ -42,6 +42,14 @@ class Commission(Struct, frozen=True, kw_only=True):
     rounding: Rounding = field(default_factory=Rounding)
 
 
+class Clock(Struct, frozen=True, kw_only=True):
+    """The pace of a table that deals by itself (R-DEAL-6)."""
+
+    betting_seconds: int = 20  # from the opening of a coup until no more bets
+    card_seconds: int = 2  # before each card, and before the payment
+    coups_per_hour: int = 90  # at most
+
+
 class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     """One rule set; its name ends with `@` and its version."""
 
@@ -51,6 +59,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "burn_face_down": 0,
         "squeeze": "player-bettor",
         "accounts": False,
+        "clock": None,
     }
 
     name: str
@@ -73,6 +82,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     burn_face_down: int = 0  # cards after the exposed one, where the burn is `fixed`
     squeeze: Literal["player-bettor", "both-bettors"] = "player-bettor"  # R-DEAL-3
     accounts: bool = False  # whether positions may bet from game accounts (R-ACC-1)
+    clock: Clock | None = None  # None: people deal (R-DEAL-6)
 
     def limit(self, spot: str) -> Limit:
         """The limit of a spot in the rule set; `table.limits` may change it at a table."""

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import product
 
+from msgspec import to_builtins
+
 from domain.rules.hands import Result, outcome_of
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
@@ -16,6 +18,7 @@ DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
 LONGEST_SOURCE = 500
+MOST_SECONDS = 3_600  # of a clock, and coups in an hour
 MOST_STEPS = 20_000  # increments tried for a charge that the chips cannot make
 
 
@@ -32,9 +35,16 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)
+    yield from _clock(rules)
     seats = rules.seats
     if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(SEATS):
         yield _fault("seats", list(seats), "write different numbers from 1 to 999")
+
+
+def _clock(rules: HouseRules) -> Iterator[BadValue]:
+    for name, number in to_builtins(rules.clock).items() if rules.clock else ():
+        if not 1 <= number <= MOST_SECONDS:
+            yield _fault(f"clock.{name}", number, f"write 1 to {MOST_SECONDS}")
 
 
 def _fault(field: str, value: object, why: str) -> BadValue:

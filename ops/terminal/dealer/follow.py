@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
+from domain.aggregates.game_account import GameAccount
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
@@ -40,6 +41,7 @@ _SHOWN: dict[str, type[Aggregate]] = {
     "shoe": Shoe,
     "coup": Coup,
     "commission-account": CommissionAccount,
+    "game-account": GameAccount,
 }
 
 
@@ -72,6 +74,8 @@ class Follower:
         if day is None:
             return
         yield [CommissionAccount.stream(stay, address) for stay in _stays(day)]
+        if day.rules.accounts:
+            yield [GameAccount.stream(stay, address) for stay in _stays(day)]
         if day.shoe:
             yield [Shoe.stream(day.shoe)]
             yield [Coup.stream(each) for each in self._coup_addresses]
@@ -114,18 +118,29 @@ class Follower:
     @property
     def now(self) -> TableNow:
         """The table at this position."""
-        coups = [self._aggregates[Coup.stream(each)] for each in self._coup_addresses]
         return table_now(
             self._table,
             self.position,
             self._day,
             self._shoe,
-            coups,
+            self.coups,
             self._accounts(),
             self._house.currency,
             self._house.clock,
             self._slips,
+            self._balances(),
         )
+
+    @property
+    def coups(self) -> list[Coup]:
+        """Every coup of the shoe that is on the table, in order."""
+        return [self._aggregates[Coup.stream(each)] for each in self._coup_addresses]
+
+    def stay_at(self, seat: int) -> str | None:
+        """The address of the stay at a seat, or None if nobody sits there."""
+        day = self._day
+        stay = day.seats.get(seat) if day else None
+        return stay.address if stay else None
 
     @property
     def _day_address(self) -> addresses.TableDay | None:
@@ -158,6 +173,17 @@ class Follower:
             return {}
         streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
         return {stay: self._aggregates[stream] for stay, stream in streams.items()}
+
+    def _balances(self) -> dict[str, int]:
+        """The minor units on each game account of this day, by stay."""
+        day = self._day
+        stays = _stays(day) if day and day.rules.accounts else []
+        streams = {stay: GameAccount.stream(stay, day.address) for stay in stays if day}
+        return {
+            stay: self._aggregates[stream].balance
+            for stay, stream in streams.items()
+            if stream in self._aggregates
+        }
 
     def _fold(self, news: Iterable[Recorded]) -> None:
         """Folds events onto their aggregates; streams that are not shown are left out."""

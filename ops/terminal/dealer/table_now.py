@@ -6,6 +6,7 @@ position show the same table. Cards that are face down are not in it.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -48,6 +49,7 @@ class SeatNow(Struct, frozen=True):
     in_last_coup: bool = False  # whether that was the last coup of all
     back: int | None = None  # minor units that a void coup returns; negative: takes back
     as_it_wins: bool = False  # whether commission is taken at each win (R-COM-2)
+    balance: int | None = None  # minor units on the game account; None: there is none (R-ACC-1)
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -79,9 +81,14 @@ class ShoeNow(Struct, frozen=True):
     cards_left: int
     to_cut_card: int | None  # cards; None: it shows already
     holder: str  # `dealer`, `seat 3`, or a staff number
-    generated: bool  # deals its own cards
+    commitment: str  # to the order of a shoe that deals its own cards; '': it does not
     last_coup: int | None  # set when the cut card showed
     waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
+
+    @property
+    def generated(self) -> bool:
+        """Whether it deals its own cards."""
+        return self.commitment != ""
 
     @property
     def coups_to_cut_card(self) -> int | None:
@@ -95,6 +102,7 @@ class CoupNow(Struct, frozen=True):
     address: str
     number: int
     phase: str  # betting dealing resulted settled voided
+    opened_at: datetime | None = None
     player: HandNow = HandNow()
     banker: HandNow = HandNow()
     outcome: Outcome | None = None  # None: none yet, or it may not be shown
@@ -140,6 +148,7 @@ class TableNow(Struct, frozen=True):
     held_by: tuple[str, ...] = ()  # cases that hold the table: no further coup is dealt
     slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
     seats: tuple[SeatNow, ...] = ()
+    shoes: int = 0  # that were loaded on this day
     shoe: ShoeNow | None = None
     coup: CoupNow | None = None
     due: NextAct | None = None
@@ -185,8 +194,12 @@ def table_now(
     currency: str,
     clock: GamingClock,
     slips: Mapping[str, Slip] | None = None,
+    balances: Mapping[str, int] | None = None,
 ) -> TableNow:
-    """The table from its aggregates: `coups` of this shoe in order, `accounts` by stay."""
+    """The table from its aggregates: `coups` of this shoe in order, `accounts` by stay.
+
+    `balances`: minor units on each game account, by stay.
+    """
     if day is None:
         return TableNow(table, position, currency=currency, clock=clock)
     coup = coups[-1] if coups else None
@@ -206,7 +219,8 @@ def table_now(
         supervisor=day.supervisor,
         held_by=tuple(day.held_by),
         slips=slips or {},
-        seats=tuple(_seats(day, coups, owed)),
+        seats=tuple(_seats(day, coups, owed, balances or {})),
+        shoes=day.shoes,
         shoe=_shoe(shoe) if shoe else None,
         coup=_coup(coup) if coup else None,
         due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
@@ -214,7 +228,9 @@ def table_now(
     )
 
 
-def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Iterable[SeatNow]:
+def _seats(
+    day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int], balances: Mapping[str, int]
+) -> Iterable[SeatNow]:
     coup = coups[-1] if coups else None
     for seat in sorted(day.seats):
         stay = day.seats[seat]
@@ -229,6 +245,7 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
             last=last,
             in_last_coup=played == 0,
             back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
+            balance=balances.get(stay.address),
         )
 
 
@@ -297,6 +314,7 @@ def _coup(coup: Coup) -> CoupNow:
         address=str(coup.address),
         number=coup.address.number,
         phase=coup.phase,
+        opened_at=coup.created_on,
         player=_hand(coup, "player"),
         banker=_hand(coup, "banker"),
         outcome=result.outcome if result else None,
@@ -324,7 +342,7 @@ def _shoe(shoe: Shoe) -> ShoeNow:
         cards_left=shoe.cards_left,
         to_cut_card=None if shoe.cut_card_shown else max(behind, 0),
         holder=shoe.holder,
-        generated=bool(shoe.commitment),
+        commitment=shoe.commitment,
         last_coup=shoe.last_coup,
         waiting=tuple(shoe.waiting),
     )

@@ -59,7 +59,7 @@ class Live:
     async def stream(
         self, view: View, require_still: Callable[[], Awaitable[None]], ending: anyio.Event
     ) -> AsyncIterator[dict[str, Any]]:
-        """Everything first, then what changes, and a sign of life each second.
+        """Everything first, then what changes, and a sign of life each second, with the time here.
 
         It ends with the sign-on of whoever looks: the page then asks for another one.
         """
@@ -81,7 +81,7 @@ class Live:
             number, shown = floor.number, drawn
             if changes:
                 yield {"id": str(number), "data": changes}
-            yield {"event": "beat", "data": str(number)}
+            yield {"event": "beat", "data": str(round(time.time() * 1000))}
 
     async def draw(self, view: View, floor: Floor) -> Drawn:
         """The page as the floor is; drawn once for all windows that show the same."""

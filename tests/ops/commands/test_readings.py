@@ -32,7 +32,8 @@ COUP = "B01/2026-11-21/1/1"
 # What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
 # who is there by itself.
 CHORES = {
-    *("db up", "db down", "db upgrade", "demo", "simulate", "feed", "dealer", "serve"),
+    *("db up", "db down", "db upgrade", "demo", "simulate", "feed", "dealer", "serve", "play"),
+    "table run",
     *("projections run", "projections rebuild"),
     *("staff recover", "staff sign-on", "staff change-pin"),
     *("audit checkpoint", "audit key new", "audit key rotate"),

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.rules.house_rules import named
 from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow, WagerNow
 
-GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
+GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", "c0ffee", None)
 
 
 def table(
@@ -15,7 +15,7 @@ def table(
     currency="USD",
     number=4,
     placed=None,
-    generated=False,
+    commitment="",
 ):
     """Six seats: one owes on two chairs, one did not bet yet, one sat the last coup out."""
     return TableNow(
@@ -37,7 +37,7 @@ def table(
             SeatNow(7, "Mr. O’Hara"),
             SeatNow(8, "P-10418", last=(("tie", 10_00),)),  # sat the last coup out
         ),
-        shoe=replace(GENERATED, generated=generated),
+        shoe=replace(GENERATED, commitment=commitment),
         coup=CoupNow(
             f"B01/2026-11-21/1/{number}", number, phase, placed_last=placed
         ),

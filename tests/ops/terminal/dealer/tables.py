@@ -102,7 +102,7 @@ def backs(who, cards: str = ""):
 
 
 def shoe(step: str = "burned", left: int = 329, to_cut: int | None = 306, **more) -> ShoeNow:
-    told = {"holder": "dealer", "generated": False, "last_coup": None} | more
+    told = {"holder": "dealer", "commitment": "", "last_coup": None} | more
     ready = step in ("burned", "ended", "reconciled") and step == "burned"
     return ShoeNow(1, step, ready, 8, left, to_cut, **told)
 

@@ -189,7 +189,7 @@ UNSAID = [
 
 @pytest.mark.parametrize(("typed", "expected"), SAID, ids=[typed for typed, _ in SAID])
 def test_a_line_is_these_lines_of_the_feed(typed, expected):
-    now = table(generated=typed[0] == "d" and not typed.startswith("dispute"))
+    now = table(commitment="c0ffee" if typed[0] == "d" and not typed.startswith("dispute") else "")
 
     assert expected == lines(typed, now)
 
@@ -204,7 +204,7 @@ def test_where_no_line_can_be_made_words_say_why(typed, why):
 
 def test_a_line_says_neither_who_nor_which():
     for typed, _ in SAID:
-        for line in lines_for(parse(typed), table(generated=True)):
+        for line in lines_for(parse(typed), table(commitment="c0ffee")):
             assert not {"id", "by"} & line.keys()
 
 

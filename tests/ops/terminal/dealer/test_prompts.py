@@ -32,8 +32,8 @@ from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST
 from tests.ops.terminal.dealer.tables import TABLES
 
-SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
-GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
+SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", "", None)
+GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", "c0ffee", None)
 ACTIONS = {
     None: "closed",
     "shoe.load": "no shoe",
@@ -203,7 +203,7 @@ def test_of_a_number_that_is_no_rule_the_nearest_are_shown():
 
 
 def test_the_rules_are_listed_by_what_they_are_about():
-    assert ("R-DEAL-1–5", "Dealing") in help_lines(None, "rules") == help_lines(None, "rule")
+    assert ("R-DEAL-1–6", "Dealing") in help_lines(None, "rules") == help_lines(None, "rule")
 
 
 @pytest.mark.parametrize("asked", ["mistake", "mistakes", "wrong", "undo"])

@@ -50,7 +50,7 @@ class Desk:
             table="T1",
             rules=self.rules,
             seats=tuple(self._seat(number) for number in sorted(self.patrons)),
-            shoe=ShoeNow(1, "burned", True, 8, 400, 386, "dealer", False, None),
+            shoe=ShoeNow(1, "burned", True, 8, 400, 386, "dealer", "", None),
             coup=self._coup() if self.number else None,
         )
 

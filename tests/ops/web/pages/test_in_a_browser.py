@@ -8,12 +8,10 @@ import pytest
 
 from ops.ledger.secrets import digest
 from ops.web.pages.ledger import Sought, find, read
-from tests import ROOT
-from tests.worlds.browsers import PlainBrowser, chromium, evening_of
+from tests.worlds.browsers import PlainBrowser, chromium, evening_of, hard_to_use
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
 
-AXE = ROOT / "tests" / "worlds" / "axe" / "axe.min.js"
 PATIENCE = 30_000  # milliseconds after which a test fails rather than hangs
 STAFF = {
     "PB-1": "pit-boss",
@@ -297,19 +295,7 @@ def test_nothing_on_any_page_is_hard_to_use(house, window):
     ):  # fmt: skip
         page.goto(f"{house.address}{path}")
         page.locator("main").wait_for()
-        page.add_script_tag(path=AXE)
-        grave = []
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            grave += [
-                f"{scheme}: {each['id']}: {each['nodes'][0]['html'][:120]}"
-                for each in page.evaluate("() => axe.run()")["violations"]
-                if each["impact"] in ("serious", "critical")
-            ]
-        for width in (320, 390, 1280, 3840):  # 320: twice as large on a small screen
-            page.set_viewport_size({"width": width, "height": 844})
-            if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-                grave.append(f"wider than {width}")
+        grave = hard_to_use(page)
         if grave:
             hard[path] = grave
 

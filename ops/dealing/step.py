@@ -1,0 +1,94 @@
+"""What a table that deals by itself does next, and when (R-DEAL-6)."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from domain.rules.pace import card_at, closes_at, opens_at
+from ops.terminal.dealer.table_now import CoupNow, TableNow
+
+
+class Step(Struct, frozen=True):
+    """A line to send; `at`: not before this moment, None for at once."""
+
+    line: dict[str, Any]
+    at: datetime | None = None
+
+
+def next_step(now: TableNow, since: datetime) -> Step | None:
+    """The next step, or None where somebody else must act first.
+
+    `since`: when the table came to where it is, which is when the last card fell.
+    """
+    if now.due is None or now.rules is None:
+        return None
+    if now.due.action.startswith("shoe."):
+        return _for_the_shoe(now)
+    if now.coup is None or now.coup.over:
+        return _before_a_coup(now, since)
+    return _in_a_coup(now, now.coup, since)
+
+
+def _for_the_shoe(now: TableNow) -> Step | None:
+    """Prepares a generated shoe, or ends one, which makes its order known."""
+    assert now.rules is not None
+    assert now.due is not None
+    action = now.due.action
+    fields: dict[str, dict[str, Any]] = {
+        "shoe.load": {"decks": now.rules.decks},
+        "shoe.inspect": {},
+        "shoe.shuffle": {"method": "generated"},
+        "shoe.cut": {"cut_card": now.rules.cut_card},
+        "shoe.burn": {},
+        "shoe.end": {},
+    }
+    if action not in fields or (action != "shoe.load" and not _deals_itself(now)):
+        return None
+    number = now.shoes + (action == "shoe.load")
+    return Step(_line(now, action, f"{now.day}/{number}", action, **fields[action]))
+
+
+def _deals_itself(now: TableNow) -> bool:
+    """Whether the shoe was shuffled here, or may be yet."""
+    return now.shoe is not None and (now.shoe.generated or now.shoe.step in ("loaded", "inspected"))
+
+
+def _before_a_coup(now: TableNow, since: datetime) -> Step | None:
+    """Opens the next coup, where anybody sits."""
+    assert now.rules is not None
+    assert now.due is not None
+    shoe, coup, pace = now.shoe, now.coup, now.rules.clock
+    if now.due.action not in ("bet", "open") or not now.seats or not shoe or not pace:
+        return None
+    at = opens_at(pace, coup.opened_at, since) if coup and coup.opened_at else None
+    number = coup.number + 1 if coup else 1
+    return Step(_line(now, "open", f"{now.day}/{shoe.number}/{number}", "open"), at)
+
+
+def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
+    assert now.rules is not None
+    assert now.due is not None
+    pace, action = now.rules.clock, now.due.action
+    if pace is None or not _deals_itself(now):
+        return None
+    place = coup.address.partition("/")[2]
+    dealt = len(coup.player.cards) + len(coup.banker.cards)
+    match action:
+        case "no-more-bets" if coup.opened_at:
+            return Step(_line(now, action, place, action), closes_at(pace, coup.opened_at))
+        case "draw":
+            return Step(_line(now, action, place, f"card-{dealt + 1}"), card_at(pace, since))
+        case "reveal":
+            hand = {"hand": now.due.hand}
+            return Step(_line(now, action, place, f"turn-{dealt}-{now.due.hand}", **hand))
+        case "settle":
+            return Step(_line(now, action, place, action), card_at(pace, since))
+    return None
+
+
+def _line(now: TableNow, command: str, place: str, step: str, **fields: object) -> dict[str, Any]:
+    """A line whose id is the same whoever sends it."""
+    return {"command": command, "table": now.table, "id": f"run:{now.table}/{place}:{step}"} | {
+        name: value for name, value in fields.items() if value is not None
+    }

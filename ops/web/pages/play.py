@@ -1,0 +1,306 @@
+"""An electronic table's page for one position: chips are clicked onto the cloth (seed 004).
+
+A click changes only the page. A wager is placed when its event is on disk, and the order of the
+ledger alone says whether it was in time.
+"""
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from domain.aggregates.game_account import GameAccount
+from domain.aggregates.shoe import Shoe
+from domain.events.game_account import Movement
+from domain.events.shoe import OrderRevealed
+from domain.rules import addresses
+from domain.rules.money import digits
+from domain.rules.pace import closes_at
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wagers import PUSH, odds_text
+from ops.ledger.mapper import event_of
+from ops.ledger.reading import read_streams
+from ops.terminal.dealer.follow import Follower
+from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.web.lines import Wanted
+from ops.web.pages.desk import Desk
+from ops.web.pages.floor import Floor
+from ops.web.pages.live import Drawn, View
+from ops.web.pages.render import html, part
+from ops.web.pages.table import outcome
+from ops.web.pages.visitor import Visitor
+from ops.web.pages.wall import limits_of
+from ops.web.requests import body_of
+from ops.web.turned_away import NotTrusted
+from ops.words import cloth
+from ops.words.coups import spot_name
+from ops.words.language import amount, reading, shown
+
+BODY = 4 << 10  # bytes of a bet
+ROADS = "road"  # who may look needs no sign-on: the page names nobody
+PAST = 10  # coups
+MAIN = ("player", "tie", "banker")
+
+
+class Bet(Struct, forbid_unknown_fields=True):
+    """What shall lie on each spot, in minor units; 0 takes it back. `id`: it counts once."""
+
+    id: str
+    wagers: dict[str, int]
+
+
+class Spot(Struct, frozen=True):
+    """A spot of the cloth, its name and what it pays."""
+
+    key: str
+    name: str
+    pays: str
+    letter: str
+
+
+class PastCoup(Struct, frozen=True):
+    """A coup that is over: its cards, its outcome, what this position bet and had afterwards."""
+
+    number: int
+    player: list[str]
+    banker: list[str]
+    outcome: str
+    bets: list[str]
+    balance: int | None
+
+
+async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The page of a position."""
+    table, seat = await _place(desk, request, who)
+    view = view_of(who.language, table, seat)
+    floor = await desk.floor()
+    now = floor.tables.get(table)
+    if now is None or now.rules is None or not now.rules.accounts or seat not in now.rules.seats:
+        raise NotFound(what=f"position {table}/{seat}")
+    chips = sorted(chip for chip in now.rules.chips if chip >= now.rules.increment)
+    return await desk.going_on(
+        request,
+        who,
+        "play.html",
+        view,
+        table=table,
+        seat=seat,
+        currency=now.currency,
+        digits=digits(now.currency),
+        spots=[_spot(now, spot) for spot in _order(now)],
+        chips=[(chip, amount(chip, now.currency, short=True)) for chip in chips],
+        limits=limits_of(now),
+    )
+
+
+async def follow_place(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What changes at a position."""
+    table, seat = await _place(desk, request, who)
+    return await desk.stream(view_of(who.language, table, seat), who, ROADS, {})
+
+
+async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Places what was clicked; the answer comes when it is on disk, or is its refusal."""
+    table, seat = await _place(desk, request, who)
+    try:
+        sent = msgspec.json.decode(await body_of(request, BODY), type=Bet)
+    except msgspec.MsgspecError as error:
+        raise NotTrusted(f"The bet cannot be read: {error}.", 400) from None
+    body = b"\n".join(map(msgspec.json.encode, _lines(table, seat, sent)))
+    lines = Wanted(until_refused=True)
+    answers = await desk.in_thread(lambda: desk.house.lines.answers(who.caller, body, lines))
+    last = answers[-1].body if answers else {"ok": True}
+    reason = "" if last["ok"] else answers[-1].reason
+    return JSONResponse(
+        {"ok": last["ok"], "error": last.get("error"), "rule": last.get("rule"), "message": reason}
+    )
+
+
+async def past(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The last ten coups of the shoe, as this position saw them."""
+    table, seat = await _place(desk, request, who)
+    coups, currency = await desk.in_thread(lambda: _past(desk, table, seat))
+    return Response(html("play_past.html", coups=coups, currency=currency), media_type="text/html")
+
+
+async def opened_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The order and the secret of a shoe that has ended, to be checked in the browser."""
+    table, _ = await _place(desk, request, who)
+    shoe = addresses.Shoe.parse(request.path_params["shoe"])
+    if shoe.table_day.table != table:
+        raise NotFound(what=f"shoe {shoe} at this table")
+    return JSONResponse(await desk.in_thread(lambda: _revealed(desk, shoe)))
+
+
+def view_of(language: str, table: str, seat: int) -> View:
+    """The page of a position, for its window."""
+
+    def draw(floor: Floor) -> Drawn:
+        with reading(language):
+            return drawn(floor, table, seat)
+
+    return View(("play", language, table, str(seat)), draw)
+
+
+def drawn(floor: Floor, table: str, seat: int) -> Drawn:
+    """The parts of a position's page."""
+    now = floor.tables.get(table) or TableNow(table)
+    mine = now.seat(seat)
+    return Drawn(
+        {
+            "play-lost": part("play_parts.html", "lost", lost=floor.lost),
+            "play-hands": part("play_parts.html", "hands", now=now, outcome=outcome(now)),
+            "play-result": part("play_parts.html", "result", lines=_results(now, mine)),
+            "play-money": part(
+                "play_parts.html", "money", now=now, mine=mine, staked=_staked(mine)
+            ),
+            "play-state": part("play_parts.html", "state", state=json.dumps(_state(now, mine))),
+        }
+    )
+
+
+def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
+    """What the page's own program needs: nothing in it is a word."""
+    coup, shoe, pace = now.coup, now.shoe, now.rules.clock if now.rules else None
+    betting = coup is not None and coup.phase == "betting"
+    closes = closes_at(pace, coup.opened_at) if coup and coup.opened_at and pace else None
+    return {
+        "position": now.position,
+        "coup": coup.address if coup else "",
+        "phase": coup.phase if coup else "",
+        "closes": round(closes.timestamp() * 1000) if closes and betting else None,
+        "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
+        "last": dict(mine.last) if mine else {},
+        "balance": mine.balance if mine else None,
+        "shoe": f"{now.table}/{now.day}/{shoe.number}" if shoe else "",
+        "seal": shoe.commitment if shoe else "",
+        "drawn": shoe.decks * 52 - shoe.cards_left if shoe else 0,
+        "cards": [*coup.player.cards, *coup.banker.cards] if coup else [],
+        "over": coup is not None and coup.phase in ("resulted", "settled"),
+    }
+
+
+def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
+    """What came of each wager, once it may be shown."""
+    if mine is None or now.coup is None or not now.coup.over:
+        return []
+    lines = []
+    for each in mine.wagers:
+        payment = each.payment
+        if payment is None:
+            continue
+        stake, name = amount(each.stake, now.currency), spot_name(each.spot)
+        paid = amount(payment.paid, now.currency)
+        if payment.result == "win" and payment.odds:
+            lines.append(cloth.won(stake, paid, name, payment.odds))
+        elif payment.paid:
+            lines.append(cloth.back(stake, paid, name))
+        else:
+            lines.append(cloth.lost(stake, name))
+    return lines
+
+
+def _staked(mine: SeatNow | None) -> int:
+    return sum(each.stake for each in mine.wagers if each.payment is None) if mine else 0
+
+
+def _order(now: TableNow) -> list[str]:
+    """The spots of the cloth from left to right: Player, Tie, Banker, then all others."""
+    return [*MAIN, *(spot for spot in now.spots if spot not in MAIN)]
+
+
+def _spot(now: TableNow, spot: str) -> Spot:
+    assert now.rules is not None
+    table = now.rules.spots[spot].pays
+    odds = [text for line in table if (text := odds_text(table, line)) and line.pays != PUSH]
+    letters = {"player": "p", "banker": "b", "tie": "t"}
+    return Spot(
+        spot, spot_name(spot), cloth.pays(" · ".join(map(cloth.odds, odds))), letters.get(spot, "")
+    )
+
+
+def _lines(table: str, seat: int, sent: Bet) -> list[dict[str, Any]]:
+    """The lines of a bet: first what is taken back, then all that is placed. Refuses: BadValue."""
+    if not sent.wagers or not (len(sent.id) == 32 and sent.id.isalnum()):
+        raise BadValue(field="wagers", value=sent.wagers, why="click a chip onto a spot")
+    placed = [
+        {"seat": seat, "spot": spot, "amount": stake}
+        for spot, stake in sent.wagers.items()
+        if stake != 0
+    ]
+    lines: list[dict[str, Any]] = [
+        {"command": "withdraw", "table": table, "seat": seat, "spot": spot}
+        for spot, stake in sent.wagers.items()
+        if stake == 0
+    ]
+    if placed:
+        lines.append({"command": "bets", "table": table, "wagers": placed})
+    return [{**line, "id": f"{sent.id}:{n}"} for n, line in enumerate(lines)]
+
+
+async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:
+    """The table and the seat of the page, if it is this machine's. Raises NotTrusted."""
+    table, seat = request.path_params["table"], request.path_params["seat"]
+    place = f"{table}/{seat}"
+    if who.open_house:
+        return table, seat
+    mine = await desk.in_thread(lambda: desk.house.name_of(who.caller))
+    if mine != place:
+        words = shown(cloth.NOT_YOURS).format(terminal=who.caller.terminal, place=place)
+        raise NotTrusted(words, 403)
+    return table, seat
+
+
+def _past(desk: Desk, table: str, seat: int) -> tuple[list[PastCoup], str]:
+    with desk.database.session("sabot_auditor") as connection:
+        follower = Follower(connection, table)
+        now = follower.now
+        stay = follower.stay_at(seat)
+        after: dict[str, int] = {}
+        if stay and now.day:
+            day = addresses.TableDay(table, addresses.parse_day(now.day))
+            for recorded in read_streams(connection, [GameAccount.stream(stay, day)]):
+                event = event_of(recorded)
+                if isinstance(event, Movement) and hasattr(event, "coup"):
+                    after[event.coup] = event.balance
+        over = [each for each in follower.coups if each.over][-PAST:]
+    rows = []
+    for coup in reversed(over):
+        cards: dict[str, list[str]] = {"player": [], "banker": []}
+        for each in coup.hands.dealt:
+            cards[each.hand].append(each.card)
+        bets = []
+        for wager in coup.wagers():
+            if wager.stay == stay and wager.seat == seat:
+                settled = coup.settled.get((wager.seat, wager.spot))
+                paid = settled.paid if settled else wager.stake
+                stake, returned = amount(wager.stake, now.currency), amount(paid, now.currency)
+                name = spot_name(wager.spot)
+                bets.append(cloth.back(stake, returned, name) if paid else cloth.lost(stake, name))
+        result = coup.hands.result
+        rows.append(
+            PastCoup(
+                coup.address.number,
+                cards["player"],
+                cards["banker"],
+                spot_name(result.outcome) if result else "",
+                bets,
+                after.get(str(coup.address)),
+            )
+        )
+    return rows, now.currency
+
+
+def _revealed(desk: Desk, address: addresses.Shoe) -> dict[str, Any]:
+    """The order of a shoe, '' for its secret while it is sealed. Refuses: NotFound."""
+    with desk.database.session("sabot_auditor") as connection:
+        events = [event_of(each) for each in read_streams(connection, [Shoe.stream(address)])]
+    if not events:
+        raise NotFound(what=f"shoe {address}")
+    for each in events:
+        if isinstance(each, OrderRevealed):
+            return {"order": each.order, "secret": each.secret}
+    return {"order": [], "secret": ""}

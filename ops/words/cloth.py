@@ -1,0 +1,82 @@
+"""The words of an electronic table's page, where patrons click chips onto the cloth."""
+
+from domain.rules.wording import worded
+from ops.words.language import _
+
+TITLE = worded("page: an electronic table, where a patron bets", "Your place")
+POSITION = worded("label: the seat of an electronic table", "position")
+BALANCE = worded("label: money on the game account", "Balance")
+STAKED = worded("label: money on the cloth", "Staked")
+CHIPS = worded("heading: the chips to click", "Chips")
+CLOTH = worded("heading: where chips are put", "The cloth")
+UNDO = worded("button: takes the last chip back", "Undo")
+CLEAR = worded("button: takes every chip back", "Clear")
+REPEAT = worded("button: the same bets as last", "Repeat")
+DOUBLE = worded("button: doubles every bet", "Double")
+BETS_OPEN = worded("page: chips can be put", "Place your bets.")
+BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
+SOON = worded("page: between two coups", "The next coup opens soon.")
+NO_SEAT = worded(
+    "page: nobody has an account here",
+    "An attendant opens this place: with cash or a ticket on its account.",
+)
+ASKED = worded("page: a bet was sent", "Being placed …")
+IS_PLACED = worded("page: a bet is on record", "Placed.")
+RETURNED = worded("page: a bet was refused", "It is back in the tray.")
+NOT_YET = worded(
+    "page: no answer came", "No answer yet. It is sent again, and counts once however often."
+)
+RECALL = worded("heading", "The last ten coups")
+HOW = worded("heading", "Rules and limits")
+RULES = worded(
+    "page: the game in two sentences",
+    "The hand nearer to 9 wins: tens and court cards count nothing, and of a total only the last "
+    "digit. Third cards are drawn by fixed rules.",
+)
+KEYS = worded(
+    "page: what can be typed",
+    "Keys: 1 to 5 a chip; P, B, T a bet; U undo, C clear, R repeat, D double.",
+)
+SEALED = worded("label: before the code of a shoe's order", "The order of this shoe is sealed by")
+CHECK = worded("button: checks a shoe that has ended", "Check the last shoe")
+SAME_ORDER = worded(
+    "page: a shoe was checked",
+    "The order is the one that was sealed before, and each card seen here is in its place in it.",
+)
+OTHER_ORDER = worded(
+    "page: a shoe was checked",
+    "This is not what was sealed or seen here. Show this page to a supervisor.",
+)
+NOT_SEEN = worded("page: no shoe to check", "No shoe that was seen here has ended yet.")
+NOT_YOURS = worded(
+    "page: another machine asks for it",
+    "This place has a terminal of its own. An administrator approves one for it by its name: "
+    "`sabot staff approve-terminal {terminal} {place}`.",
+)
+
+
+def pays(odds: str) -> str:
+    """What a spot pays: `pays 19 to 20`."""
+    return _("pays {odds}", odds=odds)
+
+
+def odds(text: str) -> str:
+    """Odds in words: `19 to 20` for `19:20`."""
+    won, staked = text.split(":")
+    return _("{won} to {staked}", won=won, staked=staked)
+
+
+def back(stake: str, paid: str, name: str) -> str:
+    """What came of a bet that was returned: `Banker 10.00: 10.00 back`."""
+    return _("{spot} {stake}: {paid} back", spot=name, stake=stake, paid=paid)
+
+
+def lost(stake: str, name: str) -> str:
+    """What came of a bet that lost: `Tie 1.00 loses`."""
+    return _("{spot} {stake} loses", spot=name, stake=stake)
+
+
+def won(stake: str, paid: str, name: str, at: str) -> str:
+    """What came of a bet that won: `Banker 10.00 wins 19 to 20: 19.50 back`."""
+    how = odds(at)
+    return _("{spot} {stake} wins {how}: {paid} back", spot=name, stake=stake, how=how, paid=paid)
