@@ -26,15 +26,21 @@ def next_act(
     """The next act, or None if the table is closed. `owed`: whether somebody owes commission."""
     if day.closed:
         return None
-    if shoe is None or shoe.ended:
-        return NextAct("shoe.load", "R-SHOE-1")
-    if not shoe.ready:
-        return NextAct(NEXT[shoe.step], "R-SHOE-1")
+    if day.locked_up:
+        return NextAct("table.unlock", "R-IRR-6")
+    if shoe is None or shoe.ended or not shoe.ready:
+        return _for_the_shoe(shoe)
     if coup is None or coup.over:
         if (shoe.finished or shoe.empty) and not shoe.dummy:
             return _after_last_coup(owed)
         return _before_next_coup(day, shoe)
     return _in_coup(coup, shoe)
+
+
+def _for_the_shoe(shoe: Shoe | None) -> NextAct:
+    if shoe is None or shoe.ended:
+        return NextAct("shoe.load", "R-SHOE-1")
+    return NextAct(NEXT[shoe.step], "R-SHOE-1")
 
 
 def _after_last_coup(owed: bool) -> NextAct:

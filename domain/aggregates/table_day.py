@@ -5,7 +5,7 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.property import Property
-from domain.aggregates.tray import Tray
+from domain.aggregates.tray import Signed, Tray
 from domain.events import table_day as events
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_countable, total
@@ -16,6 +16,7 @@ from domain.rules.refusals import (
     BadValue,
     ShoeStepOutOfOrder,
     TableHeld,
+    TableLockedUp,
     UnknownSeat,
 )
 from domain.rules.seating import Stay
@@ -314,6 +315,28 @@ class TableDay(Tray):
         """Ends this case's hold, if there is one."""
         if case in self.held_by and not self.closed:
             self.record(events.Released(case=case, by=by))
+
+    def lock_up(self, why: str, coup: str, reason: str, by: str) -> None:
+        """Stops the table until two people decide. Refuses: TableClosed, TableLockedUp."""
+        self.require_open()
+        self.require_not_locked_up()
+        self.record(events.LockedUp(why=why, coup=coup, reason=reason, by=by))
+
+    def unlock(self, how: str, coup: str, signed: Signed) -> None:
+        """Lets the table go on, once its coup is decided. Refuses: BadValue."""
+        self.require_locked_up()
+        self.record(events.Unlocked(how=how, coup=coup, **signed.fields))
+
+    def require_locked_up(self) -> None:
+        """Refuses: BadValue."""
+        if not self.locked_up:
+            words = Words("{table} is not locked up.", table=self.address.table)
+            raise BadValue(rule="R-IRR-6", message=words)
+
+    def require_not_locked_up(self) -> None:
+        """Refuses: TableLockedUp."""
+        if self.locked_up:
+            raise TableLockedUp(table=self.address.table)
 
     def require_not_held(self) -> None:
         """Refuses: TableHeld."""

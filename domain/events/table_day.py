@@ -101,6 +101,7 @@ class State(base.State):
         self.shoes = 0
         self.shoe: addresses.Shoe | None = None
         self.held_by: list[str] = []  # cases, oldest first
+        self.locked_up = ""  # why, one of LOCKS; '': it is not
         self.closed = False
         self.why_closed = ""
         self.begin_session(opened)
@@ -417,6 +418,31 @@ class Released(base.Event, topic="table-day.released"):
 
     def apply(self, state: State) -> None:
         state.held_by.remove(self.case)
+
+
+class LockedUp(base.Event, topic="table-day.locked-up"):
+    """The table failed, or was stopped: nobody bets, and no card is drawn (R-IRR-6)."""
+
+    why: str  # `operator`: somebody stopped it; `gap`: a step was too late
+    coup: str  # in play; '': none was
+    reason: str
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.locked_up = self.why
+
+
+class Unlocked(base.Event, topic="table-day.unlocked"):
+    """Two people decided the coup, and the table goes on."""
+
+    how: str  # `settle`: by the cards that were drawn; `return`: every stake
+    coup: str  # '': none was in play
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.locked_up = ""
 
 
 class TableClosed(base.Event, topic="table-day.table-closed"):

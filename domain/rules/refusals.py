@@ -10,7 +10,7 @@
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
-    │              TableHeld CaseClosed CaseUnfinished ConfirmationNeeded
+    │              TableHeld TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded
     │              AccountsNotOffered AccountNotEmpty AccountShort NoAccount
     │              · SlipReused* SerialReused* TicketRefused*
     ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
@@ -315,6 +315,12 @@ class TableHeld(Floor):
     """{table} is held by {cases}: no further coup is dealt. Decide that with `dispute decide`, or release the table with `dispute release`."""  # noqa: E501
 
     rule = "R-IRR-5"
+
+
+class TableLockedUp(Floor):
+    """{table} is locked up. Two people settle its coup, or return every stake, with `table unlock`."""  # noqa: E501
+
+    rule = "R-IRR-6"
 
 
 class CaseClosed(Floor):

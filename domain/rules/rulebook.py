@@ -333,6 +333,13 @@ _RULES = (
         *("aggregates.coup", "aggregates.corrections", "rules.permissions"),
     ),
     _rule(
+        "R-IRR-6",
+        "When an electronic table fails, it is locked up. Two people then settle the coup by the "
+        "cards that were drawn, or return every stake; there is no third way.",
+        _ELECTRONIC,
+        *("aggregates.table_day", "rules.permissions"),
+    ),
+    _rule(
         "R-ACC-1",
         "A game account pays for a wager when it is placed, and is credited when the coup is "
         "settled. It never goes below zero.",

@@ -171,7 +171,7 @@ def _clock(clock: Clock) -> str:
     """The words for the pace of a table that deals by itself."""
     return (
         f"{clock.betting_seconds} s for bets, {clock.card_seconds} s for each card, at most "
-        f"{clock.coups_per_hour} coups an hour"
+        f"{clock.coups_per_hour} coups an hour, locked up when {clock.fault_seconds} s late"
     )
 
 

@@ -94,6 +94,7 @@ class _Clock(_Table):
     betting_seconds: int | UnsetType = UNSET
     card_seconds: int | UnsetType = UNSET
     coups_per_hour: int | UnsetType = UNSET
+    fault_seconds: int | UnsetType = UNSET
 
 
 class _Rounding(_Table):
@@ -110,7 +111,7 @@ _TABLE = "write a table, as in [limits]"
 _WORDS = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
-    **dict.fromkeys(("betting_seconds", "card_seconds", "coups_per_hour"), _NUMBER),
+    **dict.fromkeys((_Clock.__struct_fields__), _NUMBER),
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission", "clock"), _TABLE),
     "accounts": "write true or false",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from domain.rules.permissions import BOSSES, FLOOR, Permission
+from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from domain.rules.spots import SPOTS
 from ops.commands.command import (
     CHIPS_HELP,
@@ -81,6 +81,34 @@ class TableRecount(AtTable, tag="table.recount"):
     option_help: ClassVar[Mapping[str, str]] = {"closer": CHIPS_HELP}
     field_help: ClassVar[Mapping[str, str]] = {
         "day": "The gaming day; default the last one of the table."
+    }
+
+
+class TableLockUp(AtTable, tag="table.lock-up"):
+    """Locks a table up after a fault: nobody bets and no card is drawn (R-IRR-6)."""
+
+    reason: Reason
+    why: Annotated[str, one_of(("operator", "gap"))] = "operator"
+
+    arguments = ("table", "reason")
+    permission = Permission(GAME)
+    example = "table lock-up E01 'a screen is dark'"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "why": "operator: somebody stopped it; gap: a step of the dealing was too late."
+    }
+
+
+class TableUnlock(AtTable, tag="table.unlock"):
+    """Decides the coup of a table that is locked up, by two people, and lets it go on (R-IRR-6)."""
+
+    how: Annotated[str, one_of(("settle", "return"))]
+    reason: Reason
+
+    arguments = ("table", "how", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "table unlock E01 return 'the screen was dark' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "how": "settle: pay by the cards that were drawn; return: give every stake back."
     }
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.rules.refusals import BadValue, TableClosed
 from domain.rules.wording import Words
-from ops.dealing.step import next_step
+from ops.dealing.step import is_too_late, lock_up, next_step
 from ops.handlers.answer import Answer
 from ops.terminal.dealer.table_now import CoupNow, TableNow
 
@@ -53,7 +53,7 @@ class Runner:
             moment = self._clock()
             if self._seen != _dealt(now):
                 self._seen, self._since = _dealt(now), moment
-            step = next_step(now, self._since)
+            step = lock_up(now) if is_too_late(now, moment) else next_step(now, self._since)
             if step is None and not waits:
                 self._tell(now, None)
             waits = step is None

@@ -1,12 +1,23 @@
 """What a table that deals by itself does next, and when (R-DEAL-6)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import Struct
 
 from domain.rules.pace import card_at, closes_at, opens_at
 from ops.terminal.dealer.table_now import CoupNow, TableNow
+
+
+def is_too_late(now: TableNow, moment: datetime) -> bool:
+    """Whether a coup in play has waited for its step longer than a fault may last (R-IRR-6)."""
+    coup, pace = now.coup, now.rules.clock if now.rules else None
+    if now.locked_up or coup is None or coup.over or not pace or not coup.changed_at:
+        return False
+    due = card_at(pace, coup.changed_at)
+    if coup.phase == "betting" and coup.opened_at:
+        due = max(due, closes_at(pace, coup.opened_at))
+    return moment - due > timedelta(seconds=pace.fault_seconds)
 
 
 class Step(Struct, frozen=True):
@@ -21,7 +32,7 @@ def next_step(now: TableNow, since: datetime) -> Step | None:
 
     `since`: when the table came to where it is, which is when the last card fell.
     """
-    if now.due is None or now.rules is None:
+    if now.due is None or now.rules is None or now.due.action == "table.unlock":
         return None
     if now.due.action.startswith("shoe."):
         return _for_the_shoe(now)
@@ -85,6 +96,14 @@ def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
         case "settle":
             return Step(_line(now, action, place, action), card_at(pace, since))
     return None
+
+
+def lock_up(now: TableNow) -> Step:
+    """Locks the table up, because its dealing stood still."""
+    assert now.coup is not None
+    place = now.coup.address.partition("/")[2]
+    step = f"lock-up-{now.position}"
+    return Step(_line(now, "table.lock-up", place, step, why="gap", reason="the dealing stopped"))
 
 
 def _line(now: TableNow, command: str, place: str, step: str, **fields: object) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 @handles(commands.CoupOpen)
 def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
     """Opens the next coup for bets. Refuses: AlreadyOpen, TableHeld."""
-    day = desk.table_day(command.table)
+    day = desk.table_in_play(command.table)
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
     if coup and not coup.over:
@@ -50,7 +50,7 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
 @handles(commands.Bet)
 def bet(desk: Desk, command: commands.Bet) -> None:
     """Places a wager on the coup in play; the first wager opens the next coup."""
-    day = desk.table_day(command.table)
+    day = desk.table_in_play(command.table)
     _place(desk, day, desk.shoe(day), command, command)
 
 
@@ -60,7 +60,7 @@ def bets(desk: Desk, command: commands.Bets) -> None:
 
     When betting is closed, each of them is recorded as a late bet.
     """
-    day = desk.table_day(command.table)
+    day = desk.table_in_play(command.table)
     shoe = desk.shoe(day)
     _require_each_once(command.wagers)
     refused: list[tuple[commands.Wager, Refusal]] = []
@@ -122,7 +122,7 @@ def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) 
 @handles(commands.Withdraw)
 def withdraw(desk: Desk, command: commands.Withdraw) -> None:
     """Takes back one wager of a seat, or all of them, before the first card."""
-    day = desk.table_day(command.table)
+    day = desk.table_in_play(command.table)
     coup = desk.coup_in_play(day)
     coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
 
@@ -130,7 +130,7 @@ def withdraw(desk: Desk, command: commands.Withdraw) -> None:
 @handles(commands.NoMoreBets)
 def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
     """Closes the betting, as the first card does too, and deals the carried cards."""
-    day = desk.table_day(command.table)
+    day = desk.table_in_play(command.table)
     coup = desk.coup_in_play(day)
     coup.close_betting()
     _deal_carried(desk, desk.shoe(day), coup)
@@ -142,7 +142,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
 
     Refuses: CardNotDue, MissingField.
     """
-    shoe = desk.shoe(desk.table_day(command.table))
+    shoe = desk.shoe(desk.table_in_play(command.table))
     shoe.require_ready()
     drawn = stated_card(desk, shoe, command)
     undue = None if shoe.commitment else drawn  # an undue card stays in a generated shoe
@@ -171,7 +171,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
 @handles(commands.Settle)
 def settle(desk: Desk, command: commands.Settle) -> None:
     """Pays and takes every wager, and charges the commission of each that owes one."""
-    coup = desk.coup_in_play(desk.table_day(command.table))
+    coup = desk.coup_in_play(desk.table_in_play(command.table))
     paid = command.paid
     by_seat = None if paid is None else {int(seat): amount for seat, amount in paid.items()}
     _settle(desk, coup, by_seat)
@@ -180,13 +180,13 @@ def settle(desk: Desk, command: commands.Settle) -> None:
 @handles(commands.MoveCard)
 def move_card(desk: Desk, command: commands.MoveCard) -> None:
     """Moves a card to the hand where it belongs; it counted there from the beginning."""
-    desk.coup_in_play(desk.table_day(command.table)).move(command.n, command.hand)
+    desk.coup_in_play(desk.table_in_play(command.table)).move(command.n, command.hand)
 
 
 @handles(commands.Reveal)
 def reveal(desk: Desk, command: commands.Reveal) -> None:
     """Turns a hand, or one card of it, face up."""
-    desk.coup_in_play(desk.table_day(command.table)).turn(command.hand, command.n)
+    desk.coup_in_play(desk.table_in_play(command.table)).turn(command.hand, command.n)
 
 
 def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
@@ -260,6 +260,15 @@ def _take_back(
         holder = later
     holder.carry_forward(account, str(shoe))
     return holder
+
+
+def settle_by_the_cards(desk: Desk, coup: Coup) -> None:
+    """Settles a coup of a table that is locked up. Refuses: BadValue."""
+    if coup.hands.result is None:
+        words = Words("The cards that were drawn decide nothing. Return every stake.")
+        raise BadValue(rule="R-IRR-6", message=words)
+    coup.turn_rest()
+    _settle(desk, coup)
 
 
 def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:

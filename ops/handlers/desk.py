@@ -85,6 +85,15 @@ class Desk:
             raise NotFound(what=Words("coup {coup}", coup=address))
         return coup
 
+    def table_in_play(self, table: str) -> TableDay:
+        """The open day of a table where people bet and cards are drawn.
+
+        Refuses: TableClosed, TableLockedUp.
+        """
+        day = self.table_day(table)
+        day.require_not_locked_up()
+        return day
+
     def coup_in_play(self, day: TableDay) -> Coup:
         """The last coup of the shoe in play. Refuses: ShoeNotReady, NotFound."""
         coup = self.coup(self.shoe(day))

@@ -16,6 +16,8 @@ from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
 from ops.commands import table as commands
 from ops.handlers.accounts import pay_all_by_ticket, pay_in_ticket, require_empty
+from ops.handlers.corrections import void_coup
+from ops.handlers.coup import settle_by_the_cards
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
@@ -323,3 +325,32 @@ def _require_welcome(desk: Desk, seated: Mapping[int, Stay]) -> None:
                 )
             )
             raise
+
+
+@handles(commands.TableLockUp)
+def lock_up(desk: Desk, command: commands.TableLockUp) -> None:
+    """Locks a table up. Refuses: TableClosed, TableLockedUp."""
+    day = desk.table_day(command.table)
+    coup = _coup_in_play(desk, day)
+    address = str(coup.address) if coup else ""
+    day.lock_up(command.why, address, command.reason, desk.casino.actor)
+
+
+@handles(commands.TableUnlock)
+def unlock(desk: Desk, command: commands.TableUnlock) -> None:
+    """Settles the coup of a locked table or returns every stake. Refuses: BadValue."""
+    signed = desk.signed(Words("Unlocking a table"), command, command.reason)
+    day = desk.table_day(command.table)
+    day.require_locked_up()
+    coup = _coup_in_play(desk, day)
+    if coup and command.how == "settle":
+        settle_by_the_cards(desk, coup)
+    elif coup:
+        void_coup(desk, coup, command.reason, signed.approved_by)
+    day.unlock(command.how, str(coup.address) if coup else "", signed)
+
+
+def _coup_in_play(desk: Desk, day: TableDay) -> Coup | None:
+    """The coup that is not over, or None."""
+    coup = desk.coup(desk.shoe(day)) if day.shoe else None
+    return None if coup is None or coup.over else coup

@@ -38,6 +38,7 @@ DUE: Mapping[str, str] = {
     "shoe.end": N_("end the shoe"),
     "commission.collect": N_("collect"),
     "dispute.decide": N_("decide a case"),
+    "table.unlock": N_("unlock"),
     "open": N_("open a coup"),
     "bet": N_("bets"),
     "no-more-bets": N_("no more bets"),

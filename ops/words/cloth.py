@@ -16,6 +16,12 @@ DOUBLE = worded("button: doubles every bet", "Double")
 BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
 SOON = worded("page: between two coups", "The next coup opens soon.")
+LOCKED = worded(
+    "page: the table failed",
+    "The table is locked up. Two people settle your bets by the cards that were drawn, or return "
+    "them.",
+)
+RETURNED_ALL = worded("page: the coup is void", "This coup is void. Every bet was returned.")
 NO_SEAT = worded(
     "page: nobody has an account here",
     "An attendant opens this place: with cash or a ticket on its account.",

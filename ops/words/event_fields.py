@@ -247,6 +247,10 @@ EVENT_FIELDS: Mapping[str, str] = {
     "prepared_by": "The staff number of the person who prepared the form.",
     "recovery": "The number of the Vigorish Recovery form, as in VR-2026-000001.",
     "still_open": "What is still open of each of these forms, in minor currency units.",
+    "table-day.unlocked how": "settle: by the cards that were drawn; return: every stake.",
+    "table-day.locked-up why": "operator: somebody stopped it; gap: a step was too late.",
+    "table-day.locked-up coup": "The coup in play; empty if none was.",
+    "table-day.unlocked coup": "The coup that was decided; empty if none was in play.",
     "property.administrator-recovered how": "What proved it: recovery-secret, database-superuser "
     "or administrator.",
     "minimum": "The least commission of a win, in minor currency units.",

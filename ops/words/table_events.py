@@ -292,6 +292,8 @@ TABLE: Mapping[str, Wording] = {
     "EarlierCoupPutRight": _put_right,
     "CommissionRecovered": N_("The {amount} of {patron} is in this tray; {stay} owed it."),
     "CommissionTimingChosen": _timing_chosen,
+    "LockedUp": N_("The table is locked up: {reason}"),
+    "Unlocked": N_("The table goes on: {reason}"),
     "Held": N_("No further coup: {case} holds the table."),
     "Released": N_("{case} no longer holds the table."),
     "SlipBookOpened": None,

@@ -201,6 +201,10 @@ SAID = [
      {"table": "E01", "seat": 3, "amount": 50_00, "to": "ticket"}),
     ("account hand-pay E01 3 'no paper' --amount 20 --with S-11",
      {"table": "E01", "seat": 3, "amount": 20_00, "reason": "no paper", "with": "S-11"}),
+    ("table lock-up E01 'a screen is dark'",
+     {"table": "E01", "reason": "a screen is dark"}),
+    ("table unlock E01 return 'it was dark' --with S-11",
+     {"table": "E01", "how": "return", "reason": "it was dark", "with": "S-11"}),
 ]
 # fmt: on
 # fmt: off

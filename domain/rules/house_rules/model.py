@@ -48,6 +48,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     betting_seconds: int = 20  # from the opening of a coup until no more bets
     card_seconds: int = 2  # before each card, and before the payment
     coups_per_hour: int = 90  # at most
+    fault_seconds: int = 60  # by which a step may be late before the table is locked up (R-IRR-6)
 
 
 class HouseRules(Struct, frozen=True, kw_only=True, dict=True):

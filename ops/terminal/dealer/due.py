@@ -279,6 +279,11 @@ def _held(now: TableNow) -> Parts:
     return _("TABLE HELD"), "alarm", (why,), _("call the supervisor")
 
 
+def _locked_up(_now: TableNow) -> Parts:
+    why = _("Two people settle the coup by its cards, or return every stake.")
+    return _("LOCKED UP"), "alarm", (why,), _("call the supervisor")
+
+
 def _collect(now: TableNow) -> Parts:
     why = counted(
         len(now.owing),
@@ -337,5 +342,6 @@ _ACTS: Mapping[str, Callable[[TableNow], Parts]] = {
     "void": _void,
     "open": _dummy,
     "dispute.decide": _held,
+    "table.unlock": _locked_up,
     "commission.collect": _collect,
 }

@@ -62,6 +62,7 @@ _PHASES = {
     "commission.collect": "over",
     "shoe.end": "over",
     "dispute.decide": "held",
+    "table.unlock": "locked up",
 }
 # What is typed is in backticks, which the screen leaves out.
 _HINTS = {
@@ -75,6 +76,7 @@ _HINTS = {
     "to void": N_("`void REASON`, with a supervisor  `?` help"),
     "over": N_("`c` who owes  `c 3` collect  `waive 3 REASON`  `end`  `?` help"),
     "held": N_("`dispute decide CASE stand REASON`  `dispute release CASE`  `?` help"),
+    "locked up": N_("`table unlock return REASON`  `table unlock settle REASON`  `?` help"),
 }
 # In training every line but `!` says that what the caller said is right.
 _IN_TRAINING = {
@@ -152,12 +154,16 @@ _MISTAKE: Lines = [
     ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
     ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
 ]
+_LOCKED_UP: Lines = [
+    ("table unlock return REASON", N_("after `table lock-up`: or `settle` by the cards drawn")),
+]
 _MONEY: Lines = [
     ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),
     ("money correct 48213 REASON --seat 4", N_("the money of event 48213 was seat 4's")),
     ("money correct last REASON --withdrawn", N_("it never was; `--chips 100=20` other chips")),
     ("table recount REASON --closer 100=199", N_("the closer was counted again")),
     ("drop-recount 4100 REASON", N_("the drop was counted again")),
+    *_LOCKED_UP,
     ("shoe recount 30 --reason 'two stuck'", N_("the cards left were counted again")),
     ("reopen REASON --opener 100=200", N_("the closed table opens again on the same day")),
 ]
@@ -254,6 +260,7 @@ _HELP: dict[str, Lines] = {
     "to void": [_RIGHT[0]],
     "over": [*_COMMISSION[:2], _COMMISSION[3], _SHOE[6]],
     "held": _CASE[2:4],
+    "locked up": _LOCKED_UP,
 }
 
 

@@ -102,7 +102,6 @@ class CoupNow(Struct, frozen=True):
     address: str
     number: int
     phase: str  # betting dealing resulted settled voided
-    opened_at: datetime | None = None
     player: HandNow = HandNow()
     banker: HandNow = HandNow()
     outcome: Outcome | None = None  # None: none yet, or it may not be shown
@@ -116,6 +115,8 @@ class CoupNow(Struct, frozen=True):
     # Minor units, of a void coup: what is returned to patrons, and what is taken back from them.
     gave_back: int = 0
     took_back: int = 0
+    opened_at: datetime | None = None
+    changed_at: datetime | None = None  # when anything happened last
 
     @property
     def over(self) -> bool:
@@ -146,6 +147,7 @@ class TableNow(Struct, frozen=True):
     dealer: str = ""
     supervisor: str = ""
     held_by: tuple[str, ...] = ()  # cases that hold the table: no further coup is dealt
+    locked_up: bool = False  # nobody bets, and no card is drawn (R-IRR-6)
     slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
     seats: tuple[SeatNow, ...] = ()
     shoes: int = 0  # that were loaded on this day
@@ -218,6 +220,7 @@ def table_now(
         dealer=day.dealer,
         supervisor=day.supervisor,
         held_by=tuple(day.held_by),
+        locked_up=day.locked_up != "",
         slips=slips or {},
         seats=tuple(_seats(day, coups, owed, balances or {})),
         shoes=day.shoes,
@@ -315,6 +318,7 @@ def _coup(coup: Coup) -> CoupNow:
         number=coup.address.number,
         phase=coup.phase,
         opened_at=coup.created_on,
+        changed_at=coup.modified_on,
         player=_hand(coup, "player"),
         banker=_hand(coup, "banker"),
         outcome=result.outcome if result else None,

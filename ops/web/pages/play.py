@@ -179,6 +179,7 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
         "seal": shoe.commitment if shoe else "",
         "drawn": shoe.decks * 52 - shoe.cards_left if shoe else 0,
         "cards": [*coup.player.cards, *coup.banker.cards] if coup else [],
+        "locked": now.locked_up,
         "over": coup is not None and coup.phase in ("resulted", "settled"),
     }
 
@@ -187,6 +188,8 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
     """What came of each wager, once it may be shown."""
     if mine is None or now.coup is None or not now.coup.over:
         return []
+    if mine.back is not None:
+        return [shown(cloth.RETURNED_ALL)]
     lines = []
     for each in mine.wagers:
         payment = each.payment

@@ -67,6 +67,12 @@ def _held():
     return table
 
 
+def _locked_up():
+    table = open_table()
+    table.lock_up("operator", "", "a screen is dark", "S-11")
+    return table
+
+
 def _barred():
     patron = Patron.know("P-3", EVENING)
     patron.bar("counted cards")
@@ -160,7 +166,7 @@ EXAMPLES = {
     "UnknownRule": (
         None,
         lambda: rule_of("R-IRR-9"),
-        "There is no rule R-IRR-9. The nearest are R-IRR-5, R-IRR-4 and R-IRR-3; "
+        "There is no rule R-IRR-9. The nearest are R-IRR-6, R-IRR-5 and R-IRR-4; "
         "`sabot rule` lists all.",
     ),
     "SpotNotOffered": (
@@ -350,6 +356,11 @@ EXAMPLES = {
         lambda: _held().require_not_held(),
         "B01 is held by C-2026-0007: no further coup is dealt. Decide that with `dispute "
         "decide`, or release the table with `dispute release`.",
+    ),
+    "TableLockedUp": (
+        "R-IRR-6",
+        lambda: _locked_up().require_not_locked_up(),
+        "B01 is locked up. Two people settle its coup, or return every stake, with `table unlock`.",
     ),
     "CaseClosed": (
         "R-IRR-5",

@@ -92,7 +92,7 @@ def test_a_rule_is_known_however_it_is_capitalised():
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("R-IRR-9", "R-IRR-5"),
+        ("R-IRR-9", "R-IRR-6"),
         ("R-IRR-0", "R-IRR-1"),
         ("irr 4", "R-IRR-4"),
         ("IRR4", "R-IRR-4"),

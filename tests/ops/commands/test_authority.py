@@ -37,6 +37,8 @@ LINES = {
     "table.credit": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
     "table.drop": {**AT, "amount": 100_00},
     "table.shift-count": {**AT, "chips": CHIPS},
+    "table.lock-up": {**AT, "reason": "dark"},
+    "table.unlock": {**AT, "how": "return", "reason": "dark"},
     "account.pay-in": {**AT, "seat": 3, "amount": 100_00},
     "account.pay-out": {**AT, "seat": 3},
     "account.hand-pay": {**AT, "seat": 3, "reason": "no paper"},

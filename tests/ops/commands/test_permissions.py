@@ -48,6 +48,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
         *("box.remove", "box.carry", "box.count", "account.hand-pay"),
+        "table.unlock",
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -67,6 +68,7 @@ def test_a_device_may_deal_and_nothing_else():
     expected = {
         *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
+        "table.lock-up",
     }
 
     assert expected == _may("device")

@@ -34,6 +34,7 @@ TAKES_TWO = {
     "box.carry":         {"box": "X-2"},
     "box.count":         {"box": "X-3", "amount": 1_00, "third": "C-3"},
     "account.hand-pay":  {**AT, "seat": 3, "amount": 1_00, "reason": "no paper"},
+    "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
 }
 # What a table signs for in a closed house, and a demo or a recorded shoe does without ceremony.

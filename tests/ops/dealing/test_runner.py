@@ -22,7 +22,7 @@ from ops.ledger.reading import head_of, read_table
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_now import TableNow
-from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.electronic_table import TWO, ElectronicTable
 from tests.worlds.gaming_table import BEGINS, DAY
 
 PACE = named("electronic@1").clock
@@ -172,7 +172,39 @@ def test_it_waits_while_nobody_sits(database):
     assert "open" not in [line["command"] for line in world.lines]
 
 
-@pytest.mark.parametrize("action", ["void", "dispute.decide", "commission.collect", "bet"])
+@pytest.mark.parametrize("drawn", [0, 3])
+def test_a_dealing_that_stood_still_too_long_locks_the_table_up(world, drawn):
+    def is_there(now):
+        if now.coup is None:
+            return False
+        dealt = len(now.coup.player.cards) + len(now.coup.banker.cards)
+        return dealt == drawn
+
+    world.run(lambda now: now.coup is not None)
+    world.do("bet", seat=3, spot="player", amount=10_00)
+    world.run(is_there)
+    world.moment += timedelta(seconds=PACE.betting_seconds + PACE.fault_seconds + 5)
+    world.run(lambda now: now.locked_up)
+    before = world.lines[-1]
+    answer = world.do("table.unlock", how="return", reason="the power went", by="D-204", **TWO)
+    world.run(lambda now: now.coup.number == 2)
+
+    assert (before["command"], before["why"]) == ("table.lock-up", "gap")
+    assert "Unlocked" in [each["type"] for each in answer.body["events"]]
+    ElectronicTable(world.dispatcher).require_books()
+
+
+def test_a_short_stop_locks_nothing_up(world):
+    world.run(lambda now: now.coup is not None and now.coup.phase == "dealing")
+    world.moment += timedelta(seconds=PACE.fault_seconds - 5)
+    world.run(lambda now: now.coup.number == 2)
+
+    assert world.events("table-day.locked-up") == []
+
+
+@pytest.mark.parametrize(
+    "action", ["void", "dispute.decide", "commission.collect", "bet", "table.unlock"]
+)
 def test_it_leaves_to_people_what_takes_people(world, action):
     world.run(lambda now: now.coup is not None)
     now = replace(world.look(), due=NextAct(action, "R-IRR-4"))

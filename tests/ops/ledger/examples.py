@@ -209,6 +209,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "patron": "P-10417", "stay": "B01/2026-11-20/stay-4", "amount": 5_00},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
+    "table-day.locked-up": {
+        "why": "operator", "coup": COUP, "reason": "a screen is dark", "by": "S-11"},
+    "table-day.unlocked": {"how": "return", "coup": COUP, **RIGHTLY},
     "table-day.released": {"case": CASE, "by": "S-11"},
     "table-day.table-closed": {
         "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,

@@ -27,7 +27,7 @@
     } catch { /* nothing can be stored: what is placed is in the ledger all the same */ }
   };
   const cloth = () => wanted || house.placed;
-  const isOpen = () => house.phase === "betting";
+  const isOpen = () => house.phase === "betting" && !house.locked;
   const say = (text, kind = "") => { by("said").textContent = text; by("said").className = `reply ${kind}`; };
 
   /* Drawing. */
@@ -38,7 +38,7 @@
       on.textContent = lies ? money.format(lies / 10 ** Number(words.digits)) : "";
       on.classList.toggle("asked", wanted !== null);
     }
-    by("phase").textContent = isOpen() ? words.open
+    by("phase").textContent = house.locked ? words.locked : isOpen() ? words.open
       : house.phase === "dealing" || house.phase === "resulted" ? words.closed : words.soon;
     tick();
   };

@@ -51,6 +51,7 @@ ACTIONS = {
     "commission.collect": "over",
     "shoe.end": "over",
     "dispute.decide": "held",
+    "table.unlock": "locked up",
 }
 
 

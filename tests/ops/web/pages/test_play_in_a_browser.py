@@ -232,6 +232,22 @@ def test_the_place_is_not_hard_to_use(browser, table):
         assert ([], []) == (before, hard_to_use(page))
 
 
+def test_a_table_that_is_locked_up_says_so_and_what_came_of_it(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#chip-1000").click()
+    page.locator("#spot-banker").click()
+    is_placed(page)
+    table.do("table.lock-up", reason="a screen is dark")
+    page.locator("#phase", has_text="The table is locked up.").wait_for()
+    two = {"by": "D-204", "with": "S-11"}
+    table.do("table.unlock", how="return", reason="a screen was dark", **two)
+    page.locator("#play-result", has_text="Every bet was returned.").wait_for()
+    shows(page, "balance", f"{BALANCE / 100:,.2f}")
+
+    assert table.balance == BALANCE
+
+
 def test_two_windows_have_the_same_chips(table, page):
     other = page.context.new_page()
     other.goto(page.url)
