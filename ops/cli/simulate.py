@@ -69,6 +69,11 @@ from ops.words import show
     show_default=True,
     help="How many gaming days.",
 )
+@click.option(
+    "--electronic",
+    is_flag=True,
+    help="Electronic tables, whose patrons click chips and bet from game accounts.",
+)
 @click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
 @click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -81,6 +86,7 @@ def simulate(
     processes: int,
     day: datetime,
     days: int,
+    electronic: bool,
     out: TextIO | None,
     anyway: bool,
     as_json: bool,
@@ -92,7 +98,9 @@ def simulate(
     Exit status 1 if an answer was not the expected one.
     """
     _require_in_time(day, days)
-    plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date(), days=days)
+    plan = Plan(
+        tables=tables, coups=coups, seed=seed, day=day.date(), days=days, electronic=electronic
+    )
     if out:
         _write(plan, out)
         return

@@ -20,6 +20,8 @@ from domain.rules.tab import Tab
 Line = dict[str, Any]
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
+PASSES = 0.15  # the share of coups on which a patron bets nothing
+
 
 class Habit(Struct, frozen=True):
     """A patron's way to play: how often Banker, the stakes, and the side bets."""
@@ -89,7 +91,7 @@ class Evening(Struct, dict=True):
 
     def lines(self) -> Iterator[Line]:
         """The lines of the whole evening, in order."""
-        opener = {str(chip): 200 for chip in self.rules.chips}
+        opener = self._opener()
         self.tray = sum(int(chip) * count for chip, count in opener.items())
         yield self._line(
             "table.open",
@@ -106,9 +108,12 @@ class Evening(Struct, dict=True):
             if self.coups >= self.most_coups:
                 break
         for habit in self.patrons:
-            yield self._line("table.leave", seat=habit.seat)
+            yield from self._leave(habit)
         yield self._line("table.close", closer=self._counted(), second=self.supervisor)
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
+
+    def _opener(self) -> dict[str, int]:
+        return {str(chip): 200 for chip in self.rules.chips}
 
     def _buy_in(self, habit: Habit) -> Line:
         """A buy-in of chips for cash."""
@@ -116,6 +121,9 @@ class Evening(Struct, dict=True):
         self.tray -= amount
         self.box += amount
         return self._line("table.buy-in", seat=habit.seat, amount=amount)
+
+    def _leave(self, habit: Habit) -> Iterator[Line]:
+        yield self._line("table.leave", seat=habit.seat)
 
     def _counted(self) -> dict[str, int]:
         """The chips in the tray, the largest first; the rest in single units."""
@@ -191,7 +199,7 @@ class Evening(Struct, dict=True):
                 yield from self._collect(habit.seat, part)
 
     def _bets(self, habit: Habit, wagers: Wagers) -> Iterator[Line]:
-        if self.random.random() < 0.15:
+        if self.random.random() < PASSES:
             return
         side = "banker" if self.random.random() < habit.banker else "player"
         placed = {side: self.random.choice(habit.stakes)}

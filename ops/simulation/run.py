@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
+from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
 from ops.words.failure import Failure
 
@@ -23,12 +24,18 @@ CHANNEL = "simulate"
 PATIENCE = 15.0  # seconds
 FIRST_DAY = date(2026, 11, 21)
 EXPECTED = frozenset(
-    {"OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue", "BothSides"}
+    {
+        *("OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue"),
+        *("BothSides", "AccountShort"),
+    }
 )
 
 
 class Plan(Struct, frozen=True):
-    """The simulation's size and seed; `coups` is per table and gaming day."""
+    """The simulation's size and seed; `coups` is per table and gaming day.
+
+    `electronic`: patrons bet from game accounts.
+    """
 
     tables: int
     coups: int
@@ -36,19 +43,24 @@ class Plan(Struct, frozen=True):
     day: date = FIRST_DAY
     days: int = 1
     trouble: float = 0.05
+    electronic: bool = False
 
     def evening(self, number: int, day: date) -> Evening:
         """One gaming day of one table, numbered from 1; a table keeps its rules and patrons."""
         whose = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
-        rules = whose.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
+        made, letter, serial = (
+            (ElectronicEvening, "E", "KE") if self.electronic else (Evening, "S", "K")
+        )
+        every = sorted(RULE_SETS.values(), key=lambda each: each.name)
+        rules = whose.choice([each for each in every if each.accounts or not self.electronic])
         patrons = tuple(_patrons(rules, whose, number))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
-        return Evening(
-            table=f"S{number:02}",
+        return made(
+            table=f"{letter}{number:02}",
             day=day,
             rules=rules,
             patrons=patrons,
-            shoes=_shoes(rules, random, f"K-{day:%Y%m%d}-{number}"),
+            shoes=_shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}"),
             random=random,
             most_coups=self.coups,
             trouble=self.trouble,
