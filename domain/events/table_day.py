@@ -101,7 +101,8 @@ class State(base.State):
         self.shoes = 0
         self.shoe: addresses.Shoe | None = None
         self.held_by: list[str] = []  # cases, oldest first
-        self.locked_up = ""  # why, one of LOCKS; '': it is not
+        self.locked_up = ""  # why; '': it is not
+        self.unlocked: dict[str, str] = {}  # how two people decided a coup, by its address
         self.closed = False
         self.why_closed = ""
         self.begin_session(opened)
@@ -443,6 +444,8 @@ class Unlocked(base.Event, topic="table-day.unlocked"):
 
     def apply(self, state: State) -> None:
         state.locked_up = ""
+        if self.coup:
+            state.unlocked[self.coup] = self.how
 
 
 class TableClosed(base.Event, topic="table-day.table-closed"):

@@ -84,6 +84,7 @@ _WAYS: Mapping[type[Event], _Way] = {
     table_day.DropCounted: _Way((table_day.DropCounted,), _again),
     table_day.CloserRecounted: _Way((table_day.TableClosed,), _fields("session")),
     table_day.VarianceChanged: _Way((table_day.TableClosed,), _fields("session")),
+    table_day.Unlocked: _Way((table_day.LockedUp,), _fields("coup")),
     table_day.Reopened: _Way((table_day.TableClosed,), _session_before),
     patron.Separated: _Way((patron.Identified,), lambda later, is_, _: later.was == is_.patron_is),
     slip_book.SlipCorrected: _Way(_SLIP, _fields("slip")),

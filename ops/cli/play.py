@@ -4,6 +4,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +13,14 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.files import data_home
 
+if TYPE_CHECKING:
+    from ops.handlers.dispatcher import Dispatcher
+    from ops.terminal.dealer.table_now import TableNow
+
 TABLE, SEAT, BALANCE = "E01", 1, 1_000_00
+LEFT = "the program was stopped"
+PLAY_MONEY = {"command": "account.pay-in", "seat": SEAT, "amount": BALANCE}
+TWO = {"by": "attendant", "with": "supervisor"}  # in open house anybody may be both
 
 
 @click.command()
@@ -64,7 +72,10 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
 
 
 def _prepare(database: Database) -> None:
-    """Opens the table and an account with play money, where they are not there already."""
+    """Opens the table and an account with play money, where they are not there already.
+
+    A coup that was left in play is undone: it would lock the table up, and nobody else is here.
+    """
     from ops.terminal.dealer.follow import Follower
 
     with database.session("sabot_auditor") as connection:
@@ -73,10 +84,13 @@ def _prepare(database: Database) -> None:
     lines: list[dict[str, object]] = []
     if now.closed:
         lines.append({"command": "table.open", "rules": "electronic@1", "opener": {}})
+    elif now.locked_up or (now.coup and not now.coup.over):
+        lines += [] if now.locked_up else [{"command": "table.lock-up", "reason": LEFT}]
+        lines.append({"command": "table.unlock", "how": "return", "reason": LEFT, **TWO})
     if mine is None:
         lines.append({"command": "table.seat", "seat": SEAT, "patron": "guest"})
     if mine is None or not mine.balance:
-        lines.append({"command": "account.pay-in", "seat": SEAT, "amount": BALANCE})
+        lines.append(PLAY_MONEY)
     dispatcher = dispatcher_on(database, "play")
     for line in lines:
         answer = dispatcher.dispatch({**line, "table": TABLE})
@@ -87,9 +101,17 @@ def _prepare(database: Database) -> None:
 def _deal(database: Database, stop: threading.Event) -> None:
     from ops.cli.table import deal
 
+    attendant = dispatcher_on(database, "play")
     try:
-        deal(database, TABLE, stop.wait, lambda now, answer: None)
+        deal(database, TABLE, stop.wait, lambda now, _: refill(attendant, now))
     except Exception as error:  # noqa: BLE001  (the page goes on, and whoever plays learns why)
         say(f"The dealing ended: {error}")
         signal.raise_signal(signal.SIGTERM)
         sys.exit(1)
+
+
+def refill(attendant: "Dispatcher", now: "TableNow") -> None:
+    """Gives more play money to whoever has lost all of it."""
+    mine = now.seat(SEAT)
+    if mine and mine.balance == 0 and (now.coup is None or now.coup.over):
+        attendant.dispatch({**PLAY_MONEY, "table": TABLE})

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 
 class House(Struct, frozen=True):
-    """The settings at the head of a report."""
+    """The settings at the head of a report, and what patrons are shown."""
 
     name: str
     currency: str
     zone: str
     day_start: str  # the local time, HH:MM
     checkpoint_to: str = NONE  # where signed checkpoints go
+    helpline: str = ""
 
     @property
     def clock(self) -> GamingClock:
@@ -61,6 +62,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
         _known(settings.get("zone"), default.zone, ZoneInfo),
         _known(settings.get("day_start"), default.day_start, time.fromisoformat),
         _known(settings.get("checkpoint_to"), NONE, parse_destinations),
+        _known(settings.get("helpline"), default.helpline),
     )
 
 

@@ -78,8 +78,8 @@ class ElectronicEvening(Evening):
         if self.random.random() < self.trouble and too_much <= self.rules.main.maximum:
             yield self._bet(habit.seat, side, too_much)  # refused: it is not on the account
         stake = self.random.choice(habit.stakes)
-        for lies in self._chips(stake):
-            yield self._bet(habit.seat, side, lies)
+        for total in self._chips(stake):
+            yield self._bet(habit.seat, side, total)
         placed[side] = stake
         if habit.tie and self.random.random() < 0.3:
             yield self._bet(habit.seat, "tie", habit.tie)
@@ -87,11 +87,11 @@ class ElectronicEvening(Evening):
 
     def _chips(self, stake: int) -> Iterator[int]:
         """What lies on the spot after each chip, the largest chips first."""
-        lies = 0
+        total = 0
         for chip in sorted(self.rules.chips, reverse=True):
-            while chip <= stake - lies and chip >= self.rules.increment:
-                lies += chip
-                yield lies
+            while chip <= stake - total and chip >= self.rules.increment:
+                total += chip
+                yield total
 
     def _bet(self, seat: int, spot: str, amount: int) -> Line:
         return self._line("bet", seconds=0.5, seat=seat, spot=spot, amount=amount)

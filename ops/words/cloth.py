@@ -4,7 +4,6 @@ from domain.rules.wording import worded
 from ops.words.language import _
 
 TITLE = worded("page: an electronic table, where a patron bets", "Your place")
-POSITION = worded("label: the seat of an electronic table", "position")
 BALANCE = worded("label: money on the game account", "Balance")
 STAKED = worded("label: money on the cloth", "Staked")
 CHIPS = worded("heading: the chips to click", "Chips")
@@ -16,12 +15,20 @@ DOUBLE = worded("button: doubles every bet", "Double")
 BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
 SOON = worded("page: between two coups", "The next coup opens soon.")
+HELD = worded(
+    "page: a case holds the table", "No coup is dealt until a question at this table is decided."
+)
+OVER = worded("page: the table is closed", "This table is closed.")
 LOCKED = worded(
     "page: the table failed",
     "The table is locked up. Two people settle your bets by the cards that were drawn, or return "
     "them.",
 )
 RETURNED_ALL = worded("page: the coup is void", "This coup is void. Every bet was returned.")
+BY_THE_CARDS = worded(
+    "page: a coup that was decided after a fault",
+    "The table had failed. Two people settled this coup by the cards that were drawn.",
+)
 NO_SEAT = worded(
     "page: nobody has an account here",
     "An attendant opens this place: with cash or a ticket on its account.",
@@ -39,6 +46,14 @@ RULES = worded(
     "The hand nearer to 9 wins: tens and court cards count nothing, and of a total only the last "
     "digit. Third cards are drawn by fixed rules.",
 )
+BET = worded("column: a spot of the cloth", "Bet")
+PAYS = worded("column: what a bet pays", "Pays")
+CHANCE = worded("column: in how many coups of a hundred a bet wins", "Wins")
+EDGE = worded("column: what the house earns of each stake in the long run", "House edge")
+EXACT = worded(
+    "page: below the odds", "Counted over every deal of a full shoe; ties return Player and Banker."
+)
+HELP = worded("label: before the house's help line", "Help with gambling")
 KEYS = worded(
     "page: what can be typed",
     "Keys: 1 to 5 a chip; P, B, T a bet; U undo, C clear, R repeat, D double.",

@@ -112,6 +112,15 @@ def amount(minor: int, currency: str, *, short: bool = False) -> str:
     return marked(str(Amount(minor, currency, short=short)))
 
 
+def percent(share: float) -> str:
+    """A share in per cent, in the language's form.
+
+    >>> percent(0.0105791)
+    '1.06%'
+    """
+    return marked(f"{share:.2%}")
+
+
 def day(when: date) -> str:
     """A date in the language's form."""
     form = _DAYS.get(spoken())

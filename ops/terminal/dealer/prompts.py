@@ -76,7 +76,7 @@ _HINTS = {
     "to void": N_("`void REASON`, with a supervisor  `?` help"),
     "over": N_("`c` who owes  `c 3` collect  `waive 3 REASON`  `end`  `?` help"),
     "held": N_("`dispute decide CASE stand REASON`  `dispute release CASE`  `?` help"),
-    "locked up": N_("`table unlock return REASON`  `table unlock settle REASON`  `?` help"),
+    "locked up": N_("`unlock return REASON`  `unlock settle REASON`  `?` help"),
 }
 # In training every line but `!` says that what the caller said is right.
 _IN_TRAINING = {
@@ -155,7 +155,7 @@ _MISTAKE: Lines = [
     ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
 ]
 _LOCKED_UP: Lines = [
-    ("table unlock return REASON", N_("after `table lock-up`: or `settle` by the cards drawn")),
+    ("unlock return REASON", N_("after `lock-up REASON`: or `settle` by the cards drawn")),
 ]
 _MONEY: Lines = [
     ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),

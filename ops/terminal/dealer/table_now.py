@@ -111,6 +111,7 @@ class CoupNow(Struct, frozen=True):
     holds: tuple[tuple[str, str], ...] = ()  # in a squeeze: a hand, and the seat that has it
     dummy: bool = False
     only_to_void: bool = False
+    unlocked: str = ""  # how two people decided it after a fault, `settle` or `return` (R-IRR-6)
     placed_last: tuple[int, str] | None = None  # seat and spot of the bet that was entered last
     # Minor units, of a void coup: what is returned to patrons, and what is taken back from them.
     gave_back: int = 0
@@ -225,7 +226,7 @@ def table_now(
         seats=tuple(_seats(day, coups, owed, balances or {})),
         shoes=day.shoes,
         shoe=_shoe(shoe) if shoe else None,
-        coup=_coup(coup) if coup else None,
+        coup=_coup(coup, day.unlocked.get(str(coup.address), "")) if coup else None,
         due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
         beads=tuple(_beads(coups)),
     )
@@ -306,7 +307,7 @@ def _hand(coup: Coup, hand: Hand) -> HandNow:
     return HandNow(cards, sum(seen) % 10 if seen else None)
 
 
-def _coup(coup: Coup) -> CoupNow:
+def _coup(coup: Coup, unlocked: str) -> CoupNow:
     hands, hidden = coup.hands, coup.has_face_down
     result = None if hidden else hands.result
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
@@ -330,6 +331,7 @@ def _coup(coup: Coup) -> CoupNow:
         holds=tuple(coup.holds.items()),
         dummy=coup.dummy,
         only_to_void=coup.only_to_void,
+        unlocked=unlocked,
         placed_last=(placed.seat, placed.spot) if placed else None,
         gave_back=sum(each for each in by_seat.values() if each > 0),
         took_back=-sum(each for each in by_seat.values() if each < 0),

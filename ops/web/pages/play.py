@@ -5,6 +5,7 @@ ledger alone says whether it was in time.
 """
 
 import json
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -17,10 +18,13 @@ from domain.aggregates.shoe import Shoe
 from domain.events.game_account import Movement
 from domain.events.shoe import OrderRevealed
 from domain.rules import addresses
+from domain.rules.house_rules import HouseRules
 from domain.rules.money import digits
+from domain.rules.odds import spot_odds
 from domain.rules.pace import closes_at
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wagers import PUSH, odds_text
+from ops.commands.house_events import house
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_streams
 from ops.terminal.dealer.follow import Follower
@@ -37,12 +41,14 @@ from ops.web.requests import body_of
 from ops.web.turned_away import NotTrusted
 from ops.words import cloth
 from ops.words.coups import spot_name
-from ops.words.language import amount, reading, shown
+from ops.words.language import amount, percent, reading, shown
 
 BODY = 4 << 10  # bytes of a bet
 ROADS = "road"  # who may look needs no sign-on: the page names nobody
 PAST = 10  # coups
 MAIN = ("player", "tie", "banker")
+LETTERS = {"player": "p", "banker": "b", "tie": "t"}  # keys
+COLUMNS = 36  # of the road
 
 
 class Bet(Struct, forbid_unknown_fields=True):
@@ -53,12 +59,15 @@ class Bet(Struct, forbid_unknown_fields=True):
 
 
 class Spot(Struct, frozen=True):
-    """A spot of the cloth, its name and what it pays."""
+    """A spot of the cloth, its name, what it pays, and how it does in the long run."""
 
     key: str
     name: str
     pays: str
+    odds: str
     letter: str
+    chance: str
+    edge: str
 
 
 class PastCoup(Struct, frozen=True):
@@ -90,10 +99,16 @@ async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:
         seat=seat,
         currency=now.currency,
         digits=digits(now.currency),
-        spots=[_spot(now, spot) for spot in _order(now)],
+        spots=await desk.in_thread(lambda: _spots(now, who.language)),
         chips=[(chip, amount(chip, now.currency, short=True)) for chip in chips],
         limits=limits_of(now),
+        helpline=await desk.in_thread(lambda: _helpline(desk)),
     )
+
+
+def _helpline(desk: Desk) -> str:
+    with desk.database.session("sabot_auditor") as connection:
+        return house(connection).helpline
 
 
 async def follow_place(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -154,6 +169,7 @@ def drawn(floor: Floor, table: str, seat: int) -> Drawn:
             "play-lost": part("play_parts.html", "lost", lost=floor.lost),
             "play-hands": part("play_parts.html", "hands", now=now, outcome=outcome(now)),
             "play-result": part("play_parts.html", "result", lines=_results(now, mine)),
+            "play-road": part("play_parts.html", "road", beads=now.beads, columns=COLUMNS),
             "play-money": part(
                 "play_parts.html", "money", now=now, mine=mine, staked=_staked(mine)
             ),
@@ -164,14 +180,13 @@ def drawn(floor: Floor, table: str, seat: int) -> Drawn:
 
 def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
     """What the page's own program needs: nothing in it is a word."""
-    coup, shoe, pace = now.coup, now.shoe, now.rules.clock if now.rules else None
-    betting = coup is not None and coup.phase == "betting"
-    closes = closes_at(pace, coup.opened_at) if coup and coup.opened_at and pace else None
+    coup, shoe, closes = now.coup, now.shoe, _closes(now)
     return {
         "position": now.position,
         "coup": coup.address if coup else "",
         "phase": coup.phase if coup else "",
-        "closes": round(closes.timestamp() * 1000) if closes and betting else None,
+        "closes": round(closes.timestamp() * 1000) if closes else None,
+        "betting": now.rules.clock.betting_seconds * 1000 if now.rules and now.rules.clock else 0,
         "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
         "last": dict(mine.last) if mine else {},
         "balance": mine.balance if mine else None,
@@ -179,9 +194,29 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
         "seal": shoe.commitment if shoe else "",
         "drawn": shoe.decks * 52 - shoe.cards_left if shoe else 0,
         "cards": [*coup.player.cards, *coup.banker.cards] if coup else [],
-        "locked": now.locked_up,
+        "results": {each.spot: each.payment.result for each in mine.wagers if each.payment}
+        if mine
+        else {},
+        "stopped": _stopped(now),
         "over": coup is not None and coup.phase in ("resulted", "settled"),
     }
+
+
+def _closes(now: TableNow) -> datetime | None:
+    """When the clock closes the betting; None while it is closed, or where a dealer closes it."""
+    coup, pace = now.coup, now.rules.clock if now.rules else None
+    if not coup or coup.phase != "betting" or not coup.opened_at or not pace:
+        return None
+    return closes_at(pace, coup.opened_at) if now.shoe and now.shoe.generated else None
+
+
+def _stopped(now: TableNow) -> str:
+    """Why nothing goes on, by the name of its words on the page; '' if it does."""
+    if now.closed:
+        return "closed"
+    if now.locked_up:
+        return "locked"
+    return "held" if now.held_by and (now.coup is None or now.coup.over) else ""
 
 
 def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
@@ -190,7 +225,7 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
         return []
     if mine.back is not None:
         return [shown(cloth.RETURNED_ALL)]
-    lines = []
+    lines = [shown(cloth.BY_THE_CARDS)] if now.coup.unlocked == "settle" else []
     for each in mine.wagers:
         payment = each.payment
         if payment is None:
@@ -215,13 +250,27 @@ def _order(now: TableNow) -> list[str]:
     return [*MAIN, *(spot for spot in now.spots if spot not in MAIN)]
 
 
-def _spot(now: TableNow, spot: str) -> Spot:
+def _spots(now: TableNow, language: str) -> list[Spot]:
+    """The spots of the cloth, each with the exact odds of a full shoe."""
     assert now.rules is not None
-    table = now.rules.spots[spot].pays
-    odds = [text for line in table if (text := odds_text(table, line)) and line.pays != PUSH]
-    letters = {"player": "p", "banker": "b", "tie": "t"}
+    with reading(language):
+        return [_spot(now.rules, spot) for spot in _order(now)]
+
+
+def _spot(rules: HouseRules, spot: str) -> Spot:
+    table = rules.spots[spot].pays
+    lines = [text for line in table if (text := odds_text(table, line)) and line.pays != PUSH]
+    odds = spot_odds(rules, spot, rules.decks)
+    at = " · ".join(map(cloth.odds, lines))
+    decided = odds.wins + odds.pushes + odds.loses
     return Spot(
-        spot, spot_name(spot), cloth.pays(" · ".join(map(cloth.odds, odds))), letters.get(spot, "")
+        spot,
+        spot_name(spot),
+        cloth.pays(at),
+        at,
+        LETTERS.get(spot, ""),
+        percent(odds.wins / decided),
+        percent(-float(odds.edge)),
     )
 
 
@@ -283,13 +332,13 @@ def _past(desk: Desk, table: str, seat: int) -> tuple[list[PastCoup], str]:
                 stake, returned = amount(wager.stake, now.currency), amount(paid, now.currency)
                 name = spot_name(wager.spot)
                 bets.append(cloth.back(stake, returned, name) if paid else cloth.lost(stake, name))
-        result = coup.hands.result
+        result = coup.hands.result if coup.phase == "settled" else None
         rows.append(
             PastCoup(
                 coup.address.number,
                 cards["player"],
                 cards["banker"],
-                spot_name(result.outcome) if result else "",
+                spot_name(result.outcome) if result else shown(cloth.RETURNED_ALL),
                 bets,
                 after.get(str(coup.address)),
             )

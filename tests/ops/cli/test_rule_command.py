@@ -54,7 +54,7 @@ def test_a_number_that_there_is_not_is_refused_with_the_nearest():
 
     assert (1, "") == (refused.exit_code, refused.stdout)
     assert refused.stderr == (
-        "UnknownRule: There is no rule R-IRR-9. The nearest are R-IRR-5, R-IRR-4 and R-IRR-3; "
+        "UnknownRule: There is no rule R-IRR-9. The nearest are R-IRR-6, R-IRR-5 and R-IRR-4; "
         "`sabot rule` lists all.\n"
     )
 

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager, suppress
 from urllib.parse import urlsplit
 
@@ -17,21 +16,13 @@ from ops.door.connection import Connection, HouseLost
 from ops.simulation.run import Plan
 from tests import ROOT
 from tests.acceptance.channels import as_text, recorded, shell
+from tests.waiting import until
 from tests.worlds.certificates import Authority
 from tests.worlds.house_server import house_server
 
 OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
 PATIENCE = 60.0  # seconds after which a test fails rather than hangs
 LINES = list(Plan(tables=2, coups=8, seed=5).lines([1, 2]))[:200]
-
-
-def until(happened):
-    """Waits for something, for a minute at most."""
-    ends = time.monotonic() + PATIENCE
-    while not (value := happened()):
-        assert time.monotonic() < ends, "it never happened"
-        time.sleep(0.02)
-    return value
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import threading
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -16,21 +15,13 @@ from ops.web import news
 from ops.web.log import log, mistake
 from tests.acceptance.channels import as_text, recorded
 from tests.ops.manual.pages import OTHER
+from tests.waiting import until
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
 
 OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
 PATIENCE = 60.0  # seconds after which a test fails rather than hangs
 NAMES = ("Annabel Archer", "Danforth", "Wilhelmina", "Grey-Jacket-Gentleman")
-
-
-def until(happened):
-    """Waits for something, for a minute at most."""
-    ends = time.monotonic() + PATIENCE
-    while not (value := happened()):
-        assert time.monotonic() < ends, "it never happened"
-        time.sleep(0.02)
-    return value
 
 
 @pytest.fixture

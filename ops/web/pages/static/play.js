@@ -8,6 +8,7 @@
   const chips = [...document.querySelectorAll("[data-chip]")];
   const ASKED = `sabot-bet ${words.place}`; // what was sent and has no answer yet
   const SEEN = `sabot-seen ${words.place}`; // seals and cards of shoes, as they were shown here
+  const HIGH = 8; // chips
   const AGAIN = 1000; // milliseconds before a bet without an answer is sent again
   const money = new Intl.NumberFormat(document.documentElement.lang, {
     minimumFractionDigits: Number(words.digits), maximumFractionDigits: Number(words.digits),
@@ -27,7 +28,7 @@
     } catch { /* nothing can be stored: what is placed is in the ledger all the same */ }
   };
   const cloth = () => wanted || house.placed;
-  const isOpen = () => house.phase === "betting" && !house.locked;
+  const isOpen = () => house.phase === "betting" && !house.stopped;
   const say = (text, kind = "") => { by("said").textContent = text; by("said").className = `reply ${kind}`; };
 
   /* Drawing. */
@@ -35,21 +36,41 @@
     for (const spot of spots) {
       const lies = cloth()[spot.dataset.spot] || 0;
       const on = by(`on-${spot.dataset.spot}`);
+      stack(spot.querySelector(".stack"), lies);
+      if (house.results && house.results[spot.dataset.spot]) spot.dataset.result = house.results[spot.dataset.spot];
+      else delete spot.dataset.result;
       on.textContent = lies ? money.format(lies / 10 ** Number(words.digits)) : "";
       on.classList.toggle("asked", wanted !== null);
     }
-    by("phase").textContent = house.locked ? words.locked : isOpen() ? words.open
-      : house.phase === "dealing" || house.phase === "resulted" ? words.closed : words.soon;
+    const phase = house.phase === "resulted" ? "dealing" : house.phase;
+    by("phase").textContent = words[house.stopped || phase] || words.soon;
     tick();
   };
   const tick = () => {
     const left = isOpen() && house.closes ? Math.max(0, house.closes - Date.now() - ahead) : null;
     by("clock").textContent = left === null ? "" : `${Math.ceil(left / 1000)} s`;
+    by("left").hidden = left === null;
+    by("left").max = house.betting || 1;
+    by("left").value = left || 0;
+  };
+  /* A stake as chips, the largest at the bottom; more than HIGH of them are shown as HIGH. */
+  const stack = (place, lies) => {
+    if (Number(place.dataset.lies) === lies) return;
+    place.dataset.lies = lies;
+    const discs = [];
+    for (const each of [...chips].reverse()) {
+      for (; lies >= Number(each.dataset.chip) && discs.length < HIGH; lies -= Number(each.dataset.chip)) {
+        const disc = document.createElement("i");
+        disc.className = each.className;
+        discs.push(disc);
+      }
+    }
+    place.replaceChildren(...discs);
   };
 
   /* Betting. */
   const change = (next) => {
-    if (!isOpen()) { say(`${words.closed} ${words.returned}`, "refused"); return; }
+    if (!isOpen()) { say(`${words[house.stopped] || words.dealing} ${words.returned}`, "refused"); return; }
     before.push({ ...cloth() });
     wanted = next;
     draw();
@@ -144,7 +165,7 @@
     if (next.coup !== house.coup || next.phase !== house.phase) {
       before = [];
       if (!asking) wanted = null;
-      if (next.phase === "betting" && next.coup !== house.coup) say("");
+      if (!["betting", "dealing"].includes(next.phase) || next.coup !== house.coup) say("");
     }
     const settled = next.phase === "settled" && (house.phase !== "settled" || house.coup !== next.coup);
     house = next;
