@@ -3,10 +3,32 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from domain.rules.permissions import BOSSES, FLOOR, Permission
-from ops.commands.command import Amount, AtTable, Reason, Seat, Text, one_of
+from msgspec import Meta
+
+from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
+from domain.rules.spots import SPOTS
+from ops.commands.command import (
+    AT_A_SHELL,
+    Amount,
+    AtTable,
+    Payment,
+    Reason,
+    Seat,
+    Spot,
+    Text,
+    one_of,
+)
 
 OUT_TO = ("cash", "ticket")
+Stakes = Annotated[
+    dict[Spot, Payment],
+    Meta(
+        min_length=1,
+        max_length=len(SPOTS),
+        description='write minor currency units by spot, as in {"banker": 10000}; 0 takes it back',
+        extra={AT_A_SHELL: "write spot and amount, as in banker=100; 0 takes it back"},
+    ),
+]
 
 
 class OfPosition(AtTable, kw_only=True):
@@ -27,6 +49,24 @@ class AccountPayIn(OfPosition, tag="account.pay-in"):
     field_help: ClassVar[Mapping[str, str]] = {
         "amount": "The cash, or what the ticket is worth.",
         "ticket": "The number of the ticket; without one it is cash.",
+    }
+
+
+class AccountBet(OfPosition, tag="account.bet"):
+    """Sets the wagers of a seat on one coup, paid from its game account, all or none (R-ACC-1).
+
+    A terminal that was approved as a position, such as E01/3, sends it without a sign-on.
+    """
+
+    coup: Text
+    stakes: Stakes
+
+    arguments = ("table", "seat")
+    permission = Permission(GAME)
+    example = "account bet E01 3 --coup E01/2026-11-21/1/4 --stakes banker=100"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "coup": "The coup that is meant; when it is over, nothing is placed on another one.",
+        "stakes": "SPOT=AMOUNT, the whole wager on a spot; repeat it.",
     }
 
 

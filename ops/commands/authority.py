@@ -17,9 +17,9 @@ from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from domain.rules.roles import one_of_roles, role_label
 from domain.rules.wording import Words, counted
+from ops.commands.accounts import AccountBet
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
-from ops.commands.coup import Bet, Bets, Withdraw
 from ops.commands.staff import (
     StaffChangePin,
     StaffEnrol,
@@ -110,15 +110,13 @@ class Authority:
 
         A terminal that was approved as `E01/3` bets at seat 3 of E01, without a sign-on.
         """
-        if self.token.staff or not isinstance(command, Bet | Bets | Withdraw):
+        if self.token.staff or not isinstance(command, AccountBet):
             return ""
-        bets = command.wagers if isinstance(command, Bets) else [command]
         key = place.terminal()
         terminal = self.casino.find(Terminal, Terminal.stream(key)) if key else None
         if terminal is None or terminal.retired:
             return ""
-        theirs = all(f"{command.table}/{each.seat}" == terminal.name for each in bets)
-        return terminal.name if theirs else ""
+        return terminal.name if terminal.name == f"{command.table}/{command.seat}" else ""
 
     def house_is_closed(self) -> bool:
         """Whether commands need a sign-on now."""

@@ -1,15 +1,18 @@
 """Game accounts: an attendant pays in and out; wagers and their payments follow by themselves."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from domain.aggregates.coup import Coup
 from domain.aggregates.game_account import GameAccount
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.ticket import Ticket
 from domain.events import coup
-from domain.rules.refusals import AccountsNotOffered, BadValue, NoAccount
+from domain.rules.refusals import AccountsNotOffered, BadValue, CoupOver, NoAccount
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import accounts as commands
+from ops.commands.coup import Wager
+from ops.handlers.coup import place_all
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.patrons import count_cash
@@ -69,6 +72,34 @@ def _take(desk: Desk, day: TableDay, stay: Stay, number: str, amount: int) -> No
         Ticket.issue(number, amount, day.address, at=desk.casino.moment, here=False)
     )
     ticket.take(amount, day.address, stay.address, day.rules.currency)
+
+
+@handles(commands.AccountBet)
+def bet(desk: Desk, command: commands.AccountBet) -> None:
+    """Sets the wagers of a position on one coup, all or none.
+
+    Refuses: NoAccount, AccountShort, CoupOver, and what refuses a bet.
+    """
+    day = desk.table_in_play(command.table)
+    stay = day.stay_at(command.seat)
+    if desk.game_account(stay) is None:
+        raise NoAccount(seat=command.seat)
+    in_play = desk.coup_in_play(day)
+    if in_play.over or str(in_play.address) != command.coup:
+        raise CoupOver(
+            message=Words("{coup} is over. Bet again on the next one.", coup=command.coup)
+        )
+    _take_back(in_play, command.seat, stay, command.stakes)
+    placed = [Wager(command.seat, spot, stake) for spot, stake in command.stakes.items() if stake]
+    place_all(desk, day, placed, command)
+
+
+def _take_back(in_play: Coup, seat: int, stay: Stay, stakes: Mapping[str, int]) -> None:
+    """Takes back each wager whose stake is to be 0."""
+    wagered = {wager.spot for wager in in_play.wagers() if wager.seat == seat}
+    for spot, stake in stakes.items():
+        if stake == 0 and spot in wagered:
+            in_play.withdraw(seat, stay, spot)
 
 
 @handles(commands.AccountPayOut)

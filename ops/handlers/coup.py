@@ -25,7 +25,7 @@ from domain.rules.seating import Stay
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Words
 from ops.commands import coup as commands
-from ops.commands.command import name_of
+from ops.commands.command import Command, name_of
 from ops.commands.shoe import ShoeBurn
 from ops.handlers import forms
 from ops.handlers.desk import Desk
@@ -61,17 +61,24 @@ def bets(desk: Desk, command: commands.Bets) -> None:
     When betting is closed, each of them is recorded as a late bet.
     """
     day = desk.table_in_play(command.table)
-    shoe = desk.shoe(day)
     _require_each_once(command.wagers)
+    place_all(desk, day, command.wagers, command)
+
+
+def place_all(
+    desk: Desk, day: TableDay, wagers: Sequence[commands.Wager], command: Command
+) -> None:
+    """Places wagers one after the other. Refuses what refuses one of them, for all of them."""
+    shoe = desk.shoe(day)
     refused: list[tuple[commands.Wager, Refusal]] = []
-    for wager in command.wagers:
+    for wager in wagers:
         try:
             _place(desk, day, shoe, wager, command)
         except _OF_ONE_WAGER as refusal:
             refused.append((wager, refusal))
     if refused:
         wager, first = next((each for each in refused if each[1].recorded), refused[0])
-        first.reword(_of_several(command.wagers, wager, first))
+        first.reword(_of_several(wagers, wager, first))
         raise first
 
 
@@ -80,7 +87,7 @@ def _place(
     day: TableDay,
     shoe: Shoe,
     wager: commands.Bet | commands.Wager,
-    command: commands.Bet | commands.Bets,
+    command: Command,
 ) -> None:
     """Places one wager; a late entry goes to the coup on which the wager really was."""
     coup = desk.coup(shoe)
@@ -304,7 +311,9 @@ def _require_each_once(wagers: list[commands.Wager]) -> None:
             )
 
 
-def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: Refusal) -> Words:
+def _of_several(
+    wagers: Sequence[commands.Wager], refused: commands.Wager, refusal: Refusal
+) -> Words:
     """The message for one wager among several, with its seat and spot if the refusal has none."""
     alone, named = len(wagers) == 1, not isinstance(refusal, NotAnIncrement | SpotNotOffered)
     if alone and named:
@@ -324,7 +333,7 @@ def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: 
     )
 
 
-def _placed_at(coup: Coup | None, command: commands.Bet | commands.Bets) -> datetime | None:
+def _placed_at(coup: Coup | None, command: Command) -> datetime | None:
     """The moment of a late entry, if betting on the coup is over; None for an ordinary bet."""
     if coup is None or command.at is None or not command.late:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from domain.rules.hands import Result
 from domain.rules.settlement import pay
-from ops.simulation.evening import PASSES, Evening, Habit, Line, Wagers
+from ops.simulation.evening import PASSES, DealtShoe, Evening, Habit, Line, Wagers
 
 OPPOSITE = {"player": "banker", "banker": "player"}
 BY_HAND = 300_00  # minor units: what the house pays by hand instead of from a drawer of cash
@@ -22,6 +22,7 @@ class ElectronicEvening(Evening):
         self.balances = {habit.seat: 0 for habit in self.patrons}  # minor units
         self.tickets = dict.fromkeys(self.balances, 0)  # how many were printed for each seat
         self.last: dict[int, dict[str, int]] = {}  # each seat's wagers on its last coup
+        self.shoe = self.coup = 0  # numbers of those in play
 
     def _opener(self) -> dict[str, int]:
         return {}
@@ -56,9 +57,8 @@ class ElectronicEvening(Evening):
             return
         before, seat = self.last.get(habit.seat), habit.seat
         if before and self.random.random() < 0.4 and sum(before.values()) <= self.balances[seat]:
-            placed = dict(before)  # Repeat
-            each = [{"seat": seat, "spot": spot, "amount": placed[spot]} for spot in placed]
-            yield self._line("bets", seconds=0.5, wagers=each)
+            placed = dict(before)
+            yield self._bet(seat, placed)
         else:
             placed = {}
             yield from self._click(habit, placed)
@@ -69,20 +69,20 @@ class ElectronicEvening(Evening):
 
     def _click(self, habit: Habit, placed: dict[str, int]) -> Iterator[Line]:
         """Chip after chip on a side, with a change of mind now and then, and a Tie."""
-        side = "banker" if self.random.random() < habit.banker else "player"
+        seat, side = habit.seat, "banker" if self.random.random() < habit.banker else "player"
         if self.random.random() < 0.1:
-            yield self._bet(habit.seat, side, self.rules.main.minimum)
-            yield self._line("withdraw", seconds=0.5, seat=habit.seat, spot=side)
+            yield self._bet(seat, {side: self.rules.main.minimum})
+            yield self._bet(seat, {side: 0, OPPOSITE[side]: self.rules.main.minimum})
             side = OPPOSITE[side]
-        too_much = self.balances[habit.seat] + self.rules.increment
+        too_much = self.balances[seat] + self.rules.increment
         if self.random.random() < self.trouble and too_much <= self.rules.main.maximum:
-            yield self._bet(habit.seat, side, too_much)  # refused: it is not on the account
+            yield self._bet(seat, {side: too_much})  # refused: it is not on the account
         stake = self.random.choice(habit.stakes)
         for total in self._chips(stake):
-            yield self._bet(habit.seat, side, total)
+            yield self._bet(seat, {side: total})
         placed[side] = stake
         if habit.tie and self.random.random() < 0.3:
-            yield self._bet(habit.seat, "tie", habit.tie)
+            yield self._bet(seat, {"tie": habit.tie})
             placed["tie"] = habit.tie
 
     def _chips(self, stake: int) -> Iterator[int]:
@@ -93,8 +93,27 @@ class ElectronicEvening(Evening):
                 total += chip
                 yield total
 
-    def _bet(self, seat: int, spot: str, amount: int) -> Line:
-        return self._line("bet", seconds=0.5, seat=seat, spot=spot, amount=amount)
+    def _bet(self, seat: int, stakes: dict[str, int]) -> Line:
+        coup = f"{self.table}/{self.day}/{self.shoe}/{self.coup}"
+        return self._line("account.bet", seconds=0.5, seat=seat, coup=coup, stakes=dict(stakes))
+
+    def _prepare(self, shoe: DealtShoe) -> Iterator[Line]:
+        self.shoe, self.coup = self.shoe + 1, 0
+        yield from super()._prepare(shoe)
+
+    def _coup(self, cards: list[str], result: Result) -> Iterator[Line]:
+        self.coup += 1
+        yield from super()._coup(cards, result)
+
+    def _early_trouble(self) -> Iterator[Line]:
+        """Clicks that must be refused."""
+        seat = self.patrons[0].seat
+        yield self._bet(seat, {"tie": self.rules.limit("tie").maximum + self.rules.increment})
+        yield self._bet(seat, {"tie": self.rules.increment + 1})
+
+    def _late_bet(self) -> Line:
+        habit = self.random.choice(self.patrons)
+        return self._bet(habit.seat, {"player": self.rules.main.minimum})
 
     def _more_money(self, habit: Habit) -> Iterator[Line]:
         """Cash on an account that runs low; or first what is there on a ticket, and back."""

@@ -36,7 +36,7 @@ class Place(Protocol):
 
 
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
-_PAIRS = ("opener", "closer", "chips", "paid")
+_PAIRS = ("opener", "closer", "chips", "paid", "stakes")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
 _NUMBERS = ("seat", "to", "to_seat", "decks", "cut_card", "n", "position")
@@ -219,7 +219,7 @@ def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str
         left, equals, right = text.partition("=")
         if not equals:
             raise BadValue(field=word, value=repr(text), why="type it as in 100=20")
-        if word == "paid":
+        if word in ("paid", "stakes"):
             pair = left, _minor(word, right, currency)
         elif _number(right):
             pair = str(_minor(word, left, currency)), int(right)

@@ -197,6 +197,9 @@ SAID = [
     ("account pay-in E01 3 200",        {"table": "E01", "seat": 3, "amount": 200_00}),
     ("account pay-in E01 3 40 --ticket 0081-22",
      {"table": "E01", "seat": 3, "amount": 40_00, "ticket": "0081-22"}),
+    ("account bet E01 3 --coup E01/2026-11-21/1/1 --stakes tie=5 --stakes player=0",
+                                        {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1",
+                                         "stakes": {"tie": 5_00, "player": 0}}),
     ("account pay-out E01 3 50 --to ticket",
      {"table": "E01", "seat": 3, "amount": 50_00, "to": "ticket"}),
     ("account hand-pay E01 3 'no paper' --amount 20 --with S-11",
@@ -210,7 +213,7 @@ SAID = [
 # fmt: off
 REFUSED = {
     *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101, 102),
-    *(108, 109),
+    *(108, 109, 123),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

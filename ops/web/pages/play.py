@@ -52,10 +52,14 @@ COLUMNS = 36  # of the road
 
 
 class Bet(Struct, forbid_unknown_fields=True):
-    """What shall lie on each spot, in minor units; 0 takes it back. `id`: it counts once."""
+    """What shall lie on each spot in a coup, in minor units; 0 takes it back.
+
+    `id`: however often it is sent, it counts once.
+    """
 
     id: str
-    wagers: dict[str, int]
+    coup: str
+    stakes: dict[str, int]
 
 
 class Spot(Struct, frozen=True):
@@ -124,14 +128,13 @@ async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
         sent = msgspec.json.decode(await body_of(request, BODY), type=Bet)
     except msgspec.MsgspecError as error:
         raise NotTrusted(f"The bet cannot be read: {error}.", 400) from None
-    body = b"\n".join(map(msgspec.json.encode, _lines(table, seat, sent)))
-    lines = Wanted(until_refused=True)
-    answers = await desk.in_thread(lambda: desk.house.lines.answers(who.caller, body, lines))
-    last = answers[-1].body if answers else {"ok": True}
-    reason = "" if last["ok"] else answers[-1].reason
-    return JSONResponse(
-        {"ok": last["ok"], "error": last.get("error"), "rule": last.get("rule"), "message": reason}
-    )
+    if not (len(sent.id) == 32 and sent.id.isalnum() and sent.stakes):
+        raise BadValue(field="stakes", value=sent.stakes, why="click a chip onto a spot")
+    line = {"command": "account.bet", "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
+    body = msgspec.json.encode(line)
+    (answer,) = await desk.in_thread(lambda: desk.house.lines.answers(who.caller, body, Wanted()))
+    fields = {name: answer.body.get(name) for name in ("ok", "error", "rule")}
+    return JSONResponse({**fields, "message": "" if answer.ok else answer.reason})
 
 
 async def past(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -272,25 +275,6 @@ def _spot(rules: HouseRules, spot: str) -> Spot:
         percent(odds.wins / decided),
         percent(-float(odds.edge)),
     )
-
-
-def _lines(table: str, seat: int, sent: Bet) -> list[dict[str, Any]]:
-    """The lines of a bet: first what is taken back, then all that is placed. Refuses: BadValue."""
-    if not sent.wagers or not (len(sent.id) == 32 and sent.id.isalnum()):
-        raise BadValue(field="wagers", value=sent.wagers, why="click a chip onto a spot")
-    placed = [
-        {"seat": seat, "spot": spot, "amount": stake}
-        for spot, stake in sent.wagers.items()
-        if stake != 0
-    ]
-    lines: list[dict[str, Any]] = [
-        {"command": "withdraw", "table": table, "seat": seat, "spot": spot}
-        for spot, stake in sent.wagers.items()
-        if stake == 0
-    ]
-    if placed:
-        lines.append({"command": "bets", "table": table, "wagers": placed})
-    return [{**line, "id": f"{sent.id}:{n}"} for n, line in enumerate(lines)]
 
 
 async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:

@@ -60,8 +60,8 @@ def test_a_place_with_play_money_is_there_and_a_coup_left_in_play_costs_nothing(
     with playing(home) as (process, browser):
         status, page = browser.get("/play/E01/1")
         until(lambda: (coup := table(home).coup) and coup.phase == "betting")
-        wagers = {"id": f"{1:032x}", "wagers": {"banker": 25_00}}
-        _, placed = browser.post_json("/play/E01/1/bets", wagers)
+        clicked = {"id": f"{1:032x}", "coup": table(home).coup.address, "stakes": {"banker": 25_00}}
+        _, placed = browser.post_json("/play/E01/1/bets", clicked)
         process.kill()
         process.wait()
         left = table(home)

@@ -68,7 +68,7 @@ def test_a_device_may_deal_and_nothing_else():
     expected = {
         *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
-        "table.lock-up",
+        *("account.bet", "table.lock-up"),
     }
 
     assert expected == _may("device")

@@ -26,22 +26,20 @@ class ByHand:
                 self.balances[line["seat"]] += line["amount"]
             case "open":
                 self.cloth, self.cards = {}, []
-            case "bet":
-                self._put(line)
-            case "bets":
-                for wager in line["wagers"]:
-                    self._put(wager)
-            case "withdraw":
-                self.cloth.pop((line["seat"], line["spot"]))
+            case "account.bet":
+                for spot, stake in line["stakes"].items():
+                    self._put(line["seat"], spot, stake)
             case "draw":
                 self.cards.append(line["card"])
             case "settle":
                 self._settle()
 
-    def _put(self, wager):
-        self.cloth[wager["seat"], wager["spot"]] = wager["amount"]
-        staked = sum(stake for (seat, _), stake in self.cloth.items() if seat == wager["seat"])
-        assert staked <= self.balances[wager["seat"]]
+    def _put(self, seat, spot, stake):
+        self.cloth[seat, spot] = stake
+        if not stake:
+            del self.cloth[seat, spot]
+        staked = sum(stake for (whose, _), stake in self.cloth.items() if whose == seat)
+        assert staked <= self.balances[seat]
 
     def _settle(self):
         coup, used = dealt(self.cards)
@@ -77,8 +75,8 @@ def test_everything_a_patron_can_click_is_among_it():
     lines = list(plan.lines([1, 2, 3]))
     seen = {line["command"] for line in lines}
 
-    assert {"bet", "bets", "withdraw"} <= seen
-    assert {"account.pay-in", "account.pay-out", "account.hand-pay"} <= seen
+    assert {"account.bet", "account.pay-in", "account.pay-out", "account.hand-pay"} <= seen
+    assert [line for line in lines if 0 in line.get("stakes", {}).values()]
     assert [line for line in lines if line["command"] == "account.pay-in" and "ticket" in line]
 
 

@@ -2,10 +2,12 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
 
+from domain.aggregates.property import Property
 from ops.commands.command import Command
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
@@ -53,8 +55,14 @@ def place(house):
     return browser
 
 
-def bet(browser, number, wagers, place="E01/3"):
-    return browser.post_json(f"/play/{place}/bets", {"id": f"{number:032x}", "wagers": wagers})
+def bet(browser, number, stakes, place="E01/3", coup=1):
+    sent = {"id": f"{number:032x}", "coup": f"E01/{day()}/1/{coup}", "stakes": stakes}
+    return browser.post_json(f"/play/{place}/bets", sent)
+
+
+def day():
+    now = datetime.now(UTC)
+    return Property.establish(now).clock.day_of(now)
 
 
 def events(house, topic):
@@ -135,7 +143,43 @@ def test_a_hundred_clicks_at_once_never_overdraw(house, place):
     assert 0 <= books(house) < BALANCE
 
 
-@pytest.mark.parametrize("body", [{}, {"id": "x"}, {"id": "0" * 32, "wagers": {}}, ["banker"]])
+def test_a_click_is_for_the_coup_on_which_it_was_made(house, place):
+    boss = house.terminal("pit-1")
+    boss.send({"command": "no-more-bets", "table": "E01"})
+    while not boss.send({"command": "settle", "table": "E01"})[0]["ok"]:
+        assert boss.send({"command": "draw", "table": "E01"})[0]["ok"]
+    between = bet(place, 1, {"banker": 10_00})[1]
+    boss.send({"command": "open", "table": "E01"})
+    after = bet(place, 2, {"banker": 10_00})[1]
+
+    assert ["CoupOver", "CoupOver"] == [between["error"], after["error"]]
+    assert bet(place, 3, {"banker": 10_00}, coup=2)[1]["ok"]
+    assert len(events(house, "coup.opened")) == 2
+    assert books(house) == BALANCE - 10_00
+
+
+def test_nothing_of_a_refused_change_is_done(house, place):
+    bet(place, 1, {"player": 25_00})
+    _, body = bet(place, 2, {"player": 0, "banker": BALANCE + 1_00})
+
+    assert body["error"] == "AccountShort"
+    assert books(house) == BALANCE - 25_00
+
+
+def test_nobody_bets_without_an_account(house):
+    house.terminal("pit-1").send(
+        {"command": "table.seat", "table": "E01", "seat": 4, "patron": "P-4"}
+    )
+    browser = PlainBrowser(house.address)
+    browser.get("/play/E01/4")
+
+    assert bet(browser, 1, {"banker": 10_00}, "E01/4")[1]["error"] == "NoAccount"
+    assert events(house, "coup.wager-placed") == []
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"id": "x"}, {"id": "0" * 32, "coup": "E01", "stakes": {}}, ["banker"]]
+)
 def test_what_no_page_sends_is_refused_in_words(place, body):
     status, _ = place.post_json("/play/E01/3/bets", body)
 
@@ -203,17 +247,18 @@ def test_a_place_bets_and_does_nothing_else(closed):
     terminal = closed.terminal("E01-3")
     terminal.run("board", "--once")  # it makes its key
     closed.boss.run("staff", "approve-terminal", terminal.key, "E01/3")
-    wagers = [{"seat": seat, "spot": "banker", "amount": 10_00} for seat in (3, 5)]
+    clicks = {"command": "account.bet", "table": "E01", "coup": f"E01/{day()}/1/1"}
     answers = terminal.send(
-        {"command": "bet", "table": "E01", "seat": 3, "spot": "banker", "amount": 10_00},
-        {"command": "bet", "table": "E01", "seat": 5, "spot": "banker", "amount": 10_00},
-        {"command": "bets", "table": "E01", "wagers": wagers},
-        {"command": "bet", "table": "E02", "seat": 3, "spot": "banker", "amount": 10_00},
+        {**clicks, "seat": 3, "stakes": {"banker": 10_00}},
+        {**clicks, "seat": 5, "stakes": {"banker": 10_00}},
+        {**clicks, "table": "E02", "seat": 3, "stakes": {"banker": 10_00}},
+        {"command": "bet", "table": "E01", "seat": 3, "spot": "banker", "amount": 20_00},
+        {"command": "withdraw", "table": "E01", "seat": 3},
         {"command": "no-more-bets", "table": "E01"},
         {"command": "account.pay-in", "table": "E01", "seat": 3, "amount": 10_00},
     )
 
-    assert [True, *["NotSignedOn"] * 5] == [each.get("error", True) for each in answers]
+    assert [True, *["NotSignedOn"] * 6] == [each.get("error", True) for each in answers]
 
 
 def test_a_retired_terminal_is_no_place_any_longer(closed):
