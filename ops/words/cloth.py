@@ -69,10 +69,14 @@ OTHER_ORDER = worded(
     "This is not what was sealed or seen here. Show this page to a supervisor.",
 )
 NOT_SEEN = worded("page: no shoe to check", "No shoe that was seen here has ended yet.")
+WATCHING = worded(
+    "page: somebody watches a table on a telephone",
+    "You watch this table. Bets are placed at its terminals only.",
+)
 NOT_YOURS = worded(
     "page: another machine asks for it",
-    "This place has a terminal of its own. An administrator approves one for it by its name: "
-    "`sabot staff approve-terminal {terminal} {place}`.",
+    "This place has a terminal of its own; you can watch the table at {watch}. An administrator "
+    "approves a terminal by its name: `sabot staff approve-terminal {terminal} {place}`.",
 )
 
 

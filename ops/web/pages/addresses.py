@@ -19,6 +19,7 @@ from ops.web.pages import (
     sign_on,
     table,
     wall,
+    watch,
 )
 from ops.web.pages.guard import Guard, Handler
 
@@ -28,6 +29,9 @@ def routes(guard: Guard) -> list[BaseRoute]:
 
     def get(path: str, handler: Handler) -> Route:
         return Route(path, guard(handler))
+
+    def to_anybody(path: str, handler: Handler) -> Route:
+        return Route(path, guard(handler, to_anybody=True))
 
     def post(path: str, handler: Handler) -> Route:
         return Route(path, guard(handler), methods=["POST"])
@@ -49,6 +53,8 @@ def routes(guard: Guard) -> list[BaseRoute]:
         post("/play/{table}/{seat:int}/bets", play.bet),
         get("/play/{table}/{seat:int}/past", play.past),
         get("/play/{table}/{seat:int}/shoes/{shoe:path}.json", play.opened_shoe),
+        to_anybody("/watch/{table}", watch.show_watch),
+        to_anybody("/live/watch/{table}", watch.follow_watch),
         get("/roads/{shoe:path}.svg", wall.draw_road),
         get("/coups/{coup:path}/pack.{form}", coup.export_coup),
         get("/coups/{coup:path}.json", coup.coup_as_data),

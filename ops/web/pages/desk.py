@@ -1,8 +1,7 @@
 """What the handlers of pages share: who may look, what is recorded, how a page is made."""
 
 import re
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -20,13 +19,14 @@ from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Live, View
 from ops.web.pages.render import html
 from ops.web.pages.visitor import Visitor
+from ops.web.pages.windows import Windows
 from ops.web.requests import streamed
 from ops.web.shells import Answered, Asked
-from ops.web.turned_away import TooManyWindows
 from ops.words import pages as words
 
 PATIENCE = 5.0  # seconds for the first look at the floor
 WINDOWS, OF_ONE = 500, 50  # pages that go on at once: in the house, in one browser
+WATCHERS = 200  # of those that anybody may watch, beside the others
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
 SAFE = {
     "Cache-Control": "no-store",
@@ -76,7 +76,8 @@ class Desk:
         self.watch = Watch(house.database)
         self.live = Live(self.watch)
         self._ending = anyio.Event()
-        self._windows: Counter[str] = Counter()  # by browser
+        self._windows = Windows(house.meters, WINDOWS, OF_ONE)
+        self._watchers = Windows(house.meters, WATCHERS, OF_ONE)
 
     @property
     def database(self) -> Database:
@@ -121,25 +122,28 @@ class Desk:
             await self.in_thread(lambda: self.house.require_reader(who.caller, asked, goes_on=True))
 
         await require_still()
-        await self.floor()
-        if self._windows.total() >= WINDOWS or self._windows[who.caller.terminal] >= OF_ONE:
-            raise TooManyWindows
-        events = self.live.stream(view, require_still, self._ending)
-        return streamed(self._counted(who, events), SAFE, SILENT, self._ending)
+        return await self._stream(view, who, self._windows, require_still)
 
-    async def _counted(
-        self, who: Visitor, events: AsyncIterator[dict[str, Any]]
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The same stream; its window counts while it is open."""
-        self._windows[who.caller.terminal] += 1
-        self.house.meters.followers.inc()
-        try:
-            async for each in events:
-                yield each
-        finally:
-            self._windows[who.caller.terminal] -= 1
-            self._windows += Counter()  # without browsers that have none
-            self.house.meters.followers.dec()
+    async def stream_to_anybody(self, view: View, who: Visitor) -> Response:
+        """What changes on a page that anybody may watch. Raises TooManyWindows."""
+
+        async def require_nothing() -> None:
+            pass
+
+        return await self._stream(view, who, self._watchers, require_nothing)
+
+    async def _stream(
+        self,
+        view: View,
+        who: Visitor,
+        windows: Windows,
+        require_still: Callable[[], Awaitable[None]],
+    ) -> Response:
+        await self.floor()
+        windows.require_room(who.caller.terminal)
+        events = self.live.stream(view, require_still, self._ending)
+        counted = windows.counted(who.caller.terminal, events)
+        return streamed(counted, SAFE, SILENT, self._ending)
 
     async def act(
         self, who: Visitor, asked: list[str], typed: list[str] | None = None, form_id: str = ""

@@ -33,8 +33,10 @@ class Guard:
         self._desk = desk
         self._log = log
 
-    def __call__(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-        """The handler, behind the guard."""
+    def __call__(
+        self, handler: Handler, *, to_anybody: bool = False
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """The handler, behind the guard; `to_anybody`: a closed house shows it to every browser."""
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
@@ -43,7 +45,7 @@ class Guard:
                 try:
                     who = visitor.visitor_of(request, address_of(request))
                     with reading(who.language):
-                        who = await _admitted(desk, request, who)
+                        who = await _admitted(desk, request, who, to_anybody=to_anybody)
                     with reading(who.language):
                         response = await handler(desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
@@ -82,12 +84,14 @@ class Guard:
         return desk.page(request, who, "reply.html", status, reply=Reply("refused", text), then="/")
 
 
-async def _admitted(desk: Desk, request: Request, who: Visitor) -> Visitor:
+async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: bool) -> Visitor:
     """The visitor, if their browser may come in. Raises NotTrusted, LedgerLost."""
     asked = f"{request.url.path}{''.join(map(''.join, request.query_params.multi_items()))}"
     if not all(map(str.isprintable, unquote(asked))):
         raise NotTrusted(shown(words.NO_ADDRESS), 400)
     is_open = await desk.in_thread(desk.house.is_open)
+    if to_anybody and not is_open:
+        return who
     uses = not request.url.path.startswith("/live/")
     caller = await desk.in_thread(lambda: desk.house.admitted(who.caller, uses=uses))
     language = who.language

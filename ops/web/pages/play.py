@@ -285,7 +285,9 @@ async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:
         return table, seat
     mine = await desk.in_thread(lambda: desk.house.name_of(who.caller))
     if mine != place:
-        words = shown(cloth.NOT_YOURS).format(terminal=who.caller.terminal, place=place)
+        words = shown(cloth.NOT_YOURS).format(
+            terminal=who.caller.terminal, place=place, watch=f"/watch/{table}"
+        )
         raise NotTrusted(words, 403)
     return table, seat
 

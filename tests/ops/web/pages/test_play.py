@@ -1,14 +1,17 @@
 """A place at an electronic table: whose page it is, what counts, and that nobody overdraws."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from http.client import HTTPConnection
 from random import Random
 
 import pytest
 
 from domain.aggregates.property import Property
 from ops.commands.command import Command
+from ops.web.pages.desk import WATCHERS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import mouth_on
@@ -259,6 +262,39 @@ def test_a_place_bets_and_does_nothing_else(closed):
     )
 
     assert [True, *["NotSignedOn"] * 6] == [each.get("error", True) for each in answers]
+
+
+def test_anybody_may_watch_and_sees_nobody_and_nothing_else(closed):
+    phone = PlainBrowser(closed.address)
+    status, page = phone.get("/watch/E01")
+
+    assert status == 200
+    assert not re.search("P-3|P-5|data-spot|100.00", page)
+    assert [phone.get(each)[0] for each in ("/watch/B09", "/play/E01/3", "/wall/E01", "/")] == [
+        *(404, 403, 403, 403)
+    ]
+    assert bet(phone, 1, {"banker": 10_00})[0] == 403
+
+
+def test_a_crowd_that_watches_takes_no_window_of_the_house(closed):
+    host, port = closed.address.removeprefix("http://").split(":")
+    watching = []
+    try:
+        for _ in range(WATCHERS):
+            watching.append(HTTPConnection(host, int(port), timeout=60))
+            watching[-1].request("GET", "/live/watch/E01")
+            assert watching[-1].getresponse().status == 200
+        phone = PlainBrowser(closed.address)
+        mine = PlainBrowser(closed.address).approved_by(closed.boss, "E01/3")
+        one_more = phone.get("/live/watch/E01")
+
+        assert one_more[0] == 503
+        assert "Too many pages are open" in one_more[1]
+        assert mine.get("/play/E01/3")[0] == 200
+        assert bet(mine, 1, {"banker": 10_00})[1]["ok"]
+    finally:
+        for each in watching:
+            each.close()
 
 
 def test_a_retired_terminal_is_no_place_any_longer(closed):

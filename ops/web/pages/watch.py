@@ -1,0 +1,42 @@
+"""An electronic table for whoever watches on a telephone: no sign-on, no names, and no bets."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules.refusals import NotFound
+from ops.web.pages import play
+from ops.web.pages.desk import Desk
+from ops.web.pages.floor import Floor
+from ops.web.pages.live import Drawn, View
+from ops.web.pages.visitor import Visitor
+from ops.web.pages.wall import limits_of
+from ops.words.language import reading
+
+NOBODY = 0  # a seat that no table has
+PARTS = ("play-lost", "play-state", "play-hands", "play-road")
+
+
+async def show_watch(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The page; for electronic tables only, where no dealer looks after the patrons' display."""
+    table = request.path_params["table"]
+    now = (await desk.floor()).tables.get(table)
+    if now is None or now.rules is None or not now.rules.accounts:
+        raise NotFound(what=f"electronic table {table}")
+    view, limits = view_of(who.language, table), limits_of(now)
+    return await desk.going_on(request, who, "watch.html", view, table=table, limits=limits)
+
+
+async def follow_watch(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What changes on it."""
+    return await desk.stream_to_anybody(view_of(who.language, request.path_params["table"]), who)
+
+
+def view_of(language: str, table: str) -> View:
+    """The page, for all who watch the table."""
+
+    def draw(floor: Floor) -> Drawn:
+        with reading(language):
+            drawn = play.drawn(floor, table, NOBODY)
+        return Drawn({name: drawn.parts[name] for name in PARTS})
+
+    return View(("watch", language, table), draw)
