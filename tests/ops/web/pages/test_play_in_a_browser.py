@@ -2,19 +2,26 @@
 
 import re
 import signal
+import time
 from contextlib import closing
+from random import Random
 
 import pytest
 
 from ops.commands.command import Command
+from ops.terminal.dealer.follow import Follower
+from ops.web.pages.play import PAST
+from tests.faults import times
 from tests.worlds.browsers import chromium, hard_to_use
 from tests.worlds.electronic_table import ElectronicTable
-from tests.worlds.gaming_table import mouth_on
+from tests.worlds.gaming_table import PLAYER_WINS, mouth_on
 from tests.worlds.house_server import house_server
 
 PATIENCE = 30_000  # milliseconds after which a test fails rather than hangs
-BALANCE = 500_00
-COUPS = 8
+BALANCE = 5_000_00
+COUPS = times(8, 200)  # a shoe ends before
+KILLS = times(3, 30)
+PLACES = times(7, 50)
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +39,13 @@ class Table:
         self.do("table.open", rules="electronic@1", opener={})
         self.do("table.seat", seat=3, patron="P-3")
         self.do("account.pay-in", seat=3, amount=BALANCE)
+        self.bring_shoe(method="generated")
+
+    def bring_shoe(self, **shuffle):
+        """A shoe that is ready but for its cut."""
         self.do("shoe.load", decks=8)
         self.do("shoe.inspect")
-        self.do("shoe.shuffle", method="generated")
+        self.do("shoe.shuffle", **shuffle)
 
     def do(self, command, **fields):
         answer = self.boss.send({"command": command, "table": "E01", **fields})[0]
@@ -121,11 +132,13 @@ def test_a_shoe_is_played_by_clicks_and_by_keys_and_checked_on_the_page(table, p
         page.locator(f"#on-{spots[spot]}:not(.asked)", has_text=staked).wait_for()
         is_placed(page)
         shows(page, "staked", staked)
-        table.finish()
+        due = table.finish()["due"]
         page.locator("#play-result p").first.wait_for()
         shows(page, "balance", f"{table.balance / 100:,.2f}")
+        if due["action"] == "shoe.end":
+            break
     page.locator("#recall summary").click()
-    page.locator("#past li").nth(COUPS - 1).wait_for()
+    page.locator("#past li").nth(min(coup, PAST) - 1).wait_for()
     page.locator("#proof summary").click()
     page.locator("#check").click()
     page.locator("#checked", has_text="No shoe that was seen here has ended yet.").wait_for()
@@ -195,13 +208,98 @@ def test_the_clock_is_the_houses_however_wrong_the_machines_is(table, page, hour
     assert 1 <= left <= 20
 
 
+class Crowd:
+    """Tables full of patrons, each with a page whose clock is wrong by up to an hour."""
+
+    def __init__(self, house, browser, places):
+        self.boss = house.terminal("pit-1")
+        chance = Random(24)
+        self.pages = {}
+        for nth in range(places):
+            table, seat = f"E{10 + nth // 7}", nth % 7 + 1
+            if seat == 1:
+                self.open(table)
+            self.say("table.seat", table, seat=seat, patron=f"P-{nth}")
+            self.say("account.pay-in", table, seat=seat, amount=100_00)
+            page = self.pages[table, seat] = browser.new_context().new_page()  # a machine each
+            page.set_default_timeout(PATIENCE)
+            page.add_init_script(
+                "window.right = Date.now.bind(Date);"
+                f"Date.now = () => right() + {chance.randint(-3_600_000, 3_600_000)};"
+            )
+            page.goto(f"{house.address}/play/{table}/{seat}")
+
+    def say(self, command, table, **fields):
+        (answer,) = self.boss.send({"command": command, "table": table, **fields})
+        assert answer["ok"], answer
+
+    def open(self, table):
+        self.say("table.open", table, rules="electronic@1", opener={})
+        self.say("shoe.load", table, decks=8)
+        self.say("shoe.inspect", table)
+        self.say("shoe.shuffle", table, method="generated")
+
+    @property
+    def tables(self):
+        return sorted({table for table, _ in self.pages})
+
+    def click_at(self, at):
+        """Every page clicks a chip onto Banker at this moment, give or take a millisecond."""
+        for n, page in enumerate(self.pages.values()):
+            page.evaluate(
+                "at => setTimeout(() => document.querySelector('#spot-banker').click(),"
+                " at - right())",
+                at * 1000 + n % 3 - 1,
+            )
+
+    def close_at(self, at):
+        """The betting is closed at every table at this moment."""
+        lines = [{"command": "no-more-bets", "table": table} for table in self.tables]
+        time.sleep(max(0.0, at - time.time()))
+        assert all(answer["ok"] for answer in self.boss.send(*lines))
+
+    def placed(self):
+        """The seats whose pages say that their bet is placed; all others say why it is not."""
+        for page in self.pages.values():
+            page.locator("#said.done, #said.refused", has_text=re.compile("Placed|tray")).wait_for()
+        return {at for at, page in self.pages.items() if page.locator("#said.done").count()}
+
+
+@pytest.mark.parametrize("later", [0.0, 0.04, 0.15])
+def test_at_the_close_each_page_says_what_the_ledger_says(browser, database, tmp_path, later):
+    with house_server(database, tmp_path / "house") as house:
+        crowd = Crowd(house, browser, PLACES)
+        for table in crowd.tables:
+            crowd.say("open", table)
+        for page in crowd.pages.values():
+            is_open(page, 1)
+        at = time.time() + 1.0 + PLACES / 20
+        crowd.click_at(at)
+        crowd.close_at(at + later)
+        shown = crowd.placed()
+        with database.connect("sabot_auditor") as connection:
+            events = connection.execute(
+                "SELECT topic, table_code, convert_from(state, 'UTF8')::jsonb ->> 'seat' "
+                "FROM ledger.events WHERE topic LIKE 'coup.%'"
+            ).fetchall()
+        for page in crowd.pages.values():
+            page.context.close()
+    placed = {(table, int(seat)) for topic, table, seat in events if topic == "coup.wager-placed"}
+    late = {(table, int(seat)) for topic, table, seat in events if "late-bet" in topic}
+
+    assert shown == placed
+    assert placed.isdisjoint(late)
+    assert placed | late <= crowd.pages.keys()
+
+
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 def test_a_server_that_is_killed_at_a_bet_loses_and_doubles_nothing(table, page, by):
     table.do("open")
     is_open(page, 1)
     page.locator("#chip-1000").click()
-    for _ in range(3):
+    for nth in range(1, KILLS + 1):
         page.locator("#spot-banker").click()
+        page.wait_for_timeout(7 * nth % 40)
         table.house.stop(by)
         page.wait_for_timeout(300)
         table.house.start()
@@ -209,9 +307,9 @@ def test_a_server_that_is_killed_at_a_bet_loses_and_doubles_nothing(table, page,
         is_placed(page)
     page.reload()
     is_open(page, 1)
-    page.locator("#on-banker", has_text="30.00").wait_for()
+    page.locator("#on-banker", has_text=f"{KILLS * 10}.00").wait_for()
 
-    assert table.balance == BALANCE - 30_00
+    assert table.balance == BALANCE - KILLS * 10_00
 
 
 def test_the_place_is_not_hard_to_use(browser, table):
@@ -246,6 +344,30 @@ def test_a_table_that_is_locked_up_says_so_and_what_came_of_it(table, page):
     shows(page, "balance", f"{BALANCE / 100:,.2f}")
 
     assert table.balance == BALANCE
+
+
+def test_a_dealer_deals_and_patrons_click(table, page):
+    table.do("shoe.end", reason="a dealer comes", by="D-204", **{"with": "S-11"})
+    table.bring_shoe(method="machine", device="SH-2")
+
+    table.do("shoe.cut", cut_card=14)
+    table.do("open")
+    is_open(page, 1)
+    clock = page.locator("#clock").inner_text()
+    page.locator("#chip-2500").click()
+    page.locator("#spot-player").click()
+    is_placed(page)
+    with table.house.database.connect("sabot_auditor") as connection:
+        seen = Follower(connection, "E01").now.seat(3).wagers
+    table.do("no-more-bets")
+    for card in PLAYER_WINS.split():
+        table.do("draw", card=card)
+    table.do("settle")
+    page.locator("#play-result", has_text="Player 25.00 wins 1 to 1: 50.00 back").wait_for()
+
+    assert clock == ""  # a dealer closes the betting
+    assert [("player", 25_00)] == [(each.spot, each.stake) for each in seen]
+    assert table.balance == BALANCE + 25_00
 
 
 def test_two_windows_have_the_same_chips(table, page):
