@@ -9,6 +9,7 @@ import ast
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -27,6 +28,7 @@ WIDTH = 100
 CALLS = {"_": (0,), "N_": (0,), "Words": (0,), "worded": (0, 1), "counted": (1, 2)}
 
 
+@cache
 def messages() -> Catalog:
     """Every message, each with the files that it is in."""
     catalogue = Catalog(project="Sabot", version="", fuzzy=False)

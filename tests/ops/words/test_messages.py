@@ -19,14 +19,19 @@ PAGES = sorted(
     for path in (*ROOT.glob("*.md"), *ROOT.glob("*/**/*.md"))
     if ".venv" not in path.parts and path.parent.name != "disputes"
 )
-MESSAGES = sorted(
-    {
-        form
-        for message in messages()
-        if message.id
-        for form in (message.id if isinstance(message.id, tuple) else (message.id,))
-    }
-)
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Every message, and each form of one that counts."""
+    return sorted(
+        {
+            form
+            for message in messages()
+            if message.id
+            for form in (message.id if isinstance(message.id, tuple) else (message.id,))
+        }
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
@@ -36,19 +41,19 @@ def test_a_page_has_no_riddles(page: Path):
     assert [] == [(n, riddles(line), line) for n, line in enumerate(lines, 1) if riddles(line)]
 
 
-def test_a_message_has_no_riddles():
-    assert [] == [(riddles(each), each) for each in MESSAGES if riddles(each)]
+def test_a_message_has_no_riddles(texts):
+    assert [] == [(riddles(each), each) for each in texts if riddles(each)]
 
 
-def test_a_message_has_at_most_two_sentences():
-    assert [] == [each for each in MESSAGES if sentences(each) > 2]
+def test_a_message_has_at_most_two_sentences(texts):
+    assert [] == [each for each in texts if sentences(each) > 2]
 
 
-def test_a_message_has_no_blank_at_its_ends():
-    assert [] == [each for each in MESSAGES if each != each.strip()]
+def test_a_message_has_no_blank_at_its_ends(texts):
+    assert [] == [each for each in texts if each != each.strip()]
 
 
-def test_a_place_in_a_message_is_a_simple_name():
+def test_a_place_in_a_message_is_a_simple_name(texts):
     """No format, no attribute, no index: a translator has to copy it."""
 
     def is_simple(name, form, conversion):
@@ -56,7 +61,7 @@ def test_a_place_in_a_message_is_a_simple_name():
 
     odd = [
         each
-        for each in MESSAGES
+        for each in texts
         if "{" in each
         and not all(is_simple(name, *how) for _, name, *how in Formatter().parse(each))
     ]
