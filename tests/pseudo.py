@@ -13,6 +13,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from gettext import NullTranslations
 from unittest import mock
 
@@ -69,8 +70,14 @@ def english_in(text: str, *names: str) -> list[str]:
     Left out are what stands in backticks, whatever has a digit in it, and these names.
     """
     text = re.sub(r"`[^`]*`", " ", text)
-    for each in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", " ", text)
+    for each in _longest_first(names):
+        if each in text:  # hundreds of names are looked for in every line of a screen
+            text = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", " ", text)
     words = (word for token in text.split() if not re.search(r"\d", token)
              for word in _WORD.findall(token))  # fmt: skip
     return [word for word in words if len(word) > 1]
+
+
+@cache
+def _longest_first(names: tuple[str, ...]) -> list[str]:
+    return sorted(names, key=len, reverse=True)
