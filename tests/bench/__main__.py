@@ -17,6 +17,7 @@ from tests.bench.parts import (
     adjudicate,
     append,
     audit,
+    clicks,
     commands,
     feed,
     memory,
@@ -34,7 +35,7 @@ PARTS = {
     part.PART: part
     for part in (
         *(append, slow_disk, commands, feed, projecting, read_side, replay, audit, adjudicate),
-        *(start_up, memory, terminal),
+        *(start_up, memory, terminal, clicks),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)

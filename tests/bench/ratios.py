@@ -8,6 +8,7 @@ from tests.bench.parts import (
     adjudicate,
     append,
     audit,
+    clicks,
     commands,
     feed,
     memory,
@@ -172,6 +173,13 @@ RATIOS = (
         *("terminal_vs_said", terminal.PART, f"{terminal.NAME}, 80×24"),
         *(terminal.SCREEN, terminal.ALONE),
         "from Enter to the screen, over the same command without a terminal",
+    ),
+    *(
+        Ratio(name, clicks.PART, figure, clicks.MANY, clicks.ALONE, about)
+        for name, figure, about in (
+            ("click_placed_growth", clicks.PLACED, "click to placed, every seat over one alone"),
+            ("click_shown_growth", clicks.SHOWN, "click to its page, every seat over one alone"),
+        )
     ),
 )
 WORST = Ratio(
