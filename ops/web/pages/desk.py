@@ -78,6 +78,7 @@ class Desk:
         self._ending = anyio.Event()
         self._windows = Windows(house.meters, WINDOWS, OF_ONE)
         self._watchers = Windows(house.meters, WATCHERS, OF_ONE)
+        self._turns: dict[str, anyio.Lock] = {}  # by table
 
     @property
     def database(self) -> Database:
@@ -88,6 +89,10 @@ class Desk:
         """Ends every stream."""
         self._ending.set()
         self.watch.close()
+
+    def turn(self, table: str) -> anyio.Lock:
+        """The bets of a table's places come one after the other, so that none disturbs another."""
+        return self._turns.setdefault(table, anyio.Lock())
 
     async def require(self, who: Visitor, what: str, about: About, how: How = "screen") -> None:
         """Checks and records who reads. Refuses: NotSignedOn, NotPermitted."""

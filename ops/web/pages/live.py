@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import is_
 from typing import Any
 
 import anyio
@@ -18,7 +19,7 @@ from ops.words.failure import in_words
 
 BEAT = 1.0  # seconds between two signs of life
 STILL = 2.0  # seconds for which whoever looks is not checked again
-REMEMBERED = 64  # views whose parts are drawn once for all windows
+REMEMBERED = 600  # views whose parts are drawn once for all windows
 
 
 class Drawn(Struct, frozen=True):
@@ -43,10 +44,14 @@ class Drawn(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """A page that goes on: its name tells which windows show the same; `draw` makes its parts."""
+    """A page that goes on: its name tells which windows show the same; `draw` makes its parts.
+
+    `shows`: what it is drawn from. While those are the same objects, it is not drawn again.
+    """
 
     name: tuple[str, ...]
     draw: Callable[[Floor], Drawn]
+    shows: Callable[[Floor], tuple[object, ...]] = lambda floor: (floor,)
 
 
 class Live:
@@ -64,7 +69,7 @@ class Live:
         It ends with the sign-on of whoever looks: the page then asks for another one.
         """
         shown = Drawn({})
-        number, checked = 0, time.monotonic()
+        number, checked, beat = 0, time.monotonic(), 0.0
         while not ending.is_set():
             if time.monotonic() - checked > STILL:
                 try:
@@ -81,7 +86,9 @@ class Live:
             number, shown = floor.number, drawn
             if changes:
                 yield {"id": str(number), "data": changes}
-            yield {"event": "beat", "data": str(round(time.time() * 1000))}
+            if changes or time.monotonic() - beat >= BEAT:
+                beat = time.monotonic()
+                yield {"event": "beat", "data": str(round(time.time() * 1000))}
 
     async def draw(self, view: View, floor: Floor) -> Drawn:
         """The page as the floor is; drawn once for all windows that show the same."""
@@ -103,15 +110,24 @@ class _Drawing:
     def __init__(self, view: View) -> None:
         self._view = view
         self._number = -1
+        self._shows: tuple[object, ...] = ()
         self._drawn: asyncio.Future[Drawn] | None = None
         self._between = (Drawn({}), Drawn({}), "")
 
     async def of(self, floor: Floor) -> Drawn:
         """The view as the floor is, or as it was a moment later."""
         if self._drawn is None or self._number < floor.number:
-            self._number = floor.number
-            self._drawn = asyncio.ensure_future(self._draw(self._drawn, floor))
+            self._number, before = floor.number, self._shows
+            self._shows = self._view.shows(floor)
+            if self._drawn is None or not self._is_drawn_from(before, self._drawn):
+                self._drawn = asyncio.ensure_future(self._draw(self._drawn, floor))
         return await asyncio.shield(self._drawn)  # whoever leaves ends it for nobody else
+
+    def _is_drawn_from(self, before: tuple[object, ...], drawn: "asyncio.Future[Drawn]") -> bool:
+        """Whether it shows the same as before, and that could be drawn."""
+        failed = drawn.done() and (drawn.cancelled() or drawn.exception())
+        same = len(before) == len(self._shows) and all(map(is_, before, self._shows))
+        return same and not failed
 
     async def _draw(self, before: "asyncio.Future[Drawn] | None", floor: Floor) -> Drawn:
         if before:

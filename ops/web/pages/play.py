@@ -5,6 +5,7 @@ ledger alone says whether it was in time.
 """
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -132,7 +133,10 @@ async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
         raise BadValue(field="stakes", value=sent.stakes, why="click a chip onto a spot")
     line = {"command": "account.bet", "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
     body = msgspec.json.encode(line)
-    (answer,) = await desk.in_thread(lambda: desk.house.lines.answers(who.caller, body, Wanted()))
+    async with desk.turn(table):
+        (answer,) = await desk.in_thread(
+            lambda: desk.house.lines.answers(who.caller, body, Wanted())
+        )
     fields = {name: answer.body.get(name) for name in ("ok", "error", "rule")}
     return JSONResponse({**fields, "message": "" if answer.ok else answer.reason})
 
@@ -160,7 +164,12 @@ def view_of(language: str, table: str, seat: int) -> View:
         with reading(language):
             return drawn(floor, table, seat)
 
-    return View(("play", language, table, str(seat)), draw)
+    return View(("play", language, table, str(seat)), draw, of_table(table))
+
+
+def of_table(table: str) -> Callable[[Floor], tuple[object, ...]]:
+    """What a page of one electronic table is drawn from."""
+    return lambda floor: (floor.tables.get(table), floor.lost)
 
 
 def drawn(floor: Floor, table: str, seat: int) -> Drawn:

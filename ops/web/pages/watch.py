@@ -39,4 +39,4 @@ def view_of(language: str, table: str) -> View:
             drawn = play.drawn(floor, table, NOBODY)
         return Drawn({name: drawn.parts[name] for name in PARTS})
 
-    return View(("watch", language, table), draw)
+    return View(("watch", language, table), draw, play.of_table(table))

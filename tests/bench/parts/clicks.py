@@ -65,11 +65,12 @@ class Position:
         self._shown = asyncio.get_running_loop().create_future()
         number = f"{self._place}/{nth}".encode().hex().rjust(32, "0")
         bet = {"id": number, "coup": self._coup, "stakes": {"banker": self._staked}}
-        begun = time.monotonic()
-        hand.write(self._request("POST", f"/play/{self._place}/bets", json.dumps(bet).encode()))
-        head = await answers.readuntil(b"\r\n\r\n")
-        size = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
-        answer = json.loads(await answers.readexactly(size))
+        begun, answer = time.monotonic(), {"ok": False, "error": "Conflict"}
+        while answer["error"] == "Conflict":  # the page sends it again
+            hand.write(self._request("POST", f"/play/{self._place}/bets", json.dumps(bet).encode()))
+            head = await answers.readuntil(b"\r\n\r\n")
+            size = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+            answer = json.loads(await answers.readexactly(size))
         assert answer["ok"], answer
         self.placed.append(time.monotonic() - begun)
         self.shown.append(await asyncio.wait_for(self._shown, 30) - begun)

@@ -87,6 +87,7 @@ const ask = async (bet) => {
       });
       if (answer.status >= 500) throw new Error(answer.status);
       const told = (answer.headers.get("content-type") || "").includes("json") ? await answer.json() : {};
+      if (told.error === "Conflict") throw new Error(told.error);
       asking = false;
       remember(null);
       answered(bet, answer.ok && told.ok, told);
