@@ -111,7 +111,7 @@ def _deal(database: Database, stop: threading.Event) -> None:
 
 
 def refill(attendant: "Dispatcher", now: "TableNow") -> None:
-    """Gives more play money to whoever has lost all of it."""
+    """Pays play money in again, when the account is empty and no coup is in play."""
     mine = now.seat(SEAT)
     if mine and mine.balance == 0 and (now.coup is None or now.coup.over):
         attendant.dispatch({**PLAY_MONEY, "table": TABLE})

@@ -86,7 +86,7 @@ class ElectronicEvening(Evening):
             placed["tie"] = habit.tie
 
     def _chips(self, stake: int) -> Iterator[int]:
-        """What lies on the spot after each chip, the largest chips first."""
+        """The stake on the spot after each chip, the largest chips first."""
         total = 0
         for chip in sorted(self.rules.chips, reverse=True):
             while chip <= stake - total and chip >= self.rules.increment:

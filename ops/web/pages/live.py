@@ -44,9 +44,9 @@ class Drawn(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """A page that goes on: its name tells which windows show the same; `draw` makes its parts.
+    """A page that goes on: windows with the same name show the same; `draw` makes its parts.
 
-    `shows`: what it is drawn from. While those are the same objects, it is not drawn again.
+    `shows` gives what it is drawn from. While those are the same objects, it is not drawn again.
     """
 
     name: tuple[str, ...]

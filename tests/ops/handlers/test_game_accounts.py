@@ -380,3 +380,19 @@ def test_the_books_agree_after_everything(dispatcher, seed):
         if chance.random() < 0.1:
             table.ask("void", coup=COUP(coups), reason="a fault", **TWO)
         table.require_books()
+
+
+def test_no_click_is_entered_late(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    table.say("open")
+    table.say("no-more-bets")
+    table.say("draw", card="9C")
+    coup = dispatcher.desk.coup_in_play(dispatcher.desk.table_day("E01"))
+    before = coup.created_on.isoformat()
+    clicked = {"seat": 3, "coup": str(coup.address), "stakes": {"player": 50_00}}
+    alone = table.ask("account.bet", late=True, at=before, **clicked).body
+    by_two = table.ask("account.bet", late=True, at=before, **clicked, **TWO).body
+
+    assert ["SecondPersonNeeded", "BadValue"] == [alone["error"], by_two["error"]]
+    assert table.balance(3) == 100_00
+    table.require_books()

@@ -25,21 +25,22 @@ const say = (text, kind = "") => { by("said").textContent = text; by("said").cla
 const draw = () => {
   for (const spot of spots) {
     const name = spot.dataset.spot;
-    const lies = cloth()[name] || 0;
-    stack(spot.querySelector(".stack"), lies);
+    const stake = cloth()[name] || 0;
+    stack(spot.querySelector(".stack"), stake);
     spot.dataset.result = house.results[name] || "";
-    by(`on-${name}`).textContent = lies ? money.format(lies / 10 ** Number(words.digits)) : "";
+    by(`on-${name}`).textContent = stake ? money.format(stake / 10 ** Number(words.digits)) : "";
     by(`on-${name}`).classList.toggle("asked", wanted !== null);
   }
 };
 /* A stake as chips, the largest at the bottom; more than HIGH of them are shown as HIGH. */
-const stack = (place, lies) => {
-  if (Number(place.dataset.lies) === lies) return;
-  place.dataset.lies = lies;
+const stack = (place, stake) => {
+  if (Number(place.dataset.stake) === stake) return;
+  place.dataset.stake = stake;
+  let left = stake;
   const discs = [];
   for (const each of [...chips].reverse()) {
     const value = Number(each.dataset.chip);
-    for (let left = lies; left >= value && discs.length < HIGH; left -= value, lies -= value) {
+    for (; left >= value && discs.length < HIGH; left -= value) {
       const disc = document.createElement("i");
       disc.className = each.className;
       discs.push(disc);
