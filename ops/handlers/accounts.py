@@ -87,7 +87,7 @@ def bet(desk: Desk, command: commands.AccountBet) -> None:
     in_play = desk.coup_in_play(day)
     if in_play.over or str(in_play.address) != command.coup:
         raise CoupOver(
-            message=Words("{coup} is over. Bet again on the next one.", coup=command.coup)
+            message=Words("{coup} is not in play. Bet on the coup that is.", coup=command.coup)
         )
     _take_back(in_play, command.seat, stay, command.stakes)
     placed = [Wager(command.seat, spot, stake) for spot, stake in command.stakes.items() if stake]

@@ -37,6 +37,7 @@ class Place(Protocol):
 
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid", "stakes")
+_PAIR_OF = {"paid": "3=195", "stakes": "banker=100"}  # examples; all others are of chips
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
 _NUMBERS = ("seat", "to", "to_seat", "decks", "cut_card", "n", "position")
@@ -218,7 +219,8 @@ def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str
     for text in given:
         left, equals, right = text.partition("=")
         if not equals:
-            raise BadValue(field=word, value=repr(text), why="type it as in 100=20")
+            why = f"type it as in {_PAIR_OF.get(word, '100=20')}"
+            raise BadValue(field=word, value=repr(text), why=why)
         if word in ("paid", "stakes"):
             pair = left, _minor(word, right, currency)
         elif _number(right):
