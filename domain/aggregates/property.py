@@ -5,6 +5,7 @@ changed setting is an event. The house is open until it has an administrator.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -208,19 +209,23 @@ class Property(Aggregate, events.State):
             )
         self.record(events.RecoverySecretIssued(why="asked-for", digest=secret))
 
-    def recover(self, staff: str, how: str, *, right: bool, all_locked: bool, secret: str) -> None:
+    def recover(
+        self, staff: str, how: str, *, right: bool, others: Sequence[str], secret: str
+    ) -> None:
         """Lets an administrator in again.
 
-        `right`: whether the secret was right. `secret`: the digest of what is stored of the next
-        one. Refuses, recorded unless it must wait: NotRecovered.
+        `right`: whether the secret was right. `others`: the other administrators who are not
+        locked, and so could do it. `secret`: the digest of what is stored of the next one.
+        Refuses, recorded unless it must wait: NotRecovered.
         """
-        if how != "administrator" and not all_locked:
-            self.record(events.RecoveryRefused(staff=staff, why="not-locked"))
+        if how != "administrator" and others:
+            self.record(events.RecoveryRefused(staff=staff, why="another-can"))
             raise self._not_recovered(
                 Words(
-                    "{staff} is not let in again: another administrator is not locked. That one "
-                    "signs on and uses `staff recover`.",
+                    "The recovery secret is for a house in which no administrator can let {staff} "
+                    "in. {other} can: sign on as {other}, then `sabot staff recover {staff}`.",
                     staff=staff,
+                    other=others[0],
                 )
             )
         if wait := self._wait():

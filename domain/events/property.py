@@ -113,7 +113,7 @@ class RecoveryRefused(base.Event, topic="property.recovery-refused"):
     """Somebody tried to let an administrator in again, and may not."""
 
     staff: str
-    why: str  # `wrong-secret`, or `not-locked`
+    why: str  # `wrong-secret`, or `another-can`: an administrator who is not locked
 
     def apply(self, state: State) -> None:
         # The next try has to wait

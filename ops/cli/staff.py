@@ -77,12 +77,13 @@ def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
-    """Let a locked administrator in again, with a new one-time code.
+    """Let an administrator in again who is locked or forgot the PIN, with a new one-time code.
 
-    Another administrator who is signed on does so as they are. Once every administrator is locked,
-    whoever owns the database does, and is asked for the recovery secret that was shown when the
-    first administrator was enrolled; a superuser of a remote server needs none. A secret that was
-    used no longer works: the answer has the next one. After a wrong one the next try has to wait.
+    Another administrator who is signed on does so as they are. If there is no other, or every other
+    is locked, whoever owns the database does, and is asked for the recovery secret that was shown
+    when the first administrator was enrolled; a superuser of a remote server needs none. A secret
+    that was used no longer works: the answer has the next one. After a wrong one the next try has
+    to wait.
 
     It is an alert, which stays on the board until two people acknowledge it.
     """

@@ -148,7 +148,10 @@ class StaffRetire(Command, tag="staff.retire"):
 
 
 class StaffRecover(Command, tag="staff.recover"):
-    """Gives a locked administrator a new one-time code; this raises an alert for two people."""
+    """Gives an administrator who is locked or forgot the PIN a new one-time code.
+
+    It is an alert for two people.
+    """
 
     staff: StaffNumber
 

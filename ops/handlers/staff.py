@@ -58,7 +58,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
 
 @handles(commands.StaffRecover)
 def recover(desk: Desk, command: commands.StaffRecover) -> None:
-    """Enrols an administrator again: by another one, or with the secret if none can sign on."""
+    """Enrols an administrator again: by another one, or with the secret if no other could."""
     house, proof, staff = desk.house(), desk.casino.proof, command.staff
     if staff not in house.administrators:
         raise NotFound(what=Words("administrator {staff}", staff=staff))
@@ -68,9 +68,11 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
                 "{staff} is signed on. Change the PIN, with `sabot staff change-pin`.", staff=staff
             )
         )
-    locked = [_member(desk, each).locked for each in house.administrators]
+    others = [
+        each for each in house.administrators if each != staff and not _member(desk, each).locked
+    ]
     how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
-    house.recover(staff, how, right=right, all_locked=all(locked), secret=_new_secret_digest(desk))
+    house.recover(staff, how, right=right, others=others, secret=_new_secret_digest(desk))
     member = _member(desk, staff)
     people = People(desk.casino.ledger)
     code = code_for(desk.casino.command_id)

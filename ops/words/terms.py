@@ -44,7 +44,7 @@ _SIGN_ON_REFUSED = {
 }
 _NOT_RECOVERED = {
     "wrong-secret": N_("wrong recovery secret"),
-    "not-locked": N_("not locked"),
+    "another-can": N_("another administrator can"),
 }
 _RECOVERED = {
     "recovery-secret": N_("with the recovery secret"),

@@ -357,7 +357,7 @@ def test_the_regulator_hears_of_more_than_the_report(name, value):
 # Who is let in again when no administrator can sign on.
 def recovers(*, right):
     return lambda house: house.recover(
-        "A-1", "recovery-secret", right=right, all_locked=True, secret=SECRET
+        "A-1", "recovery-secret", right=right, others=(), secret=SECRET
     )
 
 

@@ -411,7 +411,7 @@ EXAMPLES = {
     ),
     "NotRecovered": (
         None,
-        lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True, secret=""),
+        lambda: house().recover("A-1", "recovery-secret", right=False, others=(), secret=""),
         "That is not the recovery secret. Try again in 1 minute.",
     ),
     "IdReused": (

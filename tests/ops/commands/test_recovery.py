@@ -34,24 +34,44 @@ def later(monkeypatch, **passed):
 
 
 # The attack: any shell of the account, an administrator who is at work.
-@pytest.mark.parametrize("types", [(), ("GUESS",), ("the secret",)])
-def test_the_secret_does_not_replace_an_administrator_who_can_sign_on(house, types):
-    said = [house.secret if each == "the secret" else each for each in types]
-    result = house.shell().run("staff", "recover", "A-1", types=said)
+@pytest.mark.parametrize("types", [(), ("GUESS",)])
+def test_nobody_replaces_an_administrator_without_the_secret(house, types):
+    result = house.shell().run("staff", "recover", "A-1", types=types)
 
     assert (result.exit_code, "One-time code" in result.output) == (1, False)
     assert house.first.ask("staff", "enrol", "D-1", "Dan", "dealer")["ok"]  # still at work
 
 
-def test_the_secret_works_only_while_no_administrator_can_sign_on(house):
+@pytest.mark.parametrize("at_work", [True, False])
+def test_the_secret_lets_the_only_administrator_in_who_forgot_the_pin_and_is_not_locked(
+    house, at_work
+):
+    if not at_work:
+        house.first.run("staff", "sign-off", "A-1")
+    answer = house.recover(house.secret)
+    back = house.shell("back").run("staff", "sign-on", "A-1", types=(answer["code"], NEXT, NEXT))
+
+    assert answer["ok"]
+    assert back.exit_code == 0
+    assert house.first.ask("staff", "enrol", "D-1", "Dan", "dealer")["error"] == "NotSignedOn"
+
+
+def test_the_secret_works_if_every_other_administrator_is_locked(house):
+    second = house.join("A-2", "administrator")
+    house.lock("A-2", at=second)
+
+    assert house.recover(house.secret)["ok"]
+
+
+def test_the_secret_is_refused_while_another_administrator_can_sign_on(house):
     second = house.join("A-2", "administrator")
     house.lock()
     refused = house.recover(house.secret)
 
     assert refused["error"] == "NotRecovered"
     assert refused["message"] == (
-        "A-1 is not let in again: another administrator is not locked. That one signs on "
-        "and uses `staff recover`."
+        "The recovery secret is for a house in which no administrator can let A-1 in. "
+        "A-2 can: sign on as A-2, then `sabot staff recover A-1`."
     )
     assert second.ask("staff", "recover", "A-1")["code"]
 
@@ -188,14 +208,15 @@ def test_a_person_who_is_signed_on_cannot_recover_themselves(house):
     assert house.first.ask("staff", "recover", "A-1")["error"] == "BadValue"
 
 
-def test_a_superuser_of_a_remote_server_needs_no_secret_once_all_are_locked(house, monkeypatch):
+def test_a_superuser_of_a_remote_server_needs_no_secret_once_no_other_can(house, monkeypatch):
+    second = house.join("A-2", "administrator")
     monkeypatch.setattr(Database, "superuser_from_afar", lambda self: True)
-    at_work = house.recover()
-    house.lock()
-    locked = house.recover()
+    another_can = house.recover()
+    house.lock("A-2", at=second)
+    none_can = house.recover()
 
-    assert (at_work["error"], locked["ok"]) == ("NotRecovered", True)
-    assert "recovery_secret" not in locked  # the one on paper is good still
+    assert (another_can["error"], none_can["ok"]) == ("NotRecovered", True)
+    assert "recovery_secret" not in none_can  # the one on paper is good still
 
 
 def test_the_superuser_of_the_embedded_server_needs_the_secret(database, monkeypatch):
