@@ -14,6 +14,7 @@ import pytest
 from ops.cli.audit import walk
 from ops.door.connection import Connection, HouseLost
 from ops.simulation.run import Plan
+from ops.web.server import Address, listener_at
 from tests import ROOT
 from tests.acceptance.channels import as_text, recorded, shell
 from tests.waiting import until
@@ -29,6 +30,15 @@ LINES = list(Plan(tables=2, coups=8, seed=5).lines([1, 2]))[:200]
 def house(database, tmp_path):
     with house_server(database, tmp_path / "house") as server:
         yield server
+
+
+def test_an_answer_is_sent_at_once():
+    """Its body would wait 40 ms for the receipt of its head."""
+    with listener_at(Address(port=0)) as listener:
+        with socket.create_connection(listener.getsockname(), PATIENCE):
+            connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 # Certificates
