@@ -51,6 +51,7 @@ class State(base.State):
         self.holds: dict[str, str] = {}  # by hand: the seat that has it
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
+        self.result: Resulted | CardCorrected | None = None  # as the record has it now
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
@@ -218,6 +219,8 @@ class CardCorrected(Event, topic="coup.card-corrected"):
         state.face_down = {n for n in state.face_down if n <= len(state.cards)}
         if state.phase == "resulted":
             state.phase = "dealing"
+        over = state.phase in ("settled", "voided")
+        state.result = self if over and self.outcome else None
 
 
 class CardMoved(Event, topic="coup.card-moved"):
@@ -250,6 +253,7 @@ class Resulted(Event, topic="coup.resulted"):
     banker_total: int
 
     def apply(self, state: State) -> None:
+        state.result = self
         state.phase = "resulted"
 
 

@@ -22,7 +22,8 @@ from domain.events import adjudication as events
 from domain.events import commission_account as account_events
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
-from domain.review.replay import Disagreement, Line, Replay
+from domain.review.judged import judge
+from domain.review.replay import Disagreement, Line, Replay, Stood
 from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
@@ -86,10 +87,10 @@ class _Owed(Struct, frozen=True):
     due: str | None
 
     @classmethod
-    def of(cls, event: Any) -> Self:
-        """The commission in an event that paid a wager."""
-        due = event.commission_due
-        return cls(event.winnings, event.commission_exact, event.commission_charged, due)
+    def of(cls, paid: Any) -> Self:
+        """The commission in a payment, or in an event that paid a wager."""
+        exact = decimal_string(Fraction(paid.commission_exact))
+        return cls(paid.winnings, exact, paid.commission_charged, paid.commission_due)
 
     def entry(self, what: str) -> _Entry:
         """The whole of it as an entry."""
@@ -120,7 +121,7 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
         if replay is None:
             yield Disagreement("the record", None, "begins with the coup's opening")
         else:
-            yield from replay.adjudicate()
+            yield from judge(replay)
 
     def across() -> Iterator[Disagreement]:
         if not around.begun:
@@ -241,32 +242,32 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
     entries: dict[tuple[str, int], list[_Entry]] = {}
     if replay.settled is None:
         return entries
-    latest: dict[tuple[int, str], _Owed] = {}
     for line in replay.payments:
-        event = line.event
-        owed = latest[event.seat, event.spot] = _Owed.of(event)
-        if event.commission_due:
-            entry = owed.entry("commission accrued")
-            entries.setdefault((event.stay, event.seat), []).append(entry)
+        if line.event.commission_due:
+            entry = _Owed.of(line.event).entry("commission accrued")
+            entries.setdefault((line.event.stay, line.event.seat), []).append(entry)
     followed = (*replay.paid_late, *replay.moved, *replay.corrected, *replay.returned)
     for line in sorted(followed, key=lambda line: line.position):
-        event = line.event
-        late = isinstance(event, coup_events.WagerSettledLate)
-        before = latest.pop((event.seat, event.spot), _NOTHING if late else None)
-        if before is None:
-            continue
-        if isinstance(event, coup_events.WagerMoved):
-            changes = [(event.stay, event.seat, before, _NOTHING)]
-            changes.append((event.to_stay, event.to_seat, _NOTHING, before))
-        elif isinstance(event, coup_events.WagerReturned):
-            changes = [(event.stay, event.seat, before, _NOTHING)]
-        else:
-            changes = [(event.stay, event.seat, before, _Owed.of(event))]
-        for stay, seat, was, now in changes:
+        for stay, seat, was, now in _changes(line.event, replay.stood[line.position]):
             if changed := now.instead_of(was):
                 entries.setdefault((stay, seat), []).append(changed)
-            latest[seat, event.spot] = now
     return entries
+
+
+def _changes(event: Any, stood: Stood) -> list[tuple[str, int, _Owed, _Owed]]:
+    """By stay and seat, what a wager owed in commission before it was put right, and after."""
+    payment = stood.paid.get((event.seat, event.spot))
+    before = _Owed.of(payment) if payment else _NOTHING
+    match event:
+        case coup_events.WagerMoved():
+            return [
+                (event.stay, event.seat, before, _NOTHING),
+                (event.to_stay, event.to_seat, _NOTHING, before),
+            ]
+        case coup_events.WagerReturned():
+            return [(event.stay, event.seat, before, _NOTHING)]
+        case _:
+            return [(event.stay, event.seat, before, _Owed.of(event))]
 
 
 def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:

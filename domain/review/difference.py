@@ -6,10 +6,13 @@ payout is already off the payment. The house loses what patrons gain.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Self
 
 from msgspec import Struct
 
 from domain.events.coup import Phase
+from domain.review.replay import Replay
+from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
@@ -72,6 +75,34 @@ class Played(Struct, frozen=True):
     cards: tuple[str, ...]
     final: tuple[Paid, ...] | None
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
+
+    @classmethod
+    def of(cls, address: addresses.Coup, replay: Replay) -> Self:
+        """A coup as its record tells it."""
+        rules, held = replay.rules, replay.state
+        wagers = tuple(held.layout.wagers())
+        final = None
+        if held.phase == "voided":
+            final = settled(rules, wagers, None)
+        elif held.phase == "settled":
+            final = tuple(
+                Paid(
+                    each,
+                    held.settled[each.seat, each.spot],
+                    rules.for_stay(each.stay, held.as_it_wins),
+                )
+                for each in wagers
+                if (each.seat, each.spot) in held.settled
+            )
+        return cls(
+            address=str(address),
+            rules=rules,
+            phase=held.phase,
+            wagers=wagers,
+            cards=tuple(held.cards),
+            final=final,
+            as_it_wins=tuple(held.as_it_wins),
+        )
 
     @property
     def void(self) -> bool:

@@ -15,7 +15,7 @@ from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import shoe
 from domain.events.base import Unreadable
-from domain.review.difference import Paid, Played, settled
+from domain.review.difference import Played
 from domain.review.replay import Line, Replay
 from domain.review.what_if.changes import BetIs, BetMoved, Change
 from domain.review.what_if.later import Left
@@ -24,10 +24,8 @@ from domain.review.what_if.parse import read_all
 from domain.review.what_if.question import Around, WhatIf, what_if
 from domain.review.what_if.wagers import Table
 from domain.rules import addresses
-from domain.rules.layout import Wager
 from domain.rules.refusals import SENSELESS, BadValue, NotFound, Refusal
 from domain.rules.seating import Stay
-from domain.rules.settlement import Payment
 from ops.commands import rule_book
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
@@ -64,7 +62,7 @@ def _ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Seque
     assert replay is not None, "a coup without its beginning has no what-if"
     record = _Record(connection, coup.read_until)
     asked = read_all(changes, replay.rules.currency)
-    recorded = _played(coup.address, replay)
+    recorded = Played.of(coup.address, replay)
     opened = replay.opened.event
     return what_if(
         recorded,
@@ -100,34 +98,6 @@ class _Record(Struct, frozen=True):
         return None
 
 
-def _played(address: addresses.Coup, replay: Replay) -> Played:
-    rules = replay.rules
-    wagers = tuple(_wager(line.event, line.event.amount) for line in replay.wagers)
-    results = None
-    if replay.voided:
-        results = settled(rules, wagers, None)
-    elif replay.settled:
-        last = {
-            (line.event.seat, line.event.spot): line.event
-            for line in (*replay.payments, *replay.corrected)
-        }
-        results = tuple(
-            Paid(
-                _wager(each, each.stake),
-                Payment.of(each),
-                rules.for_stay(each.stay, replay.as_it_wins),
-            )
-            for each in last.values()
-        )
-    cards = tuple(line.event.card for line in replay.dealt)
-    as_it_wins = tuple(replay.as_it_wins)
-    return Played(str(address), rules, replay.phase, wagers, cards, results, as_it_wins)
-
-
-def _wager(event: Any, stake: int) -> Wager:
-    return Wager(event.seat, event.spot, stake, event.patron, event.stay)
-
-
 def _seated(
     record: _Record,
     address: addresses.Coup,
@@ -160,7 +130,7 @@ class _Later(Struct, frozen=True):
         replay = Replay.of(list(self.record.lines(Coup.stream(address))))
         opened = replay.opened.event  # type: ignore[union-attr]
         rule_book.learn(self.record.connection, opened.rules, opened.rules_digest)
-        return _played(address, replay)  # type: ignore[arg-type]
+        return Played.of(address, replay)  # type: ignore[arg-type]
 
 
 def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:

@@ -5,6 +5,7 @@ from hypothesis import assume
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
+from domain.review.judged import judge
 from domain.review.replay import Line, Replay
 from domain.rules.hands import play
 from domain.rules.refusals import (
@@ -145,11 +146,11 @@ def test_r_irr_5_what_lay_on_the_wrong_spot_is_paid_as_what_lay_where_it_should(
 def test_r_irr_5_the_replay_knows_as_what_it_was_paid(name, value):
     coup = settled()
     correct(5, "player", as_spot="banker")(coup)
-    replay = Replay.of([Line(n, event) for n, event in enumerate(coup.pending_events, 1)])
-    assert replay.adjudicate() == []
+    lines = [Line(n, event) for n, event in enumerate(coup.pending_events, 1)]
+    assert judge(Replay.of(lines)) == []
     alter(coup.pending_events[-1], **{name: value})
 
-    assert replay.adjudicate()
+    assert judge(Replay.of(lines))
 
 
 def test_r_irr_5_without_it_a_wager_is_paid_as_it_lies_again():

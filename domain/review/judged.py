@@ -1,0 +1,175 @@
+"""A coup's own record beside today's rules: every line in which they differ.
+
+A wrong record is shown as it was recorded, beside what today's code says. Each line is compared
+with what held before it, as the replay read it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.events import coup
+from domain.events.base import Unreadable
+from domain.review.replay import Disagreement, Line, Replay, Stood, result_of
+from domain.rules.hands import Result, next_due
+from domain.rules.house_rules import RULE_SETS
+
+
+def judge(replay: Replay) -> list[Disagreement]:
+    """Every line in which the record differs from today's code."""
+    return [
+        *_unread(replay),
+        *_rules_differ(replay),
+        *_cards_differ(replay),
+        *_left_out(replay),
+        *_payments_differ(replay),
+        *_afterwards_differ(replay),
+    ]
+
+
+def _unread(replay: Replay) -> Iterator[Disagreement]:
+    for line in replay.exceptions:
+        if isinstance(line.event, Unreadable):
+            yield Disagreement(f"position {line.position}", line.event.topic, line.event.why)
+    for line in replay.senseless:
+        name = type(line.event).__name__
+        yield Disagreement(f"position {line.position}", name, "follows from what was before")
+
+
+def _rules_differ(replay: Replay) -> Iterator[Disagreement]:
+    opened = replay.opened.event
+    today = RULE_SETS.get(opened.rules, replay.rules)
+    if opened.rules_digest != today.digest:
+        yield Disagreement(f"digest of {today.name}", opened.rules_digest, today.digest)
+
+
+def _cards_differ(replay: Replay) -> Iterator[Disagreement]:
+    due = next_due(())
+    for shown in replay.cards:
+        event = shown.line.event
+        expected = f"{due.hand} ({due.rule})" if due else "no card"
+        if due is None or (event.hand, event.rule) != (due.hand, due.rule):
+            what = f"card {event.n}, {event.card}"
+            yield Disagreement(what, f"{event.hand} ({event.rule})", expected)
+        due = shown.due
+    for line, cards in replay.results:
+        yield from _result_differs(line, result_of(cards))
+    stated = replay.resulted
+    if stated and stated is not replay.results[-1][0]:
+        yield from _result_differs(stated, replay.result)
+
+
+def _result_differs(stated: Line, result: Result | None) -> Iterator[Disagreement]:
+    """The fields in which a recorded result is another than that of the cards known then."""
+    on_record = stated.event
+    pairs: Sequence[tuple[str, object, object]] = (
+        ("outcome", on_record.outcome, result and result.outcome),
+        ("natural", on_record.natural, result and result.natural),
+        ("Player's total", on_record.player_total, result and result.player_total),
+        ("Banker's total", on_record.banker_total, result and result.banker_total),
+    )
+    for what, recorded, adjudicated in pairs:
+        if recorded != adjudicated:
+            yield Disagreement(what, recorded, adjudicated)
+
+
+def _left_out(replay: Replay) -> Iterator[Disagreement]:
+    """Events that are missing from the record of a coup that came so far."""
+    if replay.dealt and replay.closed is None:
+        yield Disagreement("betting", "not closed", "closed before the first card")
+    if replay.settled and replay.face_down:
+        numbers = ", ".join(map(str, sorted(replay.face_down)))
+        yield Disagreement(f"cards {numbers}", "face down", "turned before the payment")
+    if replay.result and replay.resulted is None and not replay.face_down:
+        yield Disagreement("outcome", None, replay.result.outcome)
+    result = _when_settled(replay)
+    if replay.settled and result:
+        total = replay.settled.event
+        placed = [line.event for line in replay.settled_in_play.values()]
+        stakes = sum(wager.amount for wager in placed)
+        paid = sum(replay.pay(each, each.spot, each.amount, result).paid for each in placed)
+        if (total.stakes, total.paid) != (stakes, paid):
+            yield Disagreement("staked and paid", [total.stakes, total.paid], [stakes, paid])
+
+
+def _when_settled(replay: Replay) -> Result | None:
+    """The result by which the coup was settled."""
+    return replay.stood[replay.settled.position].result if replay.settled else None
+
+
+def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
+    result = _when_settled(replay)
+    if result is None:
+        return
+    recorded = {(line.event.seat, line.event.spot): line.event for line in replay.payments}
+    if len(recorded) != len(replay.payments):
+        yield Disagreement("payments", f"{len(replay.payments)}", f"{len(recorded)} wagers")
+    for seat, spot in sorted(recorded.keys() | replay.settled_in_play.keys()):
+        what = f"seat {seat} {spot}"
+        settled = recorded.get((seat, spot))
+        wager = replay.settled_in_play.get((seat, spot))
+        if settled is None or wager is None:
+            yield Disagreement(
+                what, "settled" if settled else "not settled", "a wager" if wager else "none"
+            )
+            continue
+        stake = wager.event.amount
+        payment = replay.pay(wager.event, spot, stake, result)
+        whose = {"patron": wager.event.patron, "stay": wager.event.stay, "stake": stake}
+        for name, adjudicated in {**whose, **payment.as_recorded()}.items():
+            if getattr(settled, name) != adjudicated:
+                yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
+
+
+def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
+    """Corrections and returns start from the payment before, and move the difference."""
+    followed = (*replay.paid_late, *replay.moved, *replay.corrected, *replay.returned)
+    for line in sorted(followed, key=lambda each: each.position):
+        yield from _put_right_differs(replay, line.event, replay.stood[line.position])
+    if replay.voided:
+        missing = replay.in_play.keys() - {
+            (each.event.seat, each.event.spot) for each in replay.returned
+        }
+        for seat, spot in sorted(missing):
+            yield Disagreement(f"seat {seat} {spot}", "not returned", "returned")
+        together = sum(line.event.changes_hands for line in replay.returned)
+        if replay.voided.event.changes_hands != together:
+            recorded = replay.voided.event.changes_hands
+            yield Disagreement("changes hands", recorded, together)
+
+
+def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Disagreement]:
+    """The fields in which what was put right does not follow from what stood."""
+    what = f"seat {event.seat} {event.spot}"
+    payment = stood.paid.get((event.seat, event.spot))
+    before = payment.paid if payment else None
+    match event:
+        case coup.WagerMoved():
+            if event.paid != before:
+                yield Disagreement(f"{what}: paid before", event.paid, before)
+        case coup.WagerSettledLate():
+            yield from _payment_differs(replay, event, event.spot, "entered late", stood)
+        case coup.PaymentCorrected() | coup.WagerReturned():
+            comes_to = event.paid if isinstance(event, coup.PaymentCorrected) else event.stake
+            if event.paid_before != before:
+                yield Disagreement(f"{what}: paid before", event.paid_before, before)
+            hands = 0 if before is None else comes_to - before
+            if event.changes_hands != hands:
+                yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
+            if isinstance(event, coup.PaymentCorrected) and event.odds:
+                # It was paid by the cards, as a wager on its own spot or another one
+                spot = event.as_spot or event.spot
+                yield from _payment_differs(replay, event, spot, "corrected", stood)
+
+
+def _payment_differs(
+    replay: Replay, event: Any, spot: str, how: str, stood: Stood
+) -> Iterator[Disagreement]:
+    """The fields in which a payment is another than today's rules give."""
+    if stood.result is None:
+        return
+    rightly = replay.pay(event, spot, event.stake, stood.result)
+    for name, adjudicated in rightly.as_recorded().items():
+        recorded = getattr(event, name)
+        if recorded != adjudicated:
+            what = f"seat {event.seat} {event.spot}: {how} {name}"
+            yield Disagreement(what, recorded, adjudicated)
