@@ -418,7 +418,10 @@ _ASKED = f"""
 SELECT terms.*, {IDENTITY.format("terms")} AS known_as
   FROM commission_terms AS terms {KNOWN.format("terms")}
  WHERE {narrowed(table="terms.table_code", day="terms.gaming_day")}
-   AND (%(shoe)s::text IS NULL OR starts_with(%(shoe)s, split_part(stay, '/stay-', 1) || '/'))
+   AND (%(shoe)s::text IS NULL OR stay IN (
+           SELECT stay FROM banker_wins WHERE shoe = %(shoe)s
+            UNION SELECT stay FROM commission_paid WHERE shoe = %(shoe)s
+            UNION SELECT stay FROM commission_owed WHERE shoe = %(shoe)s))
    AND {ASKED.format(IDENTITY.format("terms"))}
 """  # noqa: S608
 

@@ -18,7 +18,7 @@ _WIN = Report(
     name="win by day",
     title="Win by day",
     read_by=OF_MONEY,
-    projections=("table_win", "wagers", "shoes"),
+    projections=("table_win", "wagers"),
     columns=("at", "value", "theoretical_win", "win_low", "win_high"),
     sql=f"""
 WITH last AS (
@@ -36,7 +36,7 @@ WITH last AS (
     SELECT gaming_day, json_agg(json_build_object(
                'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)) AS makings
       FROM (SELECT gaming_day, rules, decks, spot, sum(handle) AS handle
-              FROM shoes_of JOIN handles USING (shoe)
+              FROM shoes_of JOIN handles USING (shoe, gaming_day)
              GROUP BY gaming_day, rules, decks, spot) AS staked
      GROUP BY gaming_day
 ), products_of AS (
@@ -44,7 +44,7 @@ WITH last AS (
                'rules', rules, 'decks', decks, 'spot', spot, 'other', other,
                'product', product)) AS makings
       FROM (SELECT gaming_day, rules, decks, spot, other, sum(product) AS product
-              FROM shoes_of JOIN stake_products USING (shoe)
+              FROM shoes_of JOIN stake_products USING (shoe, gaming_day)
              GROUP BY gaming_day, rules, decks, spot, other) AS multiplied
      GROUP BY gaming_day
 )

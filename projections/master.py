@@ -16,7 +16,7 @@ REPORT = Report(
     name="master",
     title="Master",
     read_by=OF_MONEY,
-    projections=("table_win", "wagers", "shoes"),
+    projections=("table_win", "wagers"),
     columns=(
         *("table", "rules", "period", "handle", "drop", "win", "hold", "theoretical_win"),
         *("same_period_last_year", "outside_95", "from", "to", "win_low", "win_high", "coups"),
@@ -51,18 +51,17 @@ WITH asked AS (
         ON gaming_day BETWEEN since - interval '1 year' AND until - interval '1 year'
      GROUP BY table_code, period
 ), shoes_of AS (
-    SELECT table_code, period, rules, decks, shoe, win IS NOT NULL AS counted
+    SELECT table_code, period, rules, decks, shoe, gaming_day, coups, win IS NOT NULL AS counted
       FROM days JOIN periods ON gaming_day BETWEEN since AND until
       JOIN table_shoes USING (table_code, gaming_day)
 ), coups_of AS (
-    SELECT table_code, period, sum(shoes.coups) AS coups,
-           sum(shoes.coups) FILTER (WHERE counted) AS counted
-      FROM shoes_of JOIN shoes USING (table_code, shoe)
+    SELECT table_code, period, sum(coups) AS coups, sum(coups) FILTER (WHERE counted) AS counted
+      FROM shoes_of
      GROUP BY table_code, period
 ), staked AS (
     SELECT table_code, period, rules, decks, spot, sum(handle) AS handle,
            sum(handle) FILTER (WHERE counted) AS counted
-      FROM shoes_of JOIN handles USING (shoe)
+      FROM shoes_of JOIN handles USING (shoe, gaming_day)
      GROUP BY table_code, period, rules, decks, spot
 ), handles_of AS (
     SELECT table_code, period, sum(handle) AS handle, sum(counted) AS counted,
@@ -72,7 +71,7 @@ WITH asked AS (
       FROM staked GROUP BY table_code, period
 ), multiplied AS (
     SELECT table_code, period, rules, decks, spot, other, sum(product) AS product
-      FROM shoes_of JOIN stake_products USING (shoe)
+      FROM shoes_of JOIN stake_products USING (shoe, gaming_day)
      WHERE counted
      GROUP BY table_code, period, rules, decks, spot, other
 ), products_of AS (

@@ -41,7 +41,7 @@ SELECT table_code AS "table", gaming_day AS day, opened_at, closed_at,
        ) AS taken
  CROSS JOIN LATERAL (
        SELECT coalesce(sum(handle), 0) AS handle
-         FROM table_shoes JOIN handles USING (shoe)
+         FROM table_shoes JOIN handles USING (shoe, gaming_day)
         WHERE (table_shoes.table_code, table_shoes.gaming_day)
             = (wins.table_code, wins.gaming_day)
        ) AS staked

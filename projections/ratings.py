@@ -182,7 +182,7 @@ WITH asked AS (
      WHERE {narrowed()}
        AND {ASKED.format(IDENTITY.format("stays"))}
 ), made AS (
-    SELECT stay, coup, shoe, spot, stake, paid, commission_due = 'deferred' AS deferred
+    SELECT stay, coup, shoe, gaming_day, spot, stake, paid, commission_due = 'deferred' AS deferred
       FROM wagers
      WHERE {narrowed()}
        AND stay IN (SELECT stay FROM asked)
@@ -192,11 +192,12 @@ WITH asked AS (
            sum(paid - stake) AS won, bool_or(deferred) AS deferred
       FROM made GROUP BY stay
 ), by_shoe AS (
-    SELECT stay, spot, shoe, sum(stake) AS handle FROM made GROUP BY stay, spot, shoe
+    SELECT stay, spot, shoe, gaming_day, sum(stake) AS handle
+      FROM made GROUP BY stay, spot, shoe, gaming_day
 ), by_decks AS (
     SELECT stay, spot, decks, rules, sum(handle) AS handle
       FROM by_shoe
-      JOIN table_shoes USING (shoe)
+      JOIN table_shoes USING (shoe, gaming_day)
       JOIN table_wins USING (table_code, gaming_day)
      GROUP BY stay, spot, decks, rules
 ), by_spot AS (

@@ -28,20 +28,23 @@ CREATE TABLE table_wins (
     closed_at      timestamptz,                 -- NULL: still open
     PRIMARY KEY (table_code, gaming_day)
 );
--- How many decks each shoe has, on which the odds depend.
+-- The shoes of each gaming day. A shoe that went over a roll-over is one of two days.
 CREATE TABLE table_shoes (
-    shoe       text NOT NULL PRIMARY KEY,
-    table_code text NOT NULL,
+    shoe       text NOT NULL,
     gaming_day date NOT NULL,
-    decks      int  NOT NULL
+    table_code text NOT NULL,
+    decks      int  NOT NULL,            -- on which the odds depend
+    coups      int  NOT NULL DEFAULT 0,  -- begun on that day
+    PRIMARY KEY (shoe, gaming_day)
 );
 CREATE INDEX table_shoes_by_table ON table_shoes (table_code, gaming_day);
--- Stakes that were settled, by shoe and spot.
+-- Stakes that were settled, by shoe, gaming day and spot.
 CREATE TABLE handles (
-    shoe   text    NOT NULL,
-    spot   text    NOT NULL,
-    handle numeric NOT NULL,
-    PRIMARY KEY (shoe, spot)
+    shoe       text    NOT NULL,
+    gaming_day date    NOT NULL,
+    spot       text    NOT NULL,
+    handle     numeric NOT NULL,
+    PRIMARY KEY (shoe, gaming_day, spot)
 );
 """
 
@@ -65,25 +68,28 @@ class TableWin(Row):
 
 
 class TableShoe(Row):
-    """A shoe, with its number of decks."""
+    """A shoe on one of its gaming days."""
 
     shoe: str
-    table_code: str
     gaming_day: date
+    table_code: str
     decks: int
+    coups: int = 0
 
 
 class Handle(Row):
-    """The settled stakes on a spot in a shoe."""
+    """The settled stakes on a spot in a shoe on a gaming day."""
 
     shoe: str
+    gaming_day: date
     spot: str
     handle: int
 
 
 TABLE_WINS = Table("table_wins", TableWin, "table_code", "gaming_day")
-TABLE_SHOES = Table("table_shoes", TableShoe, "shoe")
-HANDLES = Table("handles", Handle, "shoe", "spot")
+TABLE_SHOES = Table("table_shoes", TableShoe, "shoe", "gaming_day")
+DAYS_OF_A_SHOE = TABLE_SHOES.page("shoe")
+HANDLES = Table("handles", Handle, "shoe", "gaming_day", "spot")
 
 
 # Null until the box was counted and the table closed.
@@ -91,8 +97,12 @@ WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    fields = event.fields
     if event.topic in _STAKED:
-        yield HANDLES.by_key, (event.fields["coup"].rpartition("/")[0], event.fields["spot"])
+        shoe = fields["coup"].rpartition("/")[0]
+        yield HANDLES.by_key, (shoe, event.gaming_day, fields["spot"])
+    elif event.topic in _OF_SHOES:
+        yield DAYS_OF_A_SHOE, (fields["shoe"],)
     else:
         yield TABLE_WINS.by_key, (event.table, event.gaming_day)
 
@@ -189,6 +199,24 @@ def _loaded(event: Event, rows: Rows) -> None:
     rows.put(TABLE_SHOES, shoe)
 
 
+def _came_along(event: Event, rows: Rows) -> None:
+    """Enters a shoe on the day into which its table was rolled over."""
+    before = rows.find(DAYS_OF_A_SHOE, event.fields["shoe"])
+    for decks in {each.decks for each in before}:
+        shoe = TableShoe(
+            shoe=event.fields["shoe"],
+            gaming_day=event.gaming_day,
+            table_code=event.table,
+            decks=decks,
+        )
+        rows.put(TABLE_SHOES, shoe)
+
+
+def _begun(event: Event, rows: Rows) -> None:
+    if row := rows.change(TABLE_SHOES, event.fields["shoe"], event.gaming_day):
+        row.coups += 1
+
+
 def _settled(event: Event, rows: Rows) -> None:
     _staked(event, event.fields["stake"], rows)
 
@@ -201,12 +229,17 @@ def _returned(event: Event, rows: Rows) -> None:
 
 def _staked(event: Event, stake: int, rows: Rows) -> None:
     shoe, spot = event.fields["coup"].rpartition("/")[0], event.fields["spot"]
-    if row := rows.change(HANDLES, shoe, spot):
+    if row := rows.change(HANDLES, shoe, event.gaming_day, spot):
         row.handle += stake
     else:
-        rows.put(HANDLES, Handle(shoe=shoe, spot=spot, handle=stake))
+        rows.put(HANDLES, Handle(shoe=shoe, gaming_day=event.gaming_day, spot=spot, handle=stake))
 
 
+_OF_SHOES = {
+    shoe_events.Loaded.TOPIC,
+    shoe_events.CameAlong.TOPIC,
+    shoe_events.CoupBegun.TOPIC,
+}
 _STAKED = {coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC}
 
 
@@ -222,7 +255,7 @@ SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener::bigint AS open
        (wins.drop_counted + wins.closer + wins.credits - wins.opener - wins.fills
            - wins.cash_out)::bigint AS win,
        coalesce((SELECT sum(handles.handle) FROM projections.table_shoes AS shoes
-                   JOIN projections.handles USING (shoe)
+                   JOIN projections.handles USING (shoe, gaming_day)
                   WHERE shoes.table_code = wins.table_code
                     AND shoes.gaming_day = wins.gaming_day), 0)::bigint AS handle,
        wins.first_position AS position
@@ -248,12 +281,12 @@ SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener::bigint AS open
     ),
     View(
         name="handles",
-        what="What was staked and settled. One row a shoe and spot.",
+        what="What was staked and settled. One row a shoe, gaming day and spot.",
         sql="""
 SELECT handles.shoe, handles.spot, handles.handle::bigint AS handle, shoes.decks,
-       shoes.table_code, shoes.gaming_day
+       shoes.table_code, gaming_day
   FROM projections.handles
-  JOIN projections.table_shoes AS shoes USING (shoe)
+  JOIN projections.table_shoes AS shoes USING (shoe, gaming_day)
 """,
         columns={
             "shoe": "The shoe.",
@@ -284,6 +317,8 @@ PROJECTION = Projection(
         table_day.ChipsCorrected.TOPIC: _chips_corrected,
         table_day.CashCorrected.TOPIC: _cash_corrected,
         shoe_events.Loaded.TOPIC: _loaded,
+        shoe_events.CameAlong.TOPIC: _came_along,
+        shoe_events.CoupBegun.TOPIC: _begun,
         coup.WagerSettled.TOPIC: _settled,
         coup.WagerSettledLate.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,
@@ -307,7 +342,7 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        round({WIN} / nullif(drop_counted, 0), 4)::text AS hold,
        (SELECT coalesce(jsonb_agg(jsonb_build_object(
                    'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
-          FROM table_shoes JOIN handles USING (shoe)
+          FROM table_shoes JOIN handles USING (shoe, gaming_day)
          WHERE (table_shoes.table_code, table_shoes.gaming_day)
              = (wins.table_code, wins.gaming_day)) AS theoretical_win
   FROM table_wins AS wins

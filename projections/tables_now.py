@@ -183,7 +183,8 @@ def _opened(event: Event, rows: Rows) -> None:
     for page in _OF_A_TABLE:
         for each in rows.find(page, event.table):
             rows.drop(page.table, each)
-    if before := rows.change(TABLES_NOW, event.table):
+    before = rows.change(TABLES_NOW, event.table)
+    if before:
         rows.drop(TABLES_NOW, before)
     fields = event.fields
     now = TableNow(
@@ -201,6 +202,9 @@ def _opened(event: Event, rows: Rows) -> None:
         session_position=event.position,
         chips_moved=fields["opener_total"],
     )
+    if before and fields["shoe"]:
+        for name in _OF_THE_SHOE:
+            setattr(now, name, getattr(before, name))
     rows.put(TABLES_NOW, now)
 
 
@@ -310,8 +314,15 @@ def _taken_off(event: Event, rows: Rows) -> None:
 
 
 def _without_shoe(now: TableNow) -> None:
-    now.shoe = now.cards_left = now.cut_card = now.last_coup = None
-    now.cut_card_position = now.cut_card_at = now.coup = now.phase = None
+    for name in _OF_THE_SHOE:
+        setattr(now, name, None)
+
+
+# What a table's row has of its shoe, None without one.
+_OF_THE_SHOE = (
+    *("shoe", "cards_left", "cut_card", "last_coup"),
+    *("cut_card_position", "cut_card_at", "coup", "phase"),
+)
 
 
 def _cut(event: Event, rows: Rows) -> None:

@@ -42,13 +42,15 @@ CREATE TABLE wagers (
 CREATE INDEX wagers_by_table ON wagers (table_code, gaming_day);
 CREATE INDEX wagers_by_patron ON wagers (patron);
 
--- Over all coups of a shoe, stake on one spot times stake on the other; spot <= other, as bytes.
+-- Over all coups of a shoe on a gaming day, stake on one spot times stake on the other;
+-- spot <= other, as bytes.
 CREATE TABLE stake_products (
-    shoe    text    NOT NULL,
-    spot    text    NOT NULL,
-    other   text    NOT NULL,
-    product numeric NOT NULL,            -- minor units, squared
-    PRIMARY KEY (shoe, spot, other)
+    shoe       text    NOT NULL,
+    gaming_day date    NOT NULL,
+    spot       text    NOT NULL,
+    other      text    NOT NULL,
+    product    numeric NOT NULL,            -- minor units, squared
+    PRIMARY KEY (shoe, gaming_day, spot, other)
 );
 """
 
@@ -76,9 +78,10 @@ class Wager(Row):
 
 
 class StakeProduct(Row):
-    """The sum, over a shoe's coups, of the stake on one spot times the stake on another."""
+    """The sum, over a shoe's coups of a day, of the stake on one spot times that on another."""
 
     shoe: str
+    gaming_day: date
     spot: str
     other: str
     product: int
@@ -86,7 +89,7 @@ class StakeProduct(Row):
 
 WAGERS = Table("wagers", Wager, "coup", "seat", "spot")
 OF_A_COUP = WAGERS.page("coup")
-STAKE_PRODUCTS = Table("stake_products", StakeProduct, "shoe", "spot", "other")
+STAKE_PRODUCTS = Table("stake_products", StakeProduct, "shoe", "gaming_day", "spot", "other")
 OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
 
 
@@ -201,10 +204,11 @@ def _multiplied(wagers: list[Wager], sign: int, rows: Rows) -> None:
         stakes[each.spot] = stakes.get(each.spot, 0) + each.stake
     for spot, other in combinations_with_replacement(sorted(stakes), 2):
         product = sign * stakes[spot] * stakes[other]
-        if row := rows.change(STAKE_PRODUCTS, wagers[0].shoe, spot, other):
+        shoe, day = wagers[0].shoe, wagers[0].gaming_day
+        if row := rows.change(STAKE_PRODUCTS, shoe, day, spot, other):
             row.product += product
         else:
-            row = StakeProduct(shoe=wagers[0].shoe, spot=spot, other=other, product=product)
+            row = StakeProduct(shoe=shoe, gaming_day=day, spot=spot, other=other, product=product)
             rows.put(STAKE_PRODUCTS, row)
 
 

@@ -39,9 +39,9 @@ class CommissionAccount(Aggregate, events.State):
         return self.table_day.day, self.table_day.table
 
     @staticmethod
-    def stream(stay: str, day: addresses.TableDay) -> UUID:
+    def stream(stay: str) -> UUID:
         """The stream of a stay's commission."""
-        return addresses.stream_id("commission-account", stay, day.day)
+        return addresses.stream_id("commission-account", stay, addresses.day_of_stay(stay).day)
 
     @property
     def owed(self) -> int:
@@ -76,7 +76,7 @@ class CommissionAccount(Aggregate, events.State):
                 minimum=commission.rounding.minimum,
                 moment=commission.rounding.moment,
             ),
-            cls.stream(stay.address, day.address),
+            cls.stream(stay.address),
             at,
         )
 

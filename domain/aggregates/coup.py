@@ -38,7 +38,7 @@ class Coup(PutRight):
     @property
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the events belong to."""
-        return self.address.shoe.table_day.day, self.address.shoe.table_day.table
+        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:

@@ -67,7 +67,7 @@ class Dispute(Aggregate, events.State):
     @property
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table of the coup."""
-        return self.coup.shoe.table_day.day, self.coup.shoe.table_day.table
+        return self.table_day.day, self.table_day.table
 
     @property
     def status(self) -> str:
@@ -122,7 +122,7 @@ class Dispute(Aggregate, events.State):
             events.Opened(
                 case=str(address),
                 coup=str(coup.address),
-                table_day=str(coup.address.shoe.table_day),
+                table_day=str(coup.table_day),
                 patron=patron,
                 wagers=[_wager_fields(*each) for each in wagers],
                 complaint=complaint,

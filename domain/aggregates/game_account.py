@@ -31,9 +31,9 @@ class GameAccount(Aggregate, events.State):
         return self.table_day.day, self.table_day.table
 
     @staticmethod
-    def stream(stay: str, day: addresses.TableDay) -> UUID:
+    def stream(stay: str) -> UUID:
         """The stream of a stay's account."""
-        return addresses.stream_id("game-account", stay, day.day)
+        return addresses.stream_id("game-account", stay, addresses.day_of_stay(stay).day)
 
     @property
     def balance(self) -> int:
@@ -62,7 +62,7 @@ class GameAccount(Aggregate, events.State):
                 currency=day.rules.currency,
                 seat=seat,
             ),
-            cls.stream(stay.address, day.address),
+            cls.stream(stay.address),
             at,
         )
 

@@ -66,12 +66,12 @@ def coups_within(cards: int) -> int:
 
 
 class Shoe(Aggregate, events.State):
-    """One shoe of one table day."""
+    """One shoe, named after the table day on which it was brought."""
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the events belong to."""
-        return self.address.table_day.day, self.address.table_day.table
+        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:
@@ -154,6 +154,10 @@ class Shoe(Aggregate, events.State):
             cls.stream(address),
             at,
         )
+
+    def come_along(self, day: addresses.TableDay) -> None:
+        """Goes on on the day into which the table is rolled over."""
+        self.record(events.CameAlong(table_day=str(day)))
 
     def inspect(self, verified_by: str = "", *, by: str = "") -> None:
         """Records that the cards were inspected and complete.

@@ -58,6 +58,12 @@ class TableDay(Tray):
         return self.seating.taken
 
     @property
+    def shoes_dealt(self) -> list[addresses.Shoe]:
+        """Every shoe that was on the table on this day, in order."""
+        along = [self.came_along] if self.came_along else []
+        return along + [addresses.Shoe(self.address, n + 1) for n in range(self.shoes)]
+
+    @property
     def stays(self) -> int:
         """The number of stays that began on this day."""
         return self.seating.stays
@@ -78,9 +84,12 @@ class TableDay(Tray):
         at: datetime,
         dealer: str,
         supervisor: str,
-        continues: str | None = None,
+        continues: "TableDay | None" = None,
     ) -> Self:
-        """Opens the table for a gaming day, with its opener in the tray."""
+        """Opens the table for a gaming day, with its opener in the tray.
+
+        `continues`: the day that is rolled over into this one; its shoe in play comes along.
+        """
         require_countable("opener", opener)
         begins, ends = house.clock.bounds(address.day)
         return cls.begin(
@@ -100,7 +109,8 @@ class TableDay(Tray):
                 opener_total=total(opener),
                 dealer=dealer,
                 supervisor=supervisor,
-                continues=continues,
+                continues=str(continues.address) if continues else None,
+                shoe=str(continues.shoe) if continues and continues.shoe else None,
             ),
             cls.stream(address),
             at,
@@ -392,10 +402,11 @@ class TableDay(Tray):
         """Closes the table with everybody gone and the tray counted.
 
         `wagers_won` and `commission`: the chips that they brought into the tray in the whole day.
+        A shoe in play goes on if the table is rolled over.
         Refuses: TableClosed, ShoeStepOutOfOrder, ConfirmationNeeded.
         """
         self.require_open()
-        if self.shoe is not None:
+        if self.shoe is not None and why == "closed":
             raise ShoeStepOutOfOrder(
                 message=Words(
                     "Shoe {shoe} has not ended. End it with `shoe end`, then close the table.",

@@ -38,6 +38,8 @@ class State(base.State):
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
         self.address = addresses.Coup.parse(opened.coup)
+        # The day on which it was opened: a later one than its shoe's after a roll-over
+        self.table_day = addresses.TableDay.parse(opened.table_day)
         self.dealer = opened.dealer  # when it was opened
         self.rules_name = opened.rules
         self.rules_digest = opened.rules_digest

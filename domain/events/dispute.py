@@ -42,6 +42,7 @@ class State(base.State):
         super().__init__(opened)
         self.address = addresses.Case.parse(opened.case)
         self.coup = addresses.Coup.parse(opened.coup)
+        self.table_day = addresses.TableDay.parse(opened.table_day)
         self.patron = opened.patron
         self.holds = opened.hold
         self.notify_by = opened.notify_by

@@ -32,6 +32,7 @@ class State(base.State):
     def __init__(self, loaded: Loaded) -> None:
         super().__init__(loaded)
         self.address = addresses.Shoe.parse(loaded.shoe)
+        self.table_day = self.address.table_day  # on which it is dealt now
         self.rules_name = loaded.rules
         self.rules_digest = loaded.rules_digest
         self.decks = loaded.decks
@@ -52,6 +53,15 @@ class State(base.State):
         self.cut_card_shown = False
         self.last_coup: int | None = None
         self.counted: Counted | None = None  # the last count of the rest
+
+
+class CameAlong(Event, topic="shoe.came-along"):
+    """The table was rolled over with the shoe in play, which goes on on the next gaming day."""
+
+    table_day: str
+
+    def apply(self, state: State) -> None:
+        state.table_day = addresses.TableDay.parse(self.table_day)
 
 
 class Inspected(Event, topic="shoe.inspected"):

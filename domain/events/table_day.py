@@ -32,6 +32,7 @@ class Opened(base.Event, topic="table-day.opened", first=True):
     dealer: str
     supervisor: str
     continues: str | None  # the table day that was rolled over into this one
+    shoe: str | None  # the shoe in play that came along from that day
 
 
 # Into the tray, or out of it.
@@ -98,8 +99,9 @@ class State(base.State):
         self.shift_counts: dict[str, int] = {}  # what the tray held at the end of each shift
         self.cash_in = 0
         self.cash_out = 0
-        self.shoes = 0
-        self.shoe: addresses.Shoe | None = None
+        self.shoes = 0  # that were brought on this day
+        self.came_along = addresses.Shoe.parse(opened.shoe) if opened.shoe else None
+        self.shoe = self.came_along  # in play
         self.held_by: list[str] = []  # cases, oldest first
         self.locked_up = ""  # why; '': it is not
         self.unlocked: dict[str, str] = {}  # how two people decided a coup, by its address

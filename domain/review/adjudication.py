@@ -347,7 +347,7 @@ class Adjudication(Aggregate, events.State):
     @property
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table of the coup."""
-        return self.address.shoe.table_day.day, self.address.shoe.table_day.table
+        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Coup, disagreements: list[events.Text]) -> UUID:
@@ -357,14 +357,14 @@ class Adjudication(Aggregate, events.State):
 
     # Commands: decide; refuse, or record an event.
     @classmethod
-    def disagree(
-        cls, address: addresses.Coup, rules: str, disagreements: list[events.Text], *, at: datetime
-    ) -> Self:
-        """Records a difference, which somebody should look at."""
+    def disagree(cls, address: addresses.Coup, adjudicated: Adjudicated, *, at: datetime) -> Self:
+        """Records the differences of a coup, which somebody should look at."""
+        replay, disagreements = adjudicated.replay, as_texts(adjudicated.disagreements)
         return cls.begin(
             events.Disagreed(
                 coup=str(address),
-                rules=rules,
+                table_day=str(replay.state.table_day if replay else address.shoe.table_day),
+                rules=adjudicated.rules,
                 disagreements=disagreements,
             ),
             cls.stream(address, disagreements),

@@ -163,6 +163,11 @@ class Alert(Struct, frozen=True):
         return cls(kind, int(parts[2]))
 
 
+def day_of_stay(stay: str) -> TableDay:
+    """The table day on which a stay began: of `B01/2026-11-21/stay-3`, `B01/2026-11-21`."""
+    return TableDay.parse(stay.rpartition("/")[0])
+
+
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
     match = re.fullmatch(pattern, text)
     if not match:

@@ -20,7 +20,7 @@ from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.replay.coup_story import CoupStory, story_of
-from ops.replay.find_coup import Coups, coup_meant, coups_of
+from ops.replay.find_coup import Coups, coup_meant, coups_around
 from ops.replay.story import SOMEBODY, CoupRecord, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import in_zone_of, moment_of, position_at
@@ -115,7 +115,7 @@ def replay(
         if patron is not None and not record.patrons - {SOMEBODY}:
             raise NotFound(what=f"wager of {patron} in {address}")
         if step:
-            _step(record, coups_of(connection, address.shoe.table_day, until_then), read, zone)
+            _step(record, coups_around(connection, address, until_then), read, zone)
             return
         record = record.until(until) if until else record
         story = story_of(record)

@@ -84,5 +84,5 @@ def _dealt(now: TableNow) -> tuple[object, ...]:
     """How far the table is: it changes with each card, and with no bet."""
     coup: CoupNow | None = now.coup
     if coup is None:
-        return (now.shoe.number if now.shoe else 0,)
+        return (now.shoe.address if now.shoe else None,)
     return coup.address, coup.phase, coup.player.cards, coup.banker.cards

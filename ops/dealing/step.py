@@ -74,7 +74,7 @@ def _before_a_coup(now: TableNow, since: datetime) -> Step | None:
         return None
     at = opens_at(pace, coup.opened_at, since) if coup and coup.opened_at else None
     number = coup.number + 1 if coup else 1
-    return Step(_line(now, "open", f"{now.day}/{shoe.number}/{number}", "open"), at)
+    return Step(_line(now, "open", f"{_place(shoe.address)}/{number}", "open"), at)
 
 
 def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
@@ -83,7 +83,7 @@ def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
     pace, action = now.rules.clock, now.due.action
     if pace is None or not _deals_itself(now):
         return None
-    place = coup.address.partition("/")[2]
+    place = _place(coup.address)
     dealt = len(coup.player.cards) + len(coup.banker.cards)
     match action:
         case "no-more-bets" if coup.opened_at:
@@ -101,9 +101,14 @@ def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
 def lock_up(now: TableNow) -> Step:
     """Locks the table up, because its dealing stood still."""
     assert now.coup is not None
-    place = now.coup.address.partition("/")[2]
+    place = _place(now.coup.address)
     step = f"lock-up-{now.position}"
     return Step(_line(now, "table.lock-up", place, step, why="gap", reason="the dealing stopped"))
+
+
+def _place(address: object) -> str:
+    """The address of a shoe or a coup without its table."""
+    return str(address).partition("/")[2]
 
 
 def _line(now: TableNow, command: str, place: str, step: str, **fields: object) -> dict[str, Any]:

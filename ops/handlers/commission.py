@@ -81,7 +81,7 @@ def walk(desk: Desk, command: commands.CommissionWalked) -> None:
 def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
     """Records that a receipt of a stay was printed. Refuses: NotFound."""
     receipt = addresses.Receipt.parse(command.receipt)
-    stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+    stream = CommissionAccount.stream(receipt.stay)
     account = desk.casino.find(CommissionAccount, stream)
     if account is None:
         raise NotFound(what=Words("receipt {receipt}", receipt=receipt))

@@ -3,7 +3,6 @@
 from domain.aggregates.corrections import Change, Rightly
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
@@ -27,7 +26,7 @@ def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
     """Returns every wager of a coup, and corrects commission and chips; each wager's change."""
     changes = coup.void(reason, desk.casino.actor, second)
     follow(desk, coup, changes)
-    day = desk.last_table_day(coup.address.shoe.table_day.table)
+    day = desk.last_table_day(coup.table_day.table)
     if day.shoe == coup.address.shoe:
         shoe = desk.shoe(day)
         if not coup.cards:
@@ -92,7 +91,7 @@ def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
     number = coup.address.number
     shoe.correct_card(number, command.n, change.was, rightly, change.untyped, change.undue)
     follow(desk, coup, change.changes)
-    day = desk.last_table_day(coup.address.shoe.table_day.table)
+    day = desk.last_table_day(coup.table_day.table)
     if day.shoe == shoe.address:
         begin_dummy(desk, day, shoe)
 
@@ -106,8 +105,7 @@ def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
     if command.to_seat is None and command.patron is None:
         raise MissingField(message=Words("Whose wager was it? Name a seat or a patron."))
     coup = _coup_at(desk, command)
-    day = desk.casino.find(TableDay, TableDay.stream(coup.address.shoe.table_day))
-    assert day is not None
+    day = desk.day_of(coup)
     to_seat = command.seat if command.to_seat is None else command.to_seat
     day.require_seat(to_seat)
     whose = command.patron
@@ -127,5 +125,4 @@ def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
     texts = as_texts(again.disagreements)
     desk.casino.answer_fields = {"agrees": again.agrees, "disagreements": texts}
     if not again.agrees and not desk.casino.find(Adjudication, Adjudication.stream(address, texts)):
-        at = desk.casino.moment
-        desk.casino.make(Adjudication.disagree(address, again.rules, texts, at=at))
+        desk.casino.make(Adjudication.disagree(address, again, at=desk.casino.moment))

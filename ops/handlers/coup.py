@@ -231,13 +231,11 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
 
     The chips for a closed day come from the tray of the table's open day, or from the cage.
     """
-    address = coup.address.shoe.table_day
-    day = desk.casino.find(TableDay, TableDay.stream(address))
-    assert day is not None
+    day = desk.day_of(coup)
     chips = sum(each.after.paid - each.before.paid for each in changes)
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
-            account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
+            account = desk.account(each.wager.stay)
             walked = account.walked
             holder = _take_back(desk, account, coup.address.shoe, each)
             chips += account.correct(
@@ -247,7 +245,7 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
                 account.carry_forward(holder, str(coup.address.shoe))
             forms.adjust(desk, account, walked, coup.address)
     if day.closed and chips:
-        desk.last_table_day(address.table).put_coup_right(str(coup.address), chips)
+        desk.last_table_day(coup.table_day.table).put_coup_right(str(coup.address), chips)
 
 
 def _take_back(
@@ -262,7 +260,7 @@ def _take_back(
     owes_now = account.carried.get(str(shoe))
     if not owes_now:
         return None
-    holder = desk.account_of(owes_now)
+    holder = desk.account(owes_now)
     if later := _take_back(desk, holder, shoe, change):
         holder = later
     holder.carry_forward(account, str(shoe))
@@ -279,11 +277,10 @@ def settle_by_the_cards(desk: Desk, coup: Coup) -> None:
 
 
 def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:
-    day = desk.table_day(coup.address.shoe.table_day.table)
+    day = desk.table_day(coup.table_day.table)
     for wager, payment in coup.settle(stated, day.as_it_wins):
         if payment.commission_due:
-            stay = Stay(wager.patron, wager.stay)
-            desk.account(day, stay).accrue(coup.address, wager, payment)
+            desk.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))
 
 

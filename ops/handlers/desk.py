@@ -85,6 +85,12 @@ class Desk:
             raise NotFound(what=Words("coup {coup}", coup=address))
         return coup
 
+    def day_of(self, coup: Coup, *, rely: bool = True) -> TableDay:
+        """The table day on which a coup was opened."""
+        day = self.casino.find(TableDay, TableDay.stream(coup.table_day), rely=rely)
+        assert day is not None
+        return day
+
     def table_in_play(self, table: str) -> TableDay:
         """The open day of a table where people bet and cards are drawn.
 
@@ -105,24 +111,16 @@ class Desk:
             )
         return coup
 
-    def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
-        """The commission account of a stay."""
-        stream = CommissionAccount.stream(stay.address, day.address)
-        account = self.casino.find(CommissionAccount, stream, rely=rely)
-        assert account is not None
-        return account
-
-    def account_of(self, stay: str) -> CommissionAccount:
+    def account(self, stay: str, *, rely: bool = True) -> CommissionAccount:
         """The commission account of a stay, by the address of the stay."""
-        day = addresses.TableDay.parse(stay.rpartition("/")[0])
-        account = self.casino.find(CommissionAccount, CommissionAccount.stream(stay, day))
+        account = self.casino.find(CommissionAccount, CommissionAccount.stream(stay), rely=rely)
         assert account is not None
         return account
 
     def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
         """The accounts of every stay of this day, over or not."""
         for number in range(1, day.stays + 1):
-            yield self.account(day, Stay("", f"{day.address}/stay-{number}"), rely=rely)
+            yield self.account(f"{day.address}/stay-{number}", rely=rely)
 
     def accounts_of(self, day: TableDay, patron: str) -> list[CommissionAccount]:
         """The patron's accounts of this day, under all of their aliases."""
@@ -132,8 +130,7 @@ class Desk:
         """The game account of a stay, or None: it bets with chips."""
         from domain.aggregates.game_account import GameAccount  # most tables have none
 
-        day = addresses.TableDay.parse(stay.address.rpartition("/")[0])
-        return self.casino.find(GameAccount, GameAccount.stream(stay.address, day))
+        return self.casino.find(GameAccount, GameAccount.stream(stay.address))
 
     def game_accounts(self, day: TableDay) -> "Iterator[GameAccount]":
         """The game accounts of every stay of this day, over or not."""

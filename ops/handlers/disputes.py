@@ -30,7 +30,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
     A coup may have several cases.
     """
     coup = desk.coup_at(addresses.Coup.parse(command.coup))
-    day = _day_of(desk, coup)
+    day = desk.day_of(coup, rely=False)
     names = _names_of(desk, command.patron, day)
     house = desk.house()
     held = _to_hold(desk, coup.address) if command.hold else None
@@ -223,13 +223,6 @@ def _docket(desk: Desk) -> Docket:
     year = desk.house().clock.day_of(desk.casino.moment).year
     docket = desk.casino.find(Docket, Docket.stream(year))
     return docket or desk.casino.make(Docket.begin_year(year, desk.casino.moment))
-
-
-def _day_of(desk: Desk, coup: Coup) -> TableDay:
-    stream = TableDay.stream(coup.address.shoe.table_day)
-    day = desk.casino.find(TableDay, stream, rely=False)
-    assert day is not None
-    return day
 
 
 def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:

@@ -59,7 +59,7 @@ def with_open_form(desk: Desk, day: TableDay, patron: str) -> Iterator[Commissio
         book = _book(desk, year)
         for form in book.open.values() if book else ():
             if desk.same(form.patron, patron):
-                yield _account_of(desk, form.stay)
+                yield desk.account(form.stay)
 
 
 def book_of(desk: Desk, form: addresses.Form) -> FormBook:
@@ -68,13 +68,6 @@ def book_of(desk: Desk, form: addresses.Form) -> FormBook:
     if book is None:
         raise NotFound(what=Words("form {form}", form=form))
     return book
-
-
-def _account_of(desk: Desk, stay: str) -> CommissionAccount:
-    table_day = addresses.TableDay.parse(stay.rpartition("/")[0])
-    account = desk.casino.find(CommissionAccount, CommissionAccount.stream(stay, table_day))
-    assert account is not None
-    return account
 
 
 def _debt(

@@ -228,5 +228,5 @@ def _correct_collection(
     else:
         account.correct_collection(position, receipt, 0, signed)
         if amount:
-            desk.account(day, stay).collect(amount)
+            desk.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), variance, commission=amount - paid)

@@ -212,10 +212,7 @@ def _to_count(
 
 def _last_at(desk: Desk, day: TableDay, step: str) -> Shoe | None:
     """The day's last shoe at this step; else the day's last, or None."""
-    shoes = [
-        desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
-        for number in range(day.shoes, 0, -1)
-    ]
+    shoes = [desk.casino.find(Shoe, Shoe.stream(each)) for each in reversed(day.shoes_dealt)]
     at_it = (shoe for shoe in shoes if shoe and shoe.step == step)
     return next(at_it, shoes[0] if shoes else None)
 

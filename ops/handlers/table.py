@@ -1,6 +1,6 @@
 """A table's gaming day: opened, its limits and staff, its drop counted, closed or rolled over."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
 from domain.aggregates.commission import require_settled
@@ -247,30 +247,33 @@ def _close(
 
 def _won_on_wagers(desk: Desk, day: TableDay) -> int:
     """The tray's net win on the day's wagers, in minor units."""
-    won = 0
-    for number in range(1, day.shoes + 1):
-        shoe = desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
+    return sum(coup.won for coup in _coups(desk, day))
+
+
+def _coups(desk: Desk, day: TableDay) -> Iterator[Coup]:
+    """The coups that were opened on a day; its first shoe may have others, of the day before."""
+    for shoe_address in day.shoes_dealt:
+        shoe = desk.casino.find(Shoe, Shoe.stream(shoe_address))
         assert shoe is not None
-        for coup_number in range(1, shoe.coup + 1):
-            address = addresses.Coup(shoe.address, coup_number)
-            coup = desk.casino.find(Coup, Coup.stream(address))
-            assert coup is not None
-            won += coup.won
-    return won
+        for number in range(1, shoe.coup + 1):
+            coup = desk.coup_at(addresses.Coup(shoe_address, number))
+            if coup.table_day == day.address:
+                yield coup
 
 
 @handles(commands.TableRollOver)
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     """Closes the day and opens the next in one step; patrons keep their seats, chips stay.
 
-    A patron who keeps their seat brings forward what they owe (R-COM-4), and what is on their game
-    account; everybody else has to settle first.
-    Refuses, besides what a closing refuses: PatronBarred.
+    A shoe in play goes on. A patron who keeps their seat brings forward what they owe (R-COM-4),
+    and what is on their game account; everybody else has to settle first.
+    Refuses, besides what a closing refuses: CoupNotFinished, PatronBarred.
     """
     casino = desk.casino
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))
     _require_welcome(desk, seated)
+    _finish_coup(desk, day, command)
     owing = [account for account in desk.accounts(day) if account.owed]
     require_settled(
         account
@@ -293,9 +296,11 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
             at=casino.moment,
             dealer=day.dealer,
             supervisor=day.supervisor,
-            continues=str(day.address),
+            continues=day,
         )
     )
+    if after.shoe:
+        desk.shoe(after).come_along(address)
     if (day.limits, day.differential) != (after.limits, after.differential):
         after.take_limits(day)
     _hold_on(desk, day, after)
@@ -307,7 +312,18 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
         pay_in_ticket(desk, after, seat, ticket)
     for account in owing:
         stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
-        account.carry_forward(desk.account(after, stay))
+        account.carry_forward(desk.account(stay.address))
+
+
+def _finish_coup(desk: Desk, day: TableDay, command: commands.TableRollOver) -> None:
+    """Refuses a coup in play: CoupNotFinished. One that was opened and has no bet is void.
+
+    So every coup is over on the day on which it was opened.
+    """
+    coup = desk.coup(desk.shoe(day)) if day.shoe else None
+    if coup and not coup.over:
+        coup.require_finished()
+        void_coup(desk, coup, "rolled over before a bet", command.second or "")
 
 
 def _require_welcome(desk: Desk, seated: Mapping[int, Stay]) -> None:

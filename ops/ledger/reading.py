@@ -7,6 +7,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.aggregates.shoe import Shoe
+from domain.events.base import Event
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
 from ops.ledger.chain import COLUMNS, Recorded
@@ -186,17 +188,42 @@ def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recor
     if "/" not in what:
         day = addresses.parse_day(what)
         return _recorded(connection, "gaming_day = %s ORDER BY position", (day,))
-    of_day, of_shoe = what.count("/") == 1, what.count("/") == 2
-    if of_day:
-        table_day = addresses.TableDay.parse(what)
-    elif of_shoe:
-        table_day = addresses.Shoe.parse(what).table_day
-    else:
-        table_day = addresses.Coup.parse(what).shoe.table_day
-    which: LiteralString = "table_code = %s AND gaming_day = %s ORDER BY position"
-    events = _recorded(connection, which, (table_day.table, table_day.day))
+    if what.count("/") == 1:
+        of_day = addresses.TableDay.parse(what)
+        return read_days(connection, of_day.table, of_day.day, of_day.day)
+    of_shoe = what.count("/") == 2
+    shoe = addresses.Shoe.parse(what) if of_shoe else addresses.Coup.parse(what).shoe
+    first, last = shoe.table_day.day, last_day_of(connection, shoe)
+    events = read_days(connection, shoe.table_day.table, first, last)
     named = f'"{what}"'.encode(), f'"{what}/'.encode()  # it, or a coup of this shoe
-    return [each for each in events if of_day or any(name in each.state for name in named)]
+    return [each for each in events if any(name in each.state for name in named)]
+
+
+def read_days(
+    connection: "psycopg.Connection[Any]",
+    table: str,
+    first: date,
+    last: date,
+    kind: type[Event] | None = None,
+) -> list[Recorded]:
+    """A table's events of gaming days, both ends included: all, or of one kind.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = (
+        "table_code = %s AND gaming_day BETWEEN %s AND %s AND coalesce(topic = %s, true)"
+        " ORDER BY position"
+    )
+    return _recorded(connection, which, (table, first, last, kind and kind.TOPIC))
+
+
+def last_day_of(connection: "psycopg.Connection[Any]", shoe: addresses.Shoe) -> date:
+    """The last gaming day on which a shoe was dealt: a later one than its own after a roll-over."""
+    row = connection.execute(
+        "SELECT least(max(gaming_day), '9998-12-31') FROM ledger.events WHERE originator_id = %s",
+        (Shoe.stream(shoe),),
+    ).fetchone()
+    return row[0] if row and row[0] else shoe.table_day.day
 
 
 def read_table(

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.property import PROPERTY_STREAM
@@ -26,6 +25,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
+from ops.replay.readjudicate import account_streams
 from ops.replay.story import CoupRecord
 from ops.words.events import sentence
 
@@ -177,17 +177,14 @@ class _Around(Struct, frozen=True, dict=True):
     def table(self) -> list[SourceEvent]:
         """The events of the coup, its shoe, its table day and its stays' commission."""
         shoe = self.record.address.shoe
-        day = shoe.table_day
         return [
             *self.coup,
             *self._of("shoe", Shoe.stream(shoe), self._of_the_shoe),
-            *self._of("table day", TableDay.stream(day), self._of_the_table_day),
+            *self._of("table day", TableDay.stream(self.record.table_day), self._of_the_table_day),
             *(
                 each
-                for stay in self.stays
-                for each in self._of(
-                    "commission", CommissionAccount.stream(stay, day), self._of_the_commission
-                )
+                for stream in account_streams(self.stays)
+                for each in self._of("commission", stream, self._of_the_commission)
             ),
         ]
 

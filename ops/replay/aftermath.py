@@ -12,6 +12,7 @@ from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from ops.ledger.streams import line_of, read_lines
+from ops.replay.readjudicate import account_streams
 
 if TYPE_CHECKING:
     import psycopg
@@ -33,8 +34,7 @@ def afterwards(
     paid = (*replay.payments, *replay.paid_late, *replay.corrected)
     stays = {line.event.stay for line in paid if line.event.commission_due}
     stays |= {line.event.to_stay for line in replay.moved}
-    for stay in stays:
-        stream = CommissionAccount.stream(stay, address.shoe.table_day)
+    for stream in account_streams(stays):
         followed += _about(str(address), read_lines(connection, stream, until))
     followed += _of_its_cases(connection, address, until)
     return sorted(followed, key=lambda line: line.position)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,8 @@ from domain.events import table as table_events
 from domain.rules.addresses import TABLE_CODE, TableDay, parse_day
 from domain.rules.addresses import Coup as Address
 from domain.rules.refusals import BadValue, NotFound
-from ops.ledger.chain import COLUMNS, Recorded
+from ops.ledger.chain import Recorded
+from ops.ledger.reading import last_day_of, read_days
 from ops.ledger.streams import lines, read_lines, recorded_until
 from ops.reports.moments import dated, moment_on
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Coups(Struct, frozen=True):
-    """The coups of one table day."""
+    """Coups of one table, in the order of their opening."""
 
     addresses: Sequence[Address]
     opened: Sequence[datetime]
@@ -41,21 +42,28 @@ class Coups(Struct, frozen=True):
         return self.addresses[place - 1] if place else None
 
 
-def _number(coup: Address) -> tuple[int, int]:
-    return coup.shoe.number, coup.number
+def _number(coup: Address) -> tuple[date, int, int]:
+    return coup.shoe.table_day.day, coup.shoe.number, coup.number
 
 
 def coups_of(
     connection: "psycopg.Connection[Any]", day: TableDay, until: int | None = None
 ) -> Coups:
     """The coups of a table day whose beginning can be read, up to a position."""
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
-        "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",
-        (day.day, day.table, coup_events.Opened.TOPIC),
-        binary=True,
-    )
-    events = lines(recorded_until([Recorded(*row) for row in rows], until))
+    return _coups(read_days(connection, day.table, day.day, day.day, coup_events.Opened), until)
+
+
+def coups_around(
+    connection: "psycopg.Connection[Any]", coup: Address, until: int | None = None
+) -> Coups:
+    """The coups of the table days on which a coup's shoe was dealt, up to a position."""
+    table, first = coup.shoe.table_day.table, coup.shoe.table_day.day
+    last = last_day_of(connection, coup.shoe)
+    return _coups(read_days(connection, table, first, last, coup_events.Opened), until)
+
+
+def _coups(recorded: list[Recorded], until: int | None) -> Coups:
+    events = lines(recorded_until(recorded, until))
     opened = [line for line in events if isinstance(line.event, coup_events.Opened)]
     return Coups([Address.parse(line.event.coup) for line in opened], [line.at for line in opened])
 

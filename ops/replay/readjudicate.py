@@ -70,7 +70,10 @@ _NOTED = (  # read for one coup, but not for a range
 
 
 class Range(Struct, frozen=True):
-    """The coups asked for: of a table, of gaming days (both ends included), of a shoe; or all."""
+    """The coups asked for: of a table, of gaming days (both ends included), of a shoe; or all.
+
+    A shoe that was dealt on two gaming days, over a roll-over, is done whole for either.
+    """
 
     table: str | None = None
     first: date | None = None
@@ -357,15 +360,14 @@ def _accounts(
 ) -> dict[str, _Entries]:
     """The entries about each coup in the accounts of all stays that had a wager."""
     stays = {
-        (getattr(line.event, name), address.shoe.table_day)
-        for address, lines in coups.items()
+        getattr(line.event, name)
+        for lines in coups.values()
         for line in lines
         for name in ("stay", "to_stay")
         if hasattr(line.event, name)
     }
-    streams = [CommissionAccount.stream(*stay) for stay in sorted(stays, key=str)]
     entries: dict[str, _Entries] = {}
-    for rows in _read(connection, streams, until):
+    for rows in _read(connection, account_streams(stays), until):
         account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
@@ -379,6 +381,15 @@ def _accounts(
                 lines.append(line)
                 known.update(charged)
     return entries
+
+
+def account_streams(stays: Iterable[object]) -> list[UUID]:
+    """The streams of these stays' commission, without those that somebody altered into nonsense."""
+    streams = []
+    for stay in sorted(stays, key=str):
+        with suppress(*SENSELESS):
+            streams.append(CommissionAccount.stream(stay))  # type: ignore[arg-type]
+    return streams
 
 
 def _rounding(opened: commission_account.Opened) -> Rounding:

@@ -55,6 +55,11 @@ class CoupRecord(Struct, frozen=True, dict=True):
         """The coup as recorded, or None if the beginning of its record is gone."""
         return Replay.of(self.lines)
 
+    @property
+    def table_day(self) -> addresses.TableDay:
+        """The table day on which it was opened."""
+        return self.whole.state.table_day if self.whole else self.address.shoe.table_day
+
     @cached_property
     def replay(self) -> Replay | None:
         """The coup up to the end of the story, or None if its record has no beginning."""

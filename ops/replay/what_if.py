@@ -108,7 +108,7 @@ def _seated(
     if not any(isinstance(each, BetIs | BetMoved) for each in changes):
         return {}
     end = (replay.closed or replay.opened).position
-    day = record.table_day(address.shoe.table_day, end)
+    day = record.table_day(replay.state.table_day, end)
     return dict(day.seats) if day else {}
 
 

@@ -132,7 +132,7 @@ class Copy(Struct, frozen=True):
 
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
     """The copy with this number, whose printing is on record."""
-    stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+    stream = CommissionAccount.stream(receipt.stay)
     events = [(recorded, event_of(recorded)) for recorded in read_stream(connection, stream)]
     own = [each for each in events if getattr(each[1], "receipt", None) == str(receipt)]
     payment, paid = next(each for each in own if each[0].topic in _TITLES)

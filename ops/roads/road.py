@@ -43,9 +43,9 @@ def shoe_meant(database: Database, name: str) -> addresses.Shoe:
     with database.session("sabot_auditor") as connection:
         last = connection.execute(
             "SELECT convert_from(state, 'UTF8')::jsonb ->> 'shoe' FROM ledger.events"
-            " WHERE topic = %s AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
+            " WHERE topic = ANY(%s) AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
             " ORDER BY position DESC LIMIT 1",
-            (shoe_events.Loaded.TOPIC, table, on),
+            ([shoe_events.Loaded.TOPIC, shoe_events.CameAlong.TOPIC], table, on),
         ).fetchone()
     if last is None:
         raise NotFound(what=f"shoe of {name} yet: load one, or name it as in B01/2026-11-21/1")

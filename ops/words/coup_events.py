@@ -427,6 +427,7 @@ def _recounted(event: Event, values: Values) -> Words:
 
 SHOE: Mapping[str, Wording] = {
     "ShoeLoaded": _loaded,
+    "CameAlong": N_("Shoe {shoe} goes on, on {table_day}."),
     "Inspected": N_("The shoe is inspected."),
     "Shuffled": _shuffled,
     "Cut": _cut,

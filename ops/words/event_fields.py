@@ -146,6 +146,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "continues": "The table day that this one continues after a roll-over; null for none.",
     "table-day.patron-seated continues": "The stay of the day before that this one continues; null "
     "for none.",
+    "table-day.opened shoe": "The shoe in play that came along at a roll-over; null for none.",
     "seat": "The number of the seat; null where no seat is meant.",
     "stay": "The patron's stay at the table, as in B01/2026-11-21/stay-1.",
     "to": "What the wager should have been paid in all, in minor currency units; null for what the "

@@ -212,6 +212,18 @@ def test_what_is_put_right_of_an_earlier_day_is_paid_with_chips_of_this_one(pit,
     assert now("win", "owed") == (95_00, 0)  # 100 back to the tray, less the 5 collected
 
 
+def test_a_shoe_in_play_is_still_there_after_a_roll_over(pit, now):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    before = now("shoe", "coup", "phase", "cards_left", "cut_card")
+    pit.say("table.roll-over", closer={"10000": 199}, **TWO)
+
+    assert before == (SHOE, f"{SHOE}/1", "settled", 408, 14)
+    assert now("shoe", "coup", "phase", "cards_left", "cut_card") == before
+    pit.play(PLAYER_WINS, (5, "player", 100_00))
+    assert now("coup", "cards_left", "win") == (f"{SHOE}/2", 403, -100_00)
+
+
 CORRECTED = {"by": "S-11", "with": "PB-1", "reason": "typed wrong"}
 
 

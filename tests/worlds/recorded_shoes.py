@@ -11,7 +11,6 @@ from decimal import Decimal
 from random import Random
 
 from domain.aggregates.commission import CommissionAccount
-from domain.rules import addresses
 from ops.commands.casino import Casino
 from ops.ledger.recorder import Ledger
 from tests.acceptance.by_hand import Finished, dealt, paid
@@ -308,11 +307,8 @@ class FortyShoes:
         """What each stay owes, as its own account has it."""
         casino = Casino(Ledger(self.database))
         found = {}
-        for (table, _), stay in self.stays():
-            day = addresses.TableDay(table, addresses.parse_day(DAY))
-            account = casino.find(
-                CommissionAccount, CommissionAccount.stream(stay, day), rely=False
-            )
+        for _, stay in self.stays():
+            account = casino.find(CommissionAccount, CommissionAccount.stream(stay), rely=False)
             found[stay] = account.owed
         casino.close()
         return found

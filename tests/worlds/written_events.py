@@ -69,7 +69,7 @@ class WrittenEvents:
         told = {"table": table, "day": day, "house": "Sabot", "currency": "USD", "zone": "UTC"}
         told |= {"day_begins": "", "day_ends": "", "rules": rules, "rules_digest": ""}
         told |= {"limits": {}, "differential": None, "opener": OPENER, "opener_total": 20_000_00}
-        told |= {"dealer": "D-204", "supervisor": "S-11", "continues": None}
+        told |= {"dealer": "D-204", "supervisor": "S-11", "continues": None, "shoe": None}
         self.tell(table_day.Opened, told, table, day)
 
     def close(self, variance, level, table="B01"):

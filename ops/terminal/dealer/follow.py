@@ -73,9 +73,9 @@ class Follower:
         day = self._day
         if day is None:
             return
-        yield [CommissionAccount.stream(stay, address) for stay in _stays(day)]
+        yield [CommissionAccount.stream(stay) for stay in _stays(day)]
         if day.rules.accounts:
-            yield [GameAccount.stream(stay, address) for stay in _stays(day)]
+            yield [GameAccount.stream(stay) for stay in _stays(day)]
         if day.shoe:
             yield [Shoe.stream(day.shoe)]
             yield [Coup.stream(each) for each in self._coup_addresses]
@@ -171,14 +171,14 @@ class Follower:
         day = self._day
         if day is None:
             return {}
-        streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
+        streams = {stay: CommissionAccount.stream(stay) for stay in _stays(day)}
         return {stay: self._aggregates[stream] for stay, stream in streams.items()}
 
     def _balances(self) -> dict[str, int]:
         """The minor units on each game account of this day, by stay."""
         day = self._day
         stays = _stays(day) if day and day.rules.accounts else []
-        streams = {stay: GameAccount.stream(stay, day.address) for stay in stays if day}
+        streams = {stay: GameAccount.stream(stay) for stay in stays}
         return {
             stay: self._aggregates[stream].balance
             for stay, stream in streams.items()
@@ -210,15 +210,15 @@ class Follower:
         except SENSELESS as error:
             raise UnreadableEvent(recorded.position) from error
         self._aggregates[recorded.originator_id] = aggregate
-        if recorded.topic == table_day_events.Opened.TOPIC:
-            self._forget_earlier_days(recorded.originator_id)
+        if isinstance(aggregate, TableDay) and recorded.topic == table_day_events.Opened.TOPIC:
+            self._forget_earlier_days(aggregate)
         elif recorded.topic == table_day_events.ShoeTakenOff.TOPIC:
             self._forget_shoe(addresses.Shoe.parse(event.shoe))
 
-    def _forget_earlier_days(self, day: UUID) -> None:
-        """Forgets all but the table and this day, which has just opened."""
-        table = Table.stream(self._table)
-        keep = (table, day)
+    def _forget_earlier_days(self, day: TableDay) -> None:
+        """Forgets all but the table, this day, which has just opened, and the shoe in play."""
+        keep = {Table.stream(self._table), TableDay.stream(day.address)}
+        keep.update(self._streams_of(day.shoe) if day.shoe else ())
         self._slips = {}
         self._aggregates = {
             stream: each for stream, each in self._aggregates.items() if stream in keep
@@ -226,9 +226,15 @@ class Follower:
 
     def _forget_shoe(self, address: addresses.Shoe) -> None:
         """Forgets a shoe and its coups, which no screen shows once it is off the table."""
-        shoe: Shoe | None = self._aggregates.pop(Shoe.stream(address), None)
-        for number in range(1, (shoe.coup if shoe else 0) + 1):
-            self._aggregates.pop(Coup.stream(addresses.Coup(address, number)), None)
+        for stream in self._streams_of(address):
+            self._aggregates.pop(stream, None)
+
+    def _streams_of(self, address: addresses.Shoe) -> list[UUID]:
+        """The streams of a shoe and its coups."""
+        shoe: Shoe | None = self._aggregates.get(Shoe.stream(address))
+        coups = range(1, (shoe.coup if shoe else 0) + 1)
+        of_coups = (Coup.stream(addresses.Coup(address, number)) for number in coups)
+        return [Shoe.stream(address), *of_coups]
 
     def _learn_rules_of(self, event: Any) -> None:
         name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")

@@ -17,6 +17,7 @@ from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.shoe import Shoe, coups_within
 from domain.aggregates.table_day import TableDay
 from domain.events.slip_book import Slip
+from domain.rules import addresses
 from domain.rules.cards import points
 from domain.rules.gaming_day import GamingClock
 from domain.rules.hands import Hand, Outcome, Step
@@ -74,7 +75,7 @@ class HandNow(Struct, frozen=True):
 class ShoeNow(Struct, frozen=True):
     """The shoe on the table."""
 
-    number: int
+    address: addresses.Shoe  # of an earlier day after a roll-over
     step: str  # loaded inspected shuffled cut burned ended reconciled
     ready: bool
     decks: int
@@ -84,6 +85,11 @@ class ShoeNow(Struct, frozen=True):
     commitment: str  # to the order of a shoe that deals its own cards; '': it does not
     last_coup: int | None  # set when the cut card showed
     waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
+
+    @property
+    def number(self) -> int:
+        """Its number among the shoes of the day on which it was brought."""
+        return self.address.number
 
     @property
     def generated(self) -> bool:
@@ -341,7 +347,7 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
 def _shoe(shoe: Shoe) -> ShoeNow:
     behind = shoe.cards_left - shoe.cut_card
     return ShoeNow(
-        number=shoe.address.number,
+        address=shoe.address,
         step=shoe.step,
         ready=shoe.ready,
         decks=shoe.decks,

@@ -20,7 +20,7 @@ from ops.ledger.database import Database
 from ops.ledger.growth import next_of_stream
 from ops.ledger.recorder import flush
 from ops.replay import story as replay
-from ops.replay.find_coup import coups_of
+from ops.replay.find_coup import coups_around
 from ops.reports.ask import ask
 from ops.roads import road
 from ops.terminal.dealer.follow import Follower
@@ -161,7 +161,7 @@ class Books(Struct, frozen=True):
         with self.database.session("sabot_auditor") as connection:
             zone = ZoneInfo(house(connection).zone)
             if steps:
-                beside = coups_of(connection, address.shoe.table_day).beside(address, steps)
+                beside = coups_around(connection, address).beside(address, steps)
                 if beside is None:
                     return None
                 address = beside

@@ -20,7 +20,7 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.proof.on_record import covering
 from ops.replay import story
-from ops.replay.find_coup import coups_of
+from ops.replay.find_coup import coups_around
 from ops.replay.page_words import computation, difference, line_words
 from ops.web.pages.desk import Desk, fresh_id, reply_of
 from ops.web.pages.forms import file_of
@@ -93,8 +93,8 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         record = story.find(connection, address)
-        of_day = coups_of(connection, address.shoe.table_day)
-        before, after = of_day.beside(address, -1), of_day.beside(address, 1)
+        around = coups_around(connection, address)
+        before, after = around.beside(address, -1), around.beside(address, 1)
         signed = covering(connection, record.last_position)
         flush(connection)
     if patron is not None:

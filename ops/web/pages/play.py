@@ -202,7 +202,7 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
         "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
         "last": dict(mine.last) if mine else {},
         "balance": mine.balance if mine else None,
-        "shoe": f"{now.table}/{now.day}/{shoe.number}" if shoe else "",
+        "shoe": str(shoe.address) if shoe else "",
         "seal": shoe.commitment if shoe else "",
         "drawn": shoe.decks * 52 - shoe.cards_left if shoe else 0,
         "cards": [*coup.player.cards, *coup.banker.cards] if coup else [],
@@ -308,8 +308,7 @@ def _past(desk: Desk, table: str, seat: int) -> tuple[list[PastCoup], str]:
         stay = follower.stay_at(seat)
         after: dict[str, int] = {}
         if stay and now.day:
-            day = addresses.TableDay(table, addresses.parse_day(now.day))
-            for recorded in read_streams(connection, [GameAccount.stream(stay, day)]):
+            for recorded in read_streams(connection, [GameAccount.stream(stay)]):
                 event = event_of(recorded)
                 if isinstance(event, Movement) and hasattr(event, "coup"):
                     after[event.coup] = event.balance

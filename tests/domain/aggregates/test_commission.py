@@ -188,9 +188,7 @@ def test_r_com_5_the_account_belongs_to_the_stay_and_not_to_the_chair():
     again = table.stay_at(3)
 
     assert first != again
-    assert CommissionAccount.stream(first.address, table.address) != CommissionAccount.stream(
-        again.address, table.address
-    )
+    assert CommissionAccount.stream(first.address) != CommissionAccount.stream(again.address)
 
 
 def test_receipts_are_numbered_by_the_account_and_without_a_gap():

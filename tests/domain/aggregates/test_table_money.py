@@ -196,7 +196,7 @@ def test_r_com_5_a_patron_moves_and_the_stay_and_its_account_go_along():
         ("PatronMoved", {"seat": 3, "to": 7, "patron": "P-3", "stay": stay.address})
     )
     assert {5: Stay("P-5", f"{DAY}/stay-2"), 7: stay} == table.seats
-    assert account.id == CommissionAccount.stream(table.stay_at(7).address, table.address)
+    assert account.id == CommissionAccount.stream(table.stay_at(7).address)
 
 
 def test_a_patron_of_several_chairs_moves_one_of_them_and_has_the_same_stay():

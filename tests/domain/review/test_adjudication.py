@@ -7,6 +7,7 @@ import pytest
 
 from domain.events.commission_account import CommissionAccrued, CommissionCollected
 from domain.review.adjudication import (
+    Adjudicated,
     Adjudication,
     Around,
     adjudicate,
@@ -83,9 +84,10 @@ def test_whatever_somebody_put_there_is_told_as_a_text_that_may_be_kept(value, t
 
 
 def test_the_same_lines_of_the_same_coup_are_the_same_disagreement():
-    address, texts = Address.parse(COUP), as_texts([Disagreement("outcome", "tie", "banker")])
+    address, differing = Address.parse(COUP), [Disagreement("outcome", "tie", "banker")]
+    texts = as_texts(differing)
     other = as_texts([Disagreement("outcome", "tie", "player")])
-    stated = Adjudication.disagree(address, "classic@1", texts, at=AT)
+    stated = Adjudication.disagree(address, Adjudicated(COUP, None, differing), at=AT)
 
     assert stated.id == Adjudication.stream(address, texts)
     assert stated.id != Adjudication.stream(address, other)

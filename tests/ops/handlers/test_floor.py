@@ -273,12 +273,6 @@ def test_at_a_roll_over_patrons_keep_their_seats_and_their_stays(pit):
     pit.say("table.roll-over", closer={"10000": 200})  # and once more, the day after
 
 
-def test_a_table_with_a_shoe_in_play_is_not_rolled_over(pit):
-    refused = pit.ask("table.roll-over", closer={"10000": 200}).body
-
-    assert (refused["error"], refused["rule"]) == ("ShoeStepOutOfOrder", "R-SHOE-1")
-
-
 def test_a_bar_applies_to_the_alias_and_to_the_name(pit, dispatcher):
     barred(dispatcher, "blue-hat")
     line = {"command": "patron.identify", "patron": "blue-hat", "is": "P-66"}

@@ -57,7 +57,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, "since": "2026-11-21T20:14:02+01:00", "text": "spoke to the dealer",
         "by": "S-11"},
     "adjudication.disagreed": {
-        "coup": COUP, "rules": "dragon-bonus@1", "disagreements": [
+        "coup": COUP, "table_day": DAY, "rules": "dragon-bonus@1", "disagreements": [
             {"what": "seat 3 banker: paid", "recorded": "30000", "adjudicated": "20000"}]},
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
@@ -179,7 +179,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "day_ends": "2026-11-22T05:00:00+00:00", "rules": "dragon-bonus@1",
         "rules_digest": DIGEST, "limits": LIMITS, "differential": None,
         "opener": {"10000": 200, "2500": 400}, "opener_total": 30_000_00,
-        "dealer": "D-204", "supervisor": "S-11", "continues": "B01/2026-11-20"},
+        "dealer": "D-204", "supervisor": "S-11", "continues": "B01/2026-11-20",
+        "shoe": "B01/2026-11-20/3"},
     "table-day.patron-seated": {**P_3, "continues": "B01/2026-11-20/stay-4"},
     "table-day.chair-given-up": {**P_3},
     "table-day.patron-left": {**P_3, "why": "rolled-over"},
@@ -222,6 +223,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.loaded": {
         "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
         "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},
+    "shoe.came-along": {"shoe": SHOE, "table_day": "B01/2026-11-22"},
     "shoe.inspected": {"shoe": SHOE, "verified_by": "S-11"},
     "deck.loaded": {"serial": "K-88121", "kind": "deck", "shoe": SHOE},
     "deck.reuse-refused": {

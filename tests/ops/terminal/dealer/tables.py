@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.events.slip_book import Slip
+from domain.rules.addresses import Shoe
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Hands, play
 from domain.rules.house_rules import HouseRules, named
@@ -104,7 +105,7 @@ def backs(who, cards: str = ""):
 def shoe(step: str = "burned", left: int = 329, to_cut: int | None = 306, **more) -> ShoeNow:
     told = {"holder": "dealer", "commitment": "", "last_coup": None} | more
     ready = step in ("burned", "ended", "reconciled") and step == "burned"
-    return ShoeNow(1, step, ready, 8, left, to_cut, **told)
+    return ShoeNow(Shoe.parse("B01/2026-11-21/1"), step, ready, 8, left, to_cut, **told)
 
 
 def table(due: NextAct | None, who=FOUR, **more) -> TableNow:

@@ -71,6 +71,20 @@ def test_whoever_follows_shows_what_whoever_comes_later_reads(watched):
     assert [seat.patron for seat in watched.now.seats] == ["P-10411", "grey-jacket"]
 
 
+def test_a_shoe_in_play_and_its_road_are_shown_after_a_roll_over(watched):
+    watched.open().prepare()
+    watched.play(BANKER_WINS, (3, "banker", 100_00))
+    watched.say("commission.collect", seat=3, amount=5_00)
+    watched.say("table.roll-over", closer={"10000": 199}, **TWO)
+    rolled_over = watched.now
+    watched.play(PLAYER_WINS, (5, "player", 100_00))
+
+    assert str(rolled_over.shoe.address) == f"B01/{DAY}/1"
+    assert (rolled_over.day, rolled_over.coup.address) == ("2026-11-22", f"B01/{DAY}/1/1")
+    assert watched.now.coup.address == f"B01/{DAY}/1/2"
+    assert [each.outcome for each in watched.now.beads] == ["banker", "player"]
+
+
 def test_a_fill_is_shown_until_it_is_received_and_a_credit_until_it_is_void(watched):
     watched.open().prepare()
     elsewhere = GamingTable(watched.dispatcher, "B02").open()

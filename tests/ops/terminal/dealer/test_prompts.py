@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from domain.aggregates import due
 from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import NEXT
+from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
 from ops.kit.lines import explained
@@ -32,8 +33,9 @@ from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST
 from tests.ops.terminal.dealer.tables import TABLES
 
-SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", "", None)
-GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", "c0ffee", None)
+SHOE_1 = Shoe.parse("B01/2026-11-21/1")
+SHOE = ShoeNow(SHOE_1, "burned", True, 8, 300, 280, "dealer", "", None)
+GENERATED = ShoeNow(SHOE_1, "burned", True, 8, 300, 280, "dealer", "c0ffee", None)
 ACTIONS = {
     None: "closed",
     "shoe.load": "no shoe",

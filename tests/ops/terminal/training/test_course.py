@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.rules import refusals
+from domain.rules.addresses import Shoe
 from domain.rules.cards import points
 from domain.rules.hands import play
 from domain.rules.house_rules import RULE_SETS, named
@@ -50,7 +51,9 @@ class Desk:
             table="T1",
             rules=self.rules,
             seats=tuple(self._seat(number) for number in sorted(self.patrons)),
-            shoe=ShoeNow(1, "burned", True, 8, 400, 386, "dealer", "", None),
+            shoe=ShoeNow(
+                Shoe.parse("T1/2026-11-21/1"), "burned", True, 8, 400, 386, "dealer", "", None
+            ),
             coup=self._coup() if self.number else None,
         )
 

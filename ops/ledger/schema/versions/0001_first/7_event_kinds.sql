@@ -87,6 +87,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('table-day.unlocked'),
     ('table-day.variance-changed'),
     ('shoe.burned'),
+    ('shoe.came-along'),
     ('shoe.card-discarded'),
     ('shoe.card-drawn'),
     ('shoe.card-misdrawn'),
