@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.docket import Docket
 from domain.events import commission_account, dispute, docket
