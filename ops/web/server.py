@@ -1,6 +1,5 @@
 """Runs the house server until it is told to stop; requests that came before are answered."""
 
-import asyncio
 import ipaddress
 import signal
 import sys
@@ -11,11 +10,11 @@ from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, create_server, s
 
 import uvicorn
 from msgspec import Struct, structs
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ops import VERSION
 from ops.ledger.database import Database
 from ops.web.app import application
+from ops.web.connections import Connection
 from ops.web.house import House
 from ops.web.log import log
 from ops.web.screens import Player
@@ -24,7 +23,6 @@ from ops.words.failure import Failure
 
 CONNECTIONS = 20_000  # at once; others are refused politely
 BACKLOG = 2_048  # connections that may wait to be accepted
-SILENCE = 10.0  # seconds after which a connection that asked nothing is closed
 GRACE = 20  # seconds for requests that came before the end
 
 
@@ -73,7 +71,7 @@ def serve(
     _allow_many_files()
     config = uvicorn.Config(
         application(house),
-        http=_Impatient,
+        http=Connection,
         host=address.host,
         port=address.port,
         ssl_certfile=address.certificate,
@@ -82,7 +80,6 @@ def serve(
         access_log=False,
         server_header=False,
         limit_concurrency=CONNECTIONS,
-        timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE,
         proxy_headers=False,
     )
@@ -98,18 +95,6 @@ def serve(
         _Server(config, opened).run([listener])
     finally:
         log().info("ended")
-
-
-class _Impatient(HttpToolsProtocol):
-    """Closes a connection on which no request begins: strangers cannot use up the connections."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.loop.call_later(SILENCE, self._require_request)
-
-    def _require_request(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
 
 
 def _allow_many_files() -> None:
