@@ -32,7 +32,7 @@ from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
-from ops.web.requests import SLOWEST, address_of, body_of, streamed
+from ops.web.requests import SLOWEST, Streamed, address_of, body_of
 from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
 from ops.web.turned_away import NotTrusted, TurnedAway
@@ -120,7 +120,7 @@ class Doors:
         after = _number(request, "after", 0)
         screen.require_all_after(after)
         frames = self._frames(screen.frames(after), caller)
-        return streamed(frames, _SAFE, BEAT)
+        return Streamed(frames, _SAFE, BEAT)
 
     async def _frames(
         self, frames: AsyncIterator[Frame], caller: Caller
@@ -177,8 +177,9 @@ class Doors:
                 lambda: self.house.require_reader(caller, asked, goes_on=True)
             )
 
+        leave = self.house.rooms.events.enter(caller.terminal or caller.address)
         events = self._stream(after, table, ending, require_still)
-        return streamed(events, _SAFE, SILENT, ending)
+        return Streamed(events, _SAFE, SILENT, leave=leave, ending=ending)
 
     async def _stream(
         self,
@@ -188,7 +189,6 @@ class Doors:
         require_still: Callable[[], Awaitable[None]],
     ) -> AsyncIterator[dict[str, Any]]:
         assert self.news is not None
-        self.house.meters.followers.inc()
         checked = time.monotonic()
         try:
             while not ending.is_set():
@@ -214,8 +214,6 @@ class Doors:
             yield {"event": "lost", "data": str(error)}
         except (TurnedAway, Refusal) as error:
             yield {"event": "ended", "data": in_words(error)}
-        finally:
-            self.house.meters.followers.dec()
 
     # About the server
     async def schema(self, _: Request) -> Response:
@@ -233,6 +231,8 @@ class Doors:
         if self.news:
             self.house.meters.position.set(self.news.head)
             self.house.meters.reachable.set(not self.news.lost)
+        for name, open_now in self.house.rooms.counted().items():
+            self.house.meters.open.labels(name).set(open_now)
         return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")
 
     # Every request

@@ -14,6 +14,7 @@ from ops.web.admission import Admission
 from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
 from ops.web.meters import Meters
+from ops.web.rooms import Rooms
 from ops.web.screens import Opening, Player, Screens
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
 from ops.web.turned_away import Busy, NotTrusted
@@ -31,7 +32,8 @@ class House:
         self.callers = Callers()
         self.lines = Lines(database)
         self.meters = Meters()
-        self.screens = Screens(player)
+        self.rooms = Rooms()
+        self.screens = Screens(player, self.rooms)
         self._shells = Shells(runner)
         self._admission = Admission(database)
         self._still = Casino(Ledger(database, "sabot_auditor"))  # for whoever has a stream

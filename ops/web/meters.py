@@ -27,8 +27,11 @@ class Meters:
             buckets=_SECONDS,
             registry=self._registry,
         )
-        self.followers = Gauge(
-            "sabot_followers", "Streams of events that are open.", registry=self._registry
+        self.open = Gauge(
+            "sabot_open",
+            "Pages, streams and screens that are open, by their room.",
+            ["room"],
+            registry=self._registry,
         )
         self.position = Gauge(
             "sabot_ledger_position", "Position of the last event.", registry=self._registry

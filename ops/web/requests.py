@@ -7,7 +7,9 @@ from typing import Any
 import anyio
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
 
+from ops.web.rooms import Leave
 from ops.web.turned_away import NotTrusted
 
 LARGEST = 1 << 20  # bytes of a request
@@ -37,20 +39,34 @@ async def body_of(request: Request, largest: int = LARGEST) -> bytes:
     return bytes(body)
 
 
-def streamed(
-    events: AsyncIterator[dict[str, Any]],
-    headers: Mapping[str, str],
-    beat: float,
-    ending: anyio.Event | None = None,
-) -> EventSourceResponse:
-    """A stream; `beat`: seconds between signs of life.
+class Streamed(EventSourceResponse):
+    """An answer that goes on; it leaves its room when it is over, or never began."""
 
-    `ending`: set when the server ends, so that the stream ends by itself; else it is cut off.
-    """
-    return EventSourceResponse(
-        events,
-        ping=beat,
-        headers=headers,
-        shutdown_event=ending,
-        shutdown_grace_period=GRACE if ending else 0,
-    )
+    def __init__(
+        self,
+        events: AsyncIterator[dict[str, Any]],
+        headers: Mapping[str, str],
+        beat: float,
+        *,
+        leave: Leave = lambda: None,
+        ending: anyio.Event | None = None,
+    ) -> None:
+        """`beat`: seconds between signs of life. `leave`: from its room, see `rooms`.
+
+        `ending`: set when the server ends, so that the stream ends by itself; else it is cut off.
+        """
+        super().__init__(
+            events,
+            ping=beat,
+            headers=headers,
+            shutdown_event=ending,
+            shutdown_grace_period=GRACE if ending else 0,
+        )
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()

@@ -28,6 +28,7 @@ from msgspec import Struct
 
 from ops.web.callers import Caller
 from ops.web.log import log
+from ops.web.rooms import Rooms
 from ops.web.shells import Run, forked
 from ops.web.turned_away import Busy, NoScreen
 
@@ -40,7 +41,6 @@ MOST_TYPED = 1 << 16  # bytes that wait until the process reads them
 AWAY = 60.0  # seconds after which a screen without its terminal is ended
 KILLED = 128  # and the number of the signal: the exit status that a shell gives for it
 LATEST_END = 2.0  # seconds for a process to be gone
-MOST, MOST_OF_ONE = 400, 8  # screens at once, in all and of one terminal
 
 
 class Opening(Struct, frozen=True):
@@ -78,18 +78,27 @@ Player = Callable[[Run, Path, Ends], int]
 class Screens:
     """The screens that are open, by their names. Only its terminal knows the name of one."""
 
-    def __init__(self, play: Player) -> None:
+    def __init__(self, play: Player, rooms: Rooms) -> None:
         self._play = play
+        self._rooms = rooms
         self._open: dict[str, Screen] = {}
 
     async def open(self, caller: Caller, opening: Opening, run: Run) -> str:
         """Opens a screen; its name. Raises Busy."""
         await self._end_former(caller, opening.seat)
-        owned = sum(each.owner == caller.terminal for each in self._open.values())
-        if len(self._open) >= MOST or owned >= MOST_OF_ONE:
-            raise Busy
-        name = secrets.token_hex(16)
-        screen = Screen(caller.terminal, opening, lambda: self._open.pop(name, None))
+        deals = opening.words[:1] == ["dealer"]
+        room = self._rooms.dealers if deals else self._rooms.screens
+        name, leave = secrets.token_hex(16), room.enter(caller.terminal)
+
+        def closed() -> None:
+            self._open.pop(name, None)
+            leave()
+
+        try:
+            screen = Screen(caller.terminal, opening, closed)
+        except OSError:  # there is no room for its files
+            leave()
+            raise
         self._open[name] = screen
         try:
             await screen.start(self._play, run)
@@ -187,6 +196,7 @@ class Screen:
     async def frames(self, after: int) -> AsyncIterator[Frame]:
         """Its frames after a number, until it ends or another stream has them."""
         mine = self._reader = object()
+        self._news.set()  # whoever had them until now ends
         self._leaving.cancel()
         self._sent = after
         try:

@@ -19,14 +19,12 @@ from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Live, View
 from ops.web.pages.render import html
 from ops.web.pages.visitor import Visitor
-from ops.web.pages.windows import Windows
-from ops.web.requests import streamed
+from ops.web.requests import Streamed
+from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
 from ops.words import pages as words
 
 PATIENCE = 5.0  # seconds for the first look at the floor
-WINDOWS, OF_ONE = 500, 50  # pages that go on at once: in the house, in one browser
-WATCHERS = 200  # of those that anybody may watch, beside the others
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
 SAFE = {
     "Cache-Control": "no-store",
@@ -76,8 +74,7 @@ class Desk:
         self.watch = Watch(house.database)
         self.live = Live(self.watch)
         self._ending = anyio.Event()
-        self._windows = Windows(house.meters, WINDOWS, OF_ONE)
-        self._watchers = Windows(house.meters, WATCHERS, OF_ONE)
+        self.rooms = house.rooms
         self._turns: dict[str, anyio.Lock] = {}  # by table
 
     @property
@@ -116,9 +113,12 @@ class Desk:
         drawn = await self.live.draw(view, floor)
         return self.page(request, who, template, drawn=drawn, **values)
 
-    async def stream(self, view: View, who: Visitor, what: str, about: About) -> Response:
+    async def stream(
+        self, view: View, who: Visitor, what: str, about: About, room: Room, place: str = ""
+    ) -> Response:
         """What changes on a page that goes on, as long as whoever looks may read it.
 
+        `place`: of an electronic table, of which one browser may show several in an open house.
         Raises TooManyWindows.
         """
         asked = AskedToRead(what, "screen", about)
@@ -127,28 +127,28 @@ class Desk:
             await self.in_thread(lambda: self.house.require_reader(who.caller, asked, goes_on=True))
 
         await require_still()
-        return await self._stream(view, who, self._windows, require_still)
+        return await self._stream(view, room, f"{who.caller.terminal} {place}", require_still)
 
-    async def stream_to_anybody(self, view: View, who: Visitor) -> Response:
+    async def stream_to_anybody(self, view: View, request: Request) -> Response:
         """What changes on a page that anybody may watch. Raises TooManyWindows."""
 
         async def require_nothing() -> None:
             pass
 
-        return await self._stream(view, who, self._watchers, require_nothing)
+        network = network_of(request.client.host if request.client else "")
+        return await self._stream(view, self.rooms.strangers, network, require_nothing)
 
     async def _stream(
         self,
         view: View,
-        who: Visitor,
-        windows: Windows,
+        room: Room,
+        who: str,
         require_still: Callable[[], Awaitable[None]],
     ) -> Response:
         await self.floor()
-        windows.require_room(who.caller.terminal)
+        leave = room.enter(who)
         events = self.live.stream(view, require_still, self._ending)
-        counted = windows.counted(who.caller.terminal, events)
-        return streamed(counted, SAFE, SILENT, self._ending)
+        return Streamed(events, SAFE, SILENT, leave=leave, ending=self._ending)
 
     async def act(
         self, who: Visitor, asked: list[str], typed: list[str] | None = None, form_id: str = ""

@@ -201,7 +201,7 @@ async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
 async def follow_pit(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes in the pit, as it changes."""
     view, _ = _pit(request, who)
-    return await desk.stream(view, who, "board", {"table": None})
+    return await desk.stream(view, who, "board", {"table": None}, desk.rooms.people)
 
 
 def _pit(request: Request, who: Visitor) -> tuple[View, Wanted]:

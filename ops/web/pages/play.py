@@ -119,7 +119,8 @@ def _helpline(desk: Desk) -> str:
 async def follow_place(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes at a position."""
     table, seat = await _place(desk, request, who)
-    return await desk.stream(view_of(who.language, table, seat), who, ROADS, {})
+    view, room = view_of(who.language, table, seat), desk.rooms.places
+    return await desk.stream(view, who, ROADS, {}, room, f"{table}/{seat}")
 
 
 async def bet(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -115,4 +115,5 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes at a table."""
     code = request.path_params["table"]
-    return await desk.stream(view_of(who.language, code), who, "board", {"table": code})
+    view = view_of(who.language, code)
+    return await desk.stream(view, who, "board", {"table": code}, desk.rooms.people)

@@ -28,7 +28,7 @@ async def show_wall(desk: Desk, request: Request, who: Visitor) -> Response:
 async def follow_wall(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes on the display."""
     view = view_of(who.language, request.path_params.get("table", ""))
-    return await desk.stream(view, who, "road", {})
+    return await desk.stream(view, who, "road", {}, desk.rooms.displays)
 
 
 async def draw_road(desk: Desk, request: Request, _: Visitor) -> Response:

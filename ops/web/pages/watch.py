@@ -28,7 +28,8 @@ async def show_watch(desk: Desk, request: Request, who: Visitor) -> Response:
 
 async def follow_watch(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes on it."""
-    return await desk.stream_to_anybody(view_of(who.language, request.path_params["table"]), who)
+    view = view_of(who.language, request.path_params["table"])
+    return await desk.stream_to_anybody(view, request)
 
 
 def view_of(language: str, table: str) -> View:

@@ -1,5 +1,6 @@
 """Whoever is slow loses the connection, at the second request as at the first."""
 
+import asyncio
 import socket
 import threading
 import time
@@ -33,6 +34,7 @@ async def endless(_):
     async def pieces():
         while True:
             yield b"x" * 65_536
+            await asyncio.sleep(0)
 
     return StreamingResponse(pieces())
 

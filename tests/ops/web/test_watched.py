@@ -176,7 +176,7 @@ def test_the_counters_are_read_by_prometheus(house, database):
     assert counted["sabot_request_seconds_count", "commands"] == 1
     assert counted["sabot_request_seconds_count", "shell"] == 1
     assert counted["sabot_requests_refused_total", "422"] == 1
-    assert counted["sabot_followers",] == 0
+    assert counted["sabot_open", "events"] == 0
     assert counted["sabot_ledger_reachable",] == 1
     until(lambda: metrics(house)["sabot_ledger_position",] == len(recorded(database)))
 

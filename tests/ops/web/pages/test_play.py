@@ -2,16 +2,17 @@
 
 import json
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from http.client import HTTPConnection
 from random import Random
+from secrets import token_hex
 
 import pytest
 
 from domain.aggregates.property import Property
 from ops.commands.command import Command
-from ops.web.pages.desk import WATCHERS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import mouth_on
@@ -276,25 +277,69 @@ def test_anybody_may_watch_and_sees_nobody_and_nothing_else(closed):
     assert bet(phone, 1, {"banker": 10_00})[0] == 403
 
 
-def test_a_crowd_that_watches_takes_no_window_of_the_house(closed):
+@pytest.fixture
+def windows(closed):
+    """Opens windows that go on, from an address of this machine; they are closed at the end."""
     host, port = closed.address.removeprefix("http://").split(":")
-    watching = []
-    try:
-        for _ in range(WATCHERS):
-            watching.append(HTTPConnection(host, int(port), timeout=60))
-            watching[-1].request("GET", "/live/watch/E01")
-            assert watching[-1].getresponse().status == 200
-        phone = PlainBrowser(closed.address)
-        mine = PlainBrowser(closed.address).approved_by(closed.boss, "E01/3")
-        one_more = phone.get("/live/watch/E01")
+    opened = []
 
-        assert one_more[0] == 503
-        assert "Too many pages are open" in one_more[1]
-        assert mine.get("/play/E01/3")[0] == 200
-        assert bet(mine, 1, {"banker": 10_00})[1]["ok"]
-    finally:
-        for each in watching:
-            each.close()
+    def opens(path, many=1, browser=None, address="127.0.0.1"):
+        """Many windows, asked for before the first is answered: how many are answered how."""
+        asked = [
+            HTTPConnection(host, int(port), timeout=60, source_address=(address, 0))
+            for _ in range(many)
+        ]
+        opened.extend(asked)
+        cookies = browser.cookies if browser else {}
+        cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        for each in asked:
+            each.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+        answers = [each.getresponse() for each in asked]
+        opened.extend(answers)
+        return Counter(each.status for each in answers)
+
+    yield opens
+    for each in opened:
+        each.close()
+
+
+def made_up_browser(closed):
+    """A browser that made its own cookie, and nobody approved it."""
+    browser = PlainBrowser(closed.address)
+    browser.cookies["sabot-browser"] = token_hex(32)
+    return browser
+
+
+def test_a_crowd_that_watches_takes_no_window_of_the_house(closed, windows):
+    crowd = [windows("/live/watch/E01", 50, address=f"127.0.0.{n}") for n in range(2, 6)]
+    phone = PlainBrowser(closed.address)
+    mine = PlainBrowser(closed.address).approved_by(closed.boss, "E01/3")
+    one_more = phone.get("/live/watch/E01")
+
+    assert crowd == [Counter({200: 50})] * 4
+    assert one_more[0] == 503
+    assert "Too many pages are open" in one_more[1]
+    assert mine.get("/play/E01/3")[0] == 200
+    assert windows("/live/play/E01/3", browser=mine) == {200: 1}
+    assert bet(mine, 1, {"banker": 10_00})[1]["ok"]
+
+
+@pytest.mark.parametrize("comes_as", [lambda _: None, made_up_browser], ids=["no cookie", "own"])
+def test_a_stranger_is_one_however_many_windows_are_asked_for_at_once(closed, windows, comes_as):
+    assert windows("/live/watch/E01", 60, comes_as(closed)) == {200: 50, 503: 10}
+    assert windows("/live/watch/E01", 60, comes_as(closed)) == {503: 60}
+    assert windows("/live/watch/E01", 1, address="127.0.0.9") == {200: 1}
+
+
+def test_displays_with_nobody_signed_on_take_no_window_of_a_place_or_a_person(closed, windows):
+    crowd = [PlainBrowser(closed.address).approved_by(closed.boss, f"wall {n}") for n in range(11)]
+    taken = [windows("/live/wall", 25, each) for each in crowd]
+    place = PlainBrowser(closed.address).approved_by(closed.boss, "E01/3")
+    display = PlainBrowser(closed.address).approved_by(closed.boss, "wall")
+
+    assert sum(taken, Counter())[200] == 200 + 1
+    assert windows("/live/play/E01/3", 5, place) == {200: 4, 503: 1}
+    assert windows("/live/wall", 2, display) == {200: 1, 503: 1}
 
 
 def test_a_retired_terminal_is_no_place_any_longer(closed):
