@@ -9,13 +9,13 @@ whatever login it has.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from msgspec import Struct
-
 from domain.rules.wording import N_, Words
+from ops.ledger.connection import begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.ledger.fit import ADVICE, Status, advice_on, behind, read
 from ops.ledger.privileges import loose, tighten
 from ops.ledger.schema import ensure_version, head, walk
 from ops.words.failure import LOST, Failure
@@ -26,23 +26,6 @@ if TYPE_CHECKING:
 Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
 
-REQUIRED_SETTINGS = {
-    "fsync": "on",
-    "full_page_writes": "on",
-    "synchronous_commit": "on",
-    "data_checksums": "on",
-    "server_encoding": "UTF8",
-    "client_encoding": "UTF8",
-}
-STRICTER = {"synchronous_commit": ("remote_apply",)}  # also accepted
-ADVICE = {
-    "fsync": "set fsync = on and restart the server, or a power cut loses events",
-    "full_page_writes": "set full_page_writes = on, or a power cut damages the database",
-    "synchronous_commit": "set synchronous_commit = on; Sabot relaxes it where that is safe",
-    "data_checksums": "stop the server and run pg_checksums --enable on its data directory",
-    "server_encoding": "make a new database with ENCODING 'UTF8'",
-    "client_encoding": "unset PGCLIENTENCODING; Sabot uses UTF-8",
-}
 LOCK_NOT_AVAILABLE = "55P03"
 _AUDITORS = (
     "This is an auditor's login, which can only read: reports, replays, cases, exports, the board "
@@ -53,17 +36,16 @@ _ANALYSTS = (
     "client (`sabot db views` explains them). For reports, have an administrator GRANT "
     "sabot_auditor to it."
 )
-_SESSION = (
-    "-c search_path=projections -c jit=off -c timezone=UTC -c default_transaction_read_only=off "
-    r"-c lock_timeout=30s -c default_transaction_isolation=read\ committed"
+_SHARED = (
+    "Sabot cannot work through this pooler, which gives a session of the server to other programs "
+    "between two transactions. Set pool_mode = session for this database, or connect to PostgreSQL "
+    "itself."
 )
-_CONNECTION = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 15_000,
-    "application_name": "sabot",
+_FROM_POOLERS = {
+    "unsupported startup parameter": "Take `options` out of the database's address and unset "
+    "PGOPTIONS: Sabot sets what it needs by itself.",
+    "query_wait_timeout": "Every session of the pooler is taken: raise its default_pool_size above "
+    "the number of Sabot's connections.",
 }
 
 
@@ -116,26 +98,6 @@ class RoleDenied(NotFit):
     """The login may not use the role."""
 
 
-class Status(Struct, frozen=True):
-    """What `sabot db status` shows; `advice` is empty if all is well.
-
-    `unfit`: the advice that must be followed before the ledger can be used.
-    """
-
-    url: str | None
-    embedded: bool
-    server: str
-    schema: str | None
-    settings: dict[str, str]
-    advice: list[str]
-    unfit: list[str]
-
-    @property
-    def ok(self) -> bool:
-        """Whether the ledger may be used."""
-        return not self.unfit
-
-
 class Database:
     """One database: the server at `url`, the embedded one in `home`, or the configured one."""
 
@@ -144,6 +106,7 @@ class Database:
         self.given = url or configured or None
         self.embedded = None if self.given else home or Embedded()
         self.clock_off = timedelta(0)  # how far this machine's clock was ahead at the last check
+        self._unshared = False  # whether each connection is known to have a session of its own
 
     @property
     def url(self) -> str:
@@ -199,11 +162,12 @@ class Database:
         try:
             connection = self._open(role)
             self._require_fit(connection)
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:
             raise self._explained(error) from error
         return connection
 
     def _open(self, role: Role | None) -> "psycopg.Connection[Any]":
+        """Raises psycopg.Error; NotFit for an address or a pooler that cannot be used."""
         import psycopg
         from psycopg.conninfo import conninfo_to_dict
 
@@ -214,21 +178,33 @@ class Database:
                 f"The database's address cannot be read: {one_line(error)}. Write it as in "
                 "postgresql://login@server/database."
             ) from error
-        options = f"{address.get('options') or ''} {_SESSION}".strip()
-        if role:
-            options += f" -c role={role}"
-        fixed = {"options": options, "client_encoding": "UTF8"}
-        settings: dict[str, Any] = {**_CONNECTION, **address, **fixed}
-        return psycopg.connect(**settings, autocommit=True)
+        connection = opened(address)
+        try:
+            if not self._unshared and pooled(connection):
+                connection.close()
+                if shared(address):
+                    raise NotFit(_SHARED)
+                connection = opened(address)
+            self._unshared = True
+            begin(connection, role)
+        except Exception:
+            connection.close()
+            raise
+        return connection
 
     def _explained(self, error: Exception) -> Exception:
         """A failed connection's error, as one that says what to do."""
-        if "permission denied to set role" in str(error):
+        import psycopg
+
+        if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return RoleDenied(self._denied(error))
-        if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
+        if isinstance(error, psycopg.errors.InvalidParameterValue):  # there is no such role
             return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
         if self.embedded and 'database "sabot" does not exist' in str(error):
             return SchemaBehind("The database does not exist yet: run `sabot db upgrade`.")
+        for words, advice in _FROM_POOLERS.items():
+            if words in str(error):
+                return NotFit(f"The database cannot be used: {one_line(error)}. {advice}")
         return LedgerLost(error)
 
     def _denied(self, error: Exception) -> str:
@@ -250,14 +226,14 @@ class Database:
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
-            version, settings, self.clock_off = _read(connection)
+            version, settings, self.clock_off = read(connection)
         except Exception:
             connection.close()
             raise
-        advice = _advice(version, settings)
+        advice = advice_on(version, settings)
         if advice:
             connection.close()
-            kind = SchemaBehind if _behind(version) else NotFit
+            kind = SchemaBehind if behind(version) else NotFit
             raise kind("The database is not safe for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
@@ -271,10 +247,10 @@ class Database:
         if self.embedded:
             _make_database(self.embedded.url(user="postgres", database="postgres"))
         with self.connect_as_is() as connection:
-            _, settings, _ = _read(connection)
+            _, settings, _ = read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
-        _walk(self.url)
+            _walk(connection)
         return head()
 
     def status(self) -> Status:
@@ -283,8 +259,8 @@ class Database:
             with suppress(NotFit):  # the advice below says the same
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
-            version, settings, self.clock_off = _read(connection)
-            unfit = _advice(version, settings)
+            version, settings, self.clock_off = read(connection)
+            unfit = advice_on(version, settings)
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
@@ -326,8 +302,8 @@ class Database:
 
         try:
             return self._open(None)
-        except psycopg.OperationalError as error:
-            raise LedgerLost(error) from error
+        except psycopg.Error as error:
+            raise self._explained(error) from error
 
 
 def one_line(error: object) -> str:
@@ -338,61 +314,6 @@ def one_line(error: object) -> str:
         return "another process holds a lock that is needed"
     message = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
     return " ".join(message.split()).rstrip(".?")
-
-
-def machine_clock() -> datetime:
-    """This machine's time, whatever clock a command is given."""
-    return datetime.now(UTC)
-
-
-def clock_off(asked: datetime, server: datetime, answered: datetime) -> timedelta:
-    """How far this machine's clock is ahead of the server's, at least; negative: behind.
-
-    `asked` and `answered`: this machine's time before and after the server's time was read.
-    """
-    if server < asked:
-        return asked - server
-    return min(answered - server, timedelta(0))
-
-
-def _read(
-    connection: "psycopg.Connection[Any]",
-) -> tuple[str | None, dict[str, str], timedelta]:
-    """The schema's version, the settings, and how far this machine's clock is ahead."""
-    import psycopg
-
-    names = list(REQUIRED_SETTINGS)
-    columns = ", ".join(f"current_setting('{name}')" for name in names)
-    asked = machine_clock()
-    row = None
-    with suppress(psycopg.errors.UndefinedTable):
-        row = connection.execute(
-            f"SELECT version_num, clock_timestamp(), {columns} FROM public.schema_version"  # noqa: S608
-        ).fetchone()
-    if row is None:
-        asked = machine_clock()
-        row = connection.execute(f"SELECT NULL, clock_timestamp(), {columns}").fetchone()
-    assert row is not None
-    version, server, *settings = row
-    off = clock_off(asked, server, machine_clock())
-    return version, dict(zip(names, settings, strict=True)), off
-
-
-def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
-    wrong = [
-        f"{name} is {settings[name]}: {ADVICE[name]}"
-        for name, wanted in REQUIRED_SETTINGS.items()
-        if settings[name] not in (wanted, *STRICTER.get(name, ()))
-    ]
-    if version == head():
-        return wrong
-    if _behind(version):
-        return [*wrong, f"its schema is {version or 'missing'}: run `sabot db upgrade`"]
-    return [*wrong, f"its schema is {version}, made by a newer Sabot, so upgrade this program"]
-
-
-def _behind(version: str | None) -> bool:
-    return version is None or version < head()
 
 
 def _require_no_database_functions() -> None:
@@ -425,28 +346,25 @@ _ONE_AT_A_TIME = """
 """
 
 
-def _walk(url: str) -> None:
+def _walk(connection: "psycopg.Connection[Any]") -> None:
     import psycopg
 
     from ops.ledger.schema.declared import declare  # imports all projections
 
     try:
-        with psycopg.connect(
-            url, connect_timeout=5, client_encoding="UTF8", autocommit=True
-        ) as connection:
-            ensure_version(connection)
-            with connection.transaction():
-                connection.execute(_ONE_AT_A_TIME)
-                row = connection.execute("SELECT version_num FROM public.schema_version").fetchone()
-                version = row[0] if row else None
-                if not (_behind(version) or version == head()):
-                    raise NotFit(
-                        f"The schema cannot be upgraded: it is {version}, made by a newer Sabot. "
-                        "Upgrade this program."
-                    )
-                walk(connection, version)
-                declare(connection)
-                tighten(connection)
+        ensure_version(connection)
+        with connection.transaction():
+            connection.execute(_ONE_AT_A_TIME)
+            row = connection.execute("SELECT version_num FROM public.schema_version").fetchone()
+            version = row[0] if row else None
+            if not (behind(version) or version == head()):
+                raise NotFit(
+                    f"The schema cannot be upgraded: it is {version}, made by a newer Sabot. "
+                    "Upgrade this program."
+                )
+            walk(connection, version)
+            declare(connection)
+            tighten(connection)
     except psycopg.OperationalError as error:
         raise LedgerLost(error) from error
     except psycopg.Error as error:

@@ -35,7 +35,8 @@ from ops.ledger.appending import (
     row_of,
     values_of,
 )
-from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
+from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role
+from ops.ledger.fit import clock_off, machine_clock
 from ops.ledger.mapper import EventMapper
 from ops.ledger.seals import sealing_key
 

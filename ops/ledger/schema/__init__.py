@@ -38,6 +38,6 @@ def walk(connection: "psycopg.Connection[Any]", version: str | None) -> None:
             continue
         for file in sorted(place.glob("*.sql")):
             connection.execute(file.read_bytes())
-            connection.execute("RESET ROLE")
+            connection.execute("SET ROLE NONE")
         connection.execute("DELETE FROM public.schema_version")
         connection.execute("INSERT INTO public.schema_version VALUES (%s)", (place.name,))

@@ -87,7 +87,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
         for each in chosen:
             make_beside(connection, each)
         swap_in(connection, chosen)
-    connection.execute("RESET ROLE")
+    connection.execute("SET ROLE NONE")
 
 
 def _release(program: str) -> tuple[int, ...]:

@@ -162,7 +162,7 @@ def machine(monkeypatch):
     """A machine whose clock is off by so much; and that clock."""
 
     def make(off):
-        monkeypatch.setattr("ops.ledger.database.machine_clock", lambda: datetime.now(UTC) + off)
+        monkeypatch.setattr("ops.ledger.fit.machine_clock", lambda: datetime.now(UTC) + off)
         monkeypatch.setattr("ops.ledger.recorder.machine_clock", lambda: datetime.now(UTC) + off)
         return lambda: datetime.now(UTC) + off
 

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from ops.ledger.database import ADVICE, REQUIRED_SETTINGS, Database, LedgerLost, NotFit
+from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.ledger.fit import ADVICE, REQUIRED_SETTINGS
 from ops.ledger.schema import VERSIONS, head
 from tests import ROOT
 from tests.worlds.gaming_table import GamingTable

@@ -1,0 +1,114 @@
+"""Whether a database's settings and its schema's version are fit for money; what to do if not."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.ledger.schema import head
+
+if TYPE_CHECKING:
+    import psycopg
+
+REQUIRED_SETTINGS = {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "data_checksums": "on",
+    "ignore_checksum_failure": "off",
+    "zero_damaged_pages": "off",
+    "session_replication_role": "origin",
+    "server_encoding": "UTF8",
+    "client_encoding": "UTF8",
+}
+STRICTER = {"synchronous_commit": ("remote_apply",)}  # also accepted
+_OF_LOGIN = "ask a superuser to reset it, for the database, the login and the server"
+ADVICE = {
+    "fsync": "set fsync = on and restart the server, or a power cut loses events",
+    "full_page_writes": "set full_page_writes = on, or a power cut damages the database",
+    "synchronous_commit": "set synchronous_commit = on; Sabot relaxes it where that is safe",
+    "data_checksums": "stop the server and run pg_checksums --enable on its data directory",
+    "ignore_checksum_failure": f"damaged pages would be read as good: {_OF_LOGIN}",
+    "zero_damaged_pages": f"damaged pages would be read as empty: {_OF_LOGIN}",
+    "session_replication_role": f"triggers would not run: {_OF_LOGIN}",
+    "server_encoding": "make a new database with ENCODING 'UTF8'",
+    "client_encoding": "unset PGCLIENTENCODING; Sabot uses UTF-8",
+}
+
+
+class Status(Struct, frozen=True):
+    """What `sabot db status` shows; `advice` is empty if all is well.
+
+    `unfit`: the advice that must be followed before the ledger can be used.
+    """
+
+    url: str | None
+    embedded: bool
+    server: str
+    schema: str | None
+    settings: dict[str, str]
+    advice: list[str]
+    unfit: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the ledger may be used."""
+        return not self.unfit
+
+
+def machine_clock() -> datetime:
+    """This machine's time, whatever clock a command is given."""
+    return datetime.now(UTC)
+
+
+def clock_off(asked: datetime, server: datetime, answered: datetime) -> timedelta:
+    """How far this machine's clock is ahead of the server's, at least; negative: behind.
+
+    `asked` and `answered`: this machine's time before and after the server's time was read.
+    """
+    if server < asked:
+        return asked - server
+    return min(answered - server, timedelta(0))
+
+
+def read(
+    connection: "psycopg.Connection[Any]",
+) -> tuple[str | None, dict[str, str], timedelta]:
+    """The schema's version, the settings, and how far this machine's clock is ahead."""
+    import psycopg
+
+    names = list(REQUIRED_SETTINGS)
+    columns = ", ".join(f"current_setting('{name}')" for name in names)
+    asked = machine_clock()
+    row = None
+    with suppress(psycopg.errors.UndefinedTable):
+        row = connection.execute(
+            f"SELECT version_num, clock_timestamp(), {columns} FROM public.schema_version"  # noqa: S608
+        ).fetchone()
+    if row is None:
+        asked = machine_clock()
+        row = connection.execute(f"SELECT NULL, clock_timestamp(), {columns}").fetchone()
+    assert row is not None
+    version, server, *settings = row
+    off = clock_off(asked, server, machine_clock())
+    return version, dict(zip(names, settings, strict=True)), off
+
+
+def advice_on(version: str | None, settings: dict[str, str]) -> list[str]:
+    """What must be done before the ledger can be used; empty if it can."""
+    wrong = [
+        f"{name} is {settings[name]}: {ADVICE[name]}"
+        for name, wanted in REQUIRED_SETTINGS.items()
+        if settings[name] not in (wanted, *STRICTER.get(name, ()))
+    ]
+    if version == head():
+        return wrong
+    if behind(version):
+        return [*wrong, f"its schema is {version or 'missing'}: run `sabot db upgrade`"]
+    return [*wrong, f"its schema is {version}, made by a newer Sabot, so upgrade this program"]
+
+
+def behind(version: str | None) -> bool:
+    """Whether an upgrade of the schema is needed."""
+    return version is None or version < head()
