@@ -28,6 +28,7 @@ SETTINGS = {
     "exit_on_error": "off",
     "extra_float_digits": "1",
     "force_parallel_mode": "off",  # PostgreSQL 15
+    "geqo": "off",
     "idle_in_transaction_session_timeout": "0",
     "idle_session_timeout": "0",
     "intervalstyle": "postgres",
