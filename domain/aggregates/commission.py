@@ -241,7 +241,12 @@ class CommissionAccount(Aggregate, events.State):
         amount, by_shoe = self._all_or(amount, "waive")
         self.record(
             events.CommissionWaived(
-                amount=amount, by_shoe=by_shoe, reason=reason, by=by, approved_by=approved_by
+                amount=amount,
+                owed_before=self.owed,
+                by_shoe=by_shoe,
+                reason=reason,
+                by=by,
+                approved_by=approved_by,
             )
         )
 
@@ -250,7 +255,12 @@ class CommissionAccount(Aggregate, events.State):
         amount, by_shoe = self._all_or(amount, "write off")
         self.record(
             events.CommissionWalked(
-                amount=amount, by_shoe=by_shoe, reason=reason, by=by, approved_by=approved_by
+                amount=amount,
+                owed_before=self.owed,
+                by_shoe=by_shoe,
+                reason=reason,
+                by=by,
+                approved_by=approved_by,
             )
         )
 

@@ -90,9 +90,9 @@ class Patron(Aggregate, events.State):
 
     def unbar(self, reason: str) -> None:
         """Lets the patron play again. Refuses: BadValue."""
-        if not self.barred:
+        if self.barring is None:
             raise BadValue(message=Words("{patron} is not barred.", patron=self.patron))
-        self.record(events.Unbarred(reason=reason))
+        self.record(events.Unbarred(reason=reason, was=self.barring))
 
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""

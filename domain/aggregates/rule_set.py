@@ -4,7 +4,9 @@ The rules under a name never change. The program's own rule sets are recorded wi
 that deals by them; a property's own, with the people who approved it.
 """
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Self
 from uuid import UUID
 
@@ -12,8 +14,11 @@ from domain.aggregates.base import Aggregate
 from domain.events import rule_set as events
 from domain.rules.addresses import stream_id
 from domain.rules.house_rules import HouseRules, learn, of
-from domain.rules.refusals import BadValue
-from domain.rules.wording import Words
+from domain.rules.house_rules.differences import differences
+from domain.rules.odds import spot_odds
+from domain.rules.refusals import BadValue, ConfirmationNeeded
+from domain.rules.spots import spot_label
+from domain.rules.wording import Words, listed
 
 
 class RuleSet(Aggregate, events.State):
@@ -43,17 +48,36 @@ class RuleSet(Aggregate, events.State):
             at,
         )
 
-    def approve(self, rules: HouseRules, approved_by: list[str], file_sha256: str) -> None:
-        """Approves it for tables, by two people. Refuses: BadValue."""
+    def approve(
+        self,
+        rules: HouseRules,
+        approved_by: list[str],
+        file_sha256: str,
+        beside: Iterable[HouseRules] = (),
+        *,
+        confirmed: bool = False,
+    ) -> None:
+        """Approves it for tables, by two people; `beside`: rule sets that it is compared with.
+
+        Its edges are counted exactly, which takes about a second.
+        Refuses: BadValue; ConfirmationNeeded for a bet on which the house loses.
+        """
         self.require_same(rules)
         if self.approved:
             raise BadValue(message=Words("{rules} is already approved.", rules=self.rules))
+        edges = {spot: -spot_odds(rules, spot, rules.decks).edge for spot in rules.spots}
+        if min(edges.values()) < 0 and not confirmed:
+            raise ConfirmationNeeded(so=_favoured(edges))
         self.record(
             events.Approved(
                 rules=self.rules,
                 digest=self.digest,
                 approved_by=approved_by,
                 file_sha256=file_sha256,
+                edges={
+                    spot: f"{each.numerator}/{each.denominator}" for spot, each in edges.items()
+                },
+                compared={each.name: differences(each, rules) for each in beside},
             )
         )
 
@@ -66,3 +90,16 @@ class RuleSet(Aggregate, events.State):
                     rules=rules.name,
                 )
             )
+
+
+def _favoured(edges: Mapping[str, Fraction]) -> Words:
+    """The spots on which the house loses, each with how much of all wagers."""
+    return listed(
+        Words(
+            "{spot} favours the patron: the house loses {edge} of all wagers",
+            spot=spot_label(spot),
+            edge=f"{float(-edge):.4%}",
+        )
+        for spot, edge in edges.items()
+        if edge < 0
+    )

@@ -106,6 +106,8 @@ class SlipBook(Aggregate, events.State):
                 table_day=slip_now.table_day,
                 chips=slip_now.chips,
                 total=total(slip_now.chips),
+                issued_by=slip_now.people["issued"],
+                carried_by=slip_now.people["carried"],
                 dealer=dealer,
                 supervisor=supervisor,
             )
@@ -121,6 +123,9 @@ class SlipBook(Aggregate, events.State):
         self.record(
             events.SlipVoided(
                 slip=slip,
+                kind=slip_now.kind,
+                chips=slip_now.chips,
+                total=slip_now.worth,
                 table_day=slip_now.table_day,
                 reason=reason,
                 by=requested_by,

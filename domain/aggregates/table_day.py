@@ -144,12 +144,22 @@ class TableDay(Tray):
                     "These limits are already in force. Give a minimum, maximum or differential."
                 )
             )
-        self.record(events.LimitsChanged(limits=limits, differential=differential))
+        self._change_limits(limits, differential)
 
     def take_limits(self, before: "TableDay") -> None:
         """Takes over the limits of the day before."""
         limits = {spot: list(limit) for spot, limit in before.limits.items()}
-        self.record(events.LimitsChanged(limits=limits, differential=before.differential))
+        self._change_limits(limits, before.differential)
+
+    def _change_limits(self, limits: dict[str, list[int]], differential: int | None) -> None:
+        self.record(
+            events.LimitsChanged(
+                limits=limits,
+                differential=differential,
+                limits_before=self.limits,
+                differential_before=self.differential,
+            )
+        )
 
     def _require_sensible(self, spot: str, least: int, most: int) -> None:
         self._require_step("minimum", least)

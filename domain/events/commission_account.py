@@ -199,6 +199,7 @@ class LetGo(Event):
 
     HOW: ClassVar[str]
     amount: int
+    owed_before: int
     by_shoe: dict[str, int]
     reason: str
     by: str

@@ -59,6 +59,7 @@ class Unbarred(Event, topic="patron.unbarred"):
     """The patron may play again."""
 
     reason: str
+    was: str  # `barred` by the house, or `self-excluded`
 
     def apply(self, state: State) -> None:
         state.barring = None

@@ -29,6 +29,9 @@ class Approved(base.Event, topic="rule-set.approved"):
     digest: str
     approved_by: list[str]  # the two people
     file_sha256: str
+    edges: dict[str, str]  # of each spot, from a full shoe: the house's, as a fraction
+    # By rule set: the terms that differ from it, each with its value there and now.
+    compared: dict[str, list[list[str]]]
 
     def apply(self, state: State) -> None:
         state.approved_by = self.approved_by

@@ -88,6 +88,8 @@ class SlipReceived(base.Event, topic="slip-book.slip-received"):
     table_day: str
     chips: Chips
     total: int  # minor units
+    issued_by: str
+    carried_by: str
     dealer: str
     supervisor: str
 
@@ -115,6 +117,9 @@ class SlipVoided(base.Event, topic="slip-book.slip-voided"):
     """The slip was voided before chips moved."""
 
     slip: str
+    kind: str
+    chips: Chips
+    total: int  # minor units
     table_day: str
     reason: str
     by: str

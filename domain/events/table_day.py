@@ -204,6 +204,8 @@ class LimitsChanged(base.Event, topic="table-day.limits-changed"):
 
     limits: Limits  # all of them, from the next coup on
     differential: int | None
+    limits_before: Limits
+    differential_before: int | None
 
     def apply(self, state: State) -> None:
         state.limits = self.limits

@@ -28,6 +28,7 @@ class Permission(Struct, frozen=True):
     second: tuple[str, ...] = BOSSES
     must: bool = False
     alone: tuple[str, ...] = ()  # roles that need no second person
+    for_oneself: str = ""  # a field: whoever it names gives the command alone
     named: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # by field: roles of the person it names

@@ -47,6 +47,15 @@ def is_pin(typed: str) -> bool:
     return typed.isascii() and typed.isdecimal() and SHORTEST_PIN <= len(typed) <= LONGEST_PIN
 
 
+def may_be_pin(typed: str) -> bool:
+    """Whether a text is digits alone, and so may be a PIN, or the beginning of one.
+
+    >>> may_be_pin("4711"), may_be_pin("3 b 500"), may_be_pin("")
+    (True, False, False)
+    """
+    return typed.strip().isdecimal()
+
+
 def weakness(pin: str, staff: str, least: int) -> Words | None:
     """Why a staff number may not choose this PIN, or None if it may."""
     if not is_pin(pin):

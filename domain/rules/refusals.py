@@ -345,6 +345,13 @@ class SecondPersonNeeded(People):
     rule = "R-IRR-5"
 
 
+class ChangedSince(People):
+    """Nothing was recorded: the record has changed since this was shown. Look again, then sign."""
+
+    rule = "R-IRR-5"
+    stored = False
+
+
 class NotSignedOn(People):
     """{who} is not signed on. Sign on first, with `sabot staff sign-on {who}`."""
 

@@ -6,6 +6,7 @@ the terminal.
 """
 
 import contextlib
+import hashlib
 import io
 import os
 import sys
@@ -40,9 +41,9 @@ class _TooLarge(Exception):
 class _Asks(BaseException):
     """Somebody must type something at the terminal; nothing was done yet."""
 
-    def __init__(self, words: str, *, hidden: bool) -> None:
-        super().__init__(words)
-        self.question = Question(words, hidden)
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.words)
+        self.question = question
 
 
 class _Stream(io.TextIOWrapper):
@@ -199,9 +200,10 @@ def _run(asked: Asked, files: "_Files") -> Answered:
     out, err = _Stream(tty=asked.screen), _Stream(tty=asked.screen)
     dispatcher.number_from(asked.id)
     question: Question | None = None
+    keyboard = _Keyboard(asked, err)
     try:
         with (
-            _typing(asked),
+            keyboard.typing(),
             _only_what_comes_through(),
             files.written_here(),
             contextlib.redirect_stdout(out),
@@ -224,31 +226,49 @@ def _run(asked: Asked, files: "_Files") -> Answered:
     except _TooLarge:
         words = "The files are too large for the door: write them on the house server's machine.\n"
         return Answered(REFUSED, err=words)
-    return Answered(status, files.named(out.text), files.named(err.text), None, written)
+    return Answered(status, files.named(out.text), files.named(keyboard.unread), None, written)
 
 
-@contextlib.contextmanager
-def _typing(asked: Asked) -> Iterator[None]:
-    """What somebody typed answers the command's questions; the first open one ends it."""
-    typed = iter(asked.typed)
+class _Keyboard:
+    """What somebody typed at the terminal answers the command's questions, in their order."""
 
-    def ask(words: str = "", *, hidden: bool) -> str:
+    def __init__(self, asked: Asked, said: _Stream) -> None:
+        self._asked = asked
+        self._said = said
+        self._read = 0  # how many letters of what was said were shown with a question
+        self._answered = 0
+
+    @property
+    def unread(self) -> str:
+        """What was said since the last question."""
+        return self._said.text[self._read :]
+
+    @contextlib.contextmanager
+    def typing(self) -> Iterator[None]:
+        """Answers the questions of the command; the first open one ends it."""
+        termui: Any = click.termui
+        before = termui.visible_prompt_func, termui.hidden_prompt_func
+        termui.visible_prompt_func = lambda words="": self._answer(words, hidden=False)
+        termui.hidden_prompt_func = lambda words="": self._answer(words, hidden=True)
+        stdin, sys.stdin = sys.stdin, _Stream(tty=self._asked.keyboard)
         try:
-            return next(typed)
-        except StopIteration:
-            raise _Asks(words, hidden=hidden) from None
+            yield
+        finally:
+            sys.stdin = stdin
+            termui.visible_prompt_func, termui.hidden_prompt_func = before
 
-    keyboard = _Stream(tty=asked.keyboard)
-    termui: Any = click.termui
-    before = termui.visible_prompt_func, termui.hidden_prompt_func
-    termui.visible_prompt_func = lambda words="": ask(words, hidden=False)
-    termui.hidden_prompt_func = lambda words="": ask(words, hidden=True)
-    stdin, sys.stdin = sys.stdin, keyboard
-    try:
-        yield
-    finally:
-        sys.stdin = stdin
-        termui.visible_prompt_func, termui.hidden_prompt_func = before
+    def _answer(self, words: str, *, hidden: bool) -> str:
+        """What was typed at this question. Raises _Asks if that is not known.
+
+        Nor is it if what was shown before the question was something else.
+        """
+        n, said = self._answered, self.unread
+        seen = hashlib.sha256(f"{said}\n{words}".encode()).hexdigest()
+        shown = self._asked.seen[n] if n < len(self._asked.seen) else ""
+        if n >= len(self._asked.typed) or (said and shown != seen):
+            raise _Asks(Question(words, hidden, said, n, seen))
+        self._answered, self._read = n + 1, self._read + len(said)
+        return self._asked.typed[n]
 
 
 class _Files:

@@ -6,7 +6,7 @@ fields are options of the same name.
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from inspect import cleandoc
 from typing import Any
@@ -14,11 +14,10 @@ from typing import Any
 import click
 from msgspec.structs import fields
 
-from domain.rules.refusals import ConfirmationNeeded, Refusal
+from domain.rules.refusals import ChangedSince, ConfirmationNeeded, Refusal
 from domain.rules.wording import Words, as_words
 from ops.cli.session import (
     ask_secret,
-    currency_of,
     database_of,
     dispatcher_on,
     house_of,
@@ -30,9 +29,9 @@ from ops.commands.read import second_in
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof
+from ops.handlers.sign_on import signature
+from ops.handlers.to_sign import Signature
 from ops.ledger.database import LedgerLost, OutcomeUnknown
-from ops.ledger.secrets import Proof
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
 from ops.words.events import sentences
@@ -97,15 +96,43 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
         line |= _confirmed_here(dispatcher, line)
-        second = _typed_in_place(dispatcher, line)
-        answer = dispatcher.dispatch(line, second=second)
-        return answer, house.currency
+        return _answer(dispatcher, line), house.currency
     except OutcomeUnknown:
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # it never became a line, so it has no recorded answer
         return refused({"command": name}, refusal), ""
+
+
+def _answer(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer:
+    """The answer to a line; shown and signed again if the record has changed meanwhile."""
+    while True:
+        signed = _signature(dispatcher, line)
+        if isinstance(signed, Answer):
+            return signed
+        answer = dispatcher.dispatch(line, second=signed)
+        if answer.ok or answer.body["error"] != ChangedSince.__name__:
+            return answer
+        say(answer.reason)
+
+
+def _signature(dispatcher: Dispatcher, line: dict[str, Any]) -> Signature | Answer | None:
+    """What the second person signs in a closed house, who is shown it first and types their PIN.
+
+    Or the refusal that the line gets anyhow; None in open house, or from a pipe, where nobody can
+    type it: then the ledger refuses a command for two people. Raises LedgerLost.
+    """
+    second = second_in(line)
+    if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
+        return None
+    to_sign = dispatcher.to_sign(line)
+    if isinstance(to_sign, Answer):
+        return to_sign
+    for words in to_sign.words:
+        say(shown(words))
+    pin = ask_secret(f"PIN of {second}", unseen=True)
+    return signature(dispatcher, second, pin, to_sign)
 
 
 def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, bool]:
@@ -126,30 +153,6 @@ def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, b
 def _fields(command: str) -> set[str]:
     kind = COMMANDS.get(command) or OWN_COMMANDS[command]
     return {field.encode_name for field in fields(kind)}
-
-
-def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
-    """The second person's PIN, checked, or None in open house or from a pipe.
-
-    With None the ledger refuses a command for two people. Raises LedgerLost.
-    """
-    second = second_in(line)
-    if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
-        return None
-    for words in _in_question(dispatcher, line):
-        say(words)
-    return second_proof(dispatcher, second, ask_secret(f"PIN of {second}", unseen=True))
-
-
-def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
-    """What the second person must know first: the chips of a slip, and who carried it."""
-    slip = None
-    if line["command"] in ("slip.receive", "slip.void"):
-        from ops.handlers.slips import slip_of
-
-        slip = dispatcher.casino.ask(lambda: slip_of(dispatcher.desk, line["slip"]))
-    if slip:
-        yield shown(show.slip_words(line["slip"], slip, currency_of(dispatcher.casino)))
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:

@@ -228,7 +228,9 @@ class Authority:
     ) -> None:
         """Refuses a command that needs a second person and has none who may."""
         second = command.second_person
-        alone = actor.role in permission.alone and not self.casino.device
+        field = permission.for_oneself
+        for_oneself = field != "" and getattr(command, field) == actor.staff
+        alone = (actor.role in permission.alone or for_oneself) and not self.casino.device
         alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
         if not second and (not permission.must or alone):
             return

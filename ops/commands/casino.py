@@ -100,6 +100,7 @@ class Casino(Application[UUID]):
         self.proof = proof
         self.second = second  # the PIN of the second person
         self.second_proved = False
+        self.shown = ""  # the digest of what the second person was shown, and signed
         self.open_house = False  # whether staff numbers are taken without a sign-on
         self.beside: list[Statement] = []
         self.answer_fields: dict[str, Any] = {}  # further fields of the answer

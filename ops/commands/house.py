@@ -67,9 +67,14 @@ NAME is one of these, and VALUE what it takes:
 
 
 class RulesApprove(Command, tag="rules.approve"):
-    """Approves a rule set of the house's own, from a TOML file, by two people."""
+    """Approves a rule set of the house's own, from a TOML file, by two people.
+
+    They are shown the house edge of every spot, and what is other than in the version before and
+    in the rule set that it is based on. A bet that favours the patron must be confirmed.
+    """
 
     file: FileText
+    confirmed: bool = False
 
     arguments = ("file",)
     permission = Permission(

@@ -128,12 +128,14 @@ class TableLimits(AtTable, tag="table.limits"):
 
 
 class TableDealer(AtTable, tag="table.dealer"):
-    """Puts another dealer at the table, from the next coup."""
+    """Puts another dealer at the table, from the next coup; they may do so alone."""
 
     staff: StaffNumber
 
     arguments = ("table", "staff")
-    permission = Permission(FLOOR, must=True, alone=BOSSES, named={"staff": ("dealer",)})
+    permission = Permission(
+        FLOOR, must=True, alone=BOSSES, for_oneself="staff", named={"staff": ("dealer",)}
+    )
     example = "table dealer B01 D-205"
     field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new dealer."}
 

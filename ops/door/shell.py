@@ -32,12 +32,15 @@ def run(address: str, words: list[str], language: str | None) -> int:
     try:
         asked = _asked(_with_files(words), language)
         with closing(Connection(address)) as connection:
-            while (answer := _answer(connection, asked)).get("asks"):
-                typed = _typed(**answer["asks"])
+            while question := (answer := _answer(connection, asked)).get("asks"):
+                sys.stderr.write(question["said"])
+                typed = _typed(question["words"], hidden=question["hidden"])
                 if typed is None:
                     _say("Aborted!")
                     return 1
-                asked["typed"].append(typed)
+                n = question["n"]
+                asked["typed"][n:] = [typed]
+                asked["seen"][n:] = [question["seen"]]
     except HouseLost as error:
         _say(
             f"The house at {address} cannot be reached: {error}. The command may be recorded or "
@@ -55,6 +58,7 @@ def _asked(words: list[str], language: str | None) -> dict[str, Any]:
         "id": f"shell:{os.urandom(16).hex()}",
         "words": words,
         "typed": [],
+        "seen": [],
         "keyboard": sys.stdin is not None and sys.stdin.isatty(),
         "screen": sys.stdout.isatty(),
         "columns": columns(),

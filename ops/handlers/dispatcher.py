@@ -39,6 +39,7 @@ from ops.handlers.answer import (
 )
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
+from ops.handlers.to_sign import ANYBODY, Signature, ToSign
 from ops.ledger import machine
 from ops.ledger.appending import Decided, Decision, NotAppended, NotGathered
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
@@ -46,7 +47,6 @@ from ops.ledger.mapper import as_answer
 from ops.ledger.secrets import People, Proof, recovery_secret
 
 APP = VERSION
-ANYBODY = "anybody"  # stands for the second person while a line is only tried
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 _FORMS = ("UncollectedFormIssued", "RecoveryFormIssued")
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
@@ -95,12 +95,13 @@ class Dispatcher:
         )
 
     def dispatch(
-        self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
+        self, line: dict[str, Any], proof: Proof | None = None, second: Signature | None = None
     ) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
 
-        `second`: proof of the second person, whom the line names under `with`. The PIN is no part
-        of the line: after a wrong one the line is sent again with another id.
+        `second`: the signature of the second person, whom the line names under `with`. The PIN is
+        no part of the line: after a wrong one the line is sent again with another id. What is
+        recorded is what they were shown, or nothing: ChangedSince.
 
         If the connection breaks, the line is dispatched again under the same id: a recorded
         command gives its stored answer, a lost one is decided again.
@@ -182,7 +183,7 @@ class Dispatcher:
         line: dict[str, Any],
         command_id: str,
         proof: Proof | None = None,
-        second: Proof | None = None,
+        second: Signature | None = None,
         *,
         in_doubt: bool = False,
     ) -> Answer:
@@ -270,30 +271,38 @@ class Dispatcher:
         So that nobody is asked to sign for nothing. The line is tried as things are now; nothing
         of it is recorded. None too where the refusal itself would be on record. Raises LedgerLost.
         """
-        return self.casino.ask(lambda: self._refused_anyhow(line))
+        tried = self.to_sign(line)
+        return tried if isinstance(tried, Answer) else None
 
-    def _refused_anyhow(self, line: dict[str, Any]) -> Answer | None:
+    def to_sign(self, line: dict[str, Any]) -> ToSign | Answer:
+        """What a second person signs with this line, or the refusal that it gets anyhow.
+
+        The line is tried as things are now; nothing of it is recorded. Raises LedgerLost.
+        """
+        return self.casino.ask(lambda: self._to_sign(line))
+
+    def _to_sign(self, line: dict[str, Any]) -> ToSign | Answer:
         casino = self.casino
         casino.begin(Command())
         try:
-            command = read({**line, "with": ANYBODY})
+            command = read({"with": ANYBODY, **line}, self.commands)
             casino.forget()
             casino.begin(command)
             self.authority.require(command, second_presumed=True)
             self._decide(command)
+            return ToSign(self._events(), self.desk.house().currency)
         except Refusal as refusal:
             anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
-            return refused(line, refusal) if anyhow else None
+            return refused(line, refusal) if anyhow else ToSign()
         finally:
             casino.take_back()
-        return None
 
     def require_past(self, moment: datetime | None) -> None:
         """Refuses a moment that no line may state yet: BadValue. Raises LedgerLost."""
         self.casino.ask(lambda: self.casino.begin(Command(at=moment)))
 
     def _answer(
-        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Signature | None
     ) -> Answer:
         if second is not None and self.casino.ledger.used_ids([command_id]):
             second = None  # the answer is stored: how long it takes must not depend on the PIN
@@ -330,17 +339,21 @@ class Dispatcher:
         return time.monotonic() < self._overtaken.get(_table_in(line), 0.0)
 
     def _attempt(
-        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Signature | None
     ) -> Answer:
         casino = self.casino
         casino.begin(Command())
         content = content_of(line)
         try:
             command = read(line, self.commands)
-            casino.begin(command, command_id, proof, second)
+            casino.begin(command, command_id, proof, second.proof if second else None)
             casino.require_right_clock()
             self.authority.require(casino.command)
+            before = len(casino.act.events)  # who was asked for a PIN is no part of the command
             self._decide(casino.command)
+            if second:
+                decided = self._events()[before:]
+                casino.shown = second.shown.require_same(decided, command.second_person)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
@@ -433,6 +446,8 @@ class Dispatcher:
             known["with"] = command.second_person
         if self.casino.second_proved:
             known["proved"] = "pin"
+        if self.casino.shown:
+            known["shown"] = self.casino.shown
         if command.late:
             known["late"] = True
         if self.casino.clock_behind > 1:

@@ -38,11 +38,31 @@ def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
 
     desk.require_two(Words("Approving a rule set"), command)
     content = rule_files.contents(command.file)
-    rules = rule_files.read(content, lambda name: rules_named(desk, name))
+    basis: list[HouseRules] = []
+
+    def known(name: str) -> HouseRules:
+        basis.append(rules_named(desk, name))
+        return basis[-1]
+
+    rules = rule_files.read(content, known)
     require_currency(desk.house(), rules)
     people = [who for who in (desk.casino.actor, command.second) if who]
-    rules_on_record(desk, rules).approve(rules, people, hashlib.sha256(content).hexdigest())
+    rules_on_record(desk, rules).approve(
+        rules,
+        people,
+        hashlib.sha256(content).hexdigest(),
+        {each.name: each for each in (*_version_before(desk, rules), *basis)}.values(),
+        confirmed=command.confirmed,
+    )
     desk.house().adopt_rules(rules.name)
+
+
+def _version_before(desk: Desk, rules: HouseRules) -> list[HouseRules]:
+    """The newest earlier version of the rule set, or nothing."""
+    word, _, version = rules.name.rpartition("@")
+    known = (each.rpartition("@") for each in (*RULE_SETS, *desk.house().own_rules))
+    earlier = [int(n) for name, _, n in known if name == word and int(n) < int(version)]
+    return [rules_named(desk, f"{word}@{max(earlier)}")] if earlier else []
 
 
 def rules_named(desk: Desk, name: str) -> HouseRules:

@@ -13,8 +13,9 @@ from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.staff import StaffSignOff
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.to_sign import Signature, ToSign
 from ops.ledger.database import OutcomeUnknown
-from ops.ledger.secrets import People, Proof, digest
+from ops.ledger.secrets import People, digest
 
 
 def who_is_here(dispatcher: Dispatcher) -> StaffMember | None:
@@ -97,12 +98,13 @@ def change_pin(dispatcher: Dispatcher, staff: str, old: str, new: str) -> Answer
     return dispatcher.dispatch({"command": "staff.change-pin", "staff": staff}, proof)
 
 
-def second_proof(dispatcher: Dispatcher, staff: str, pin: str) -> Proof | None:
-    """The second person's proof, to dispatch a line that is `with` them. Raises LedgerLost.
+def signature(dispatcher: Dispatcher, staff: str, pin: str, shown: ToSign) -> Signature:
+    """The second person's signature, to dispatch a line that is `with` them. Raises LedgerLost.
 
-    None without a PIN, which costs no try, and in open house, where no PIN is asked for.
+    `shown`: what they were shown before they typed the PIN. The PIN is not checked if it is empty,
+    which costs no try, nor in open house, where none is asked for.
     """
     if not pin or not dispatcher.authority.house_is_closed():
-        return None
+        return Signature(shown)
     casino = dispatcher.casino
-    return casino.ask(lambda: People(casino.ledger).proof(staff, pin))
+    return Signature(shown, casino.ask(lambda: People(casino.ledger).proof(staff, pin)))

@@ -33,6 +33,7 @@ class Outcome(Struct, frozen=True):
     done: int = 0  # how many of the words say what was done before the rest was refused
     signer: str = ""  # the second person whom the line names
     asks: tuple[str, ...] = ()  # what a second person signs, where `words` say why not
+    again: bool = False  # whether the same, entered once more, goes on
 
 
 class Link(Struct, frozen=True):

@@ -29,6 +29,7 @@ class Asked(Struct, frozen=True):
     id: str
     words: list[str]
     typed: list[str] = []  # what somebody typed when it was asked for
+    seen: list[str] = []  # of each, the question that it answers: see `Question`
     keyboard: bool = False
     screen: bool = False
     columns: int = 80
@@ -45,10 +46,17 @@ class Written(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What somebody must type at the terminal before the command can be run."""
+    """What somebody must type at the terminal before the command can be run.
+
+    An answer counts for what was shown before the question: if that is something else when the
+    command is run again, it is asked anew.
+    """
 
     words: str
     hidden: bool
+    said: str = ""  # what whoever answers reads first
+    n: int = 0  # how many answers came before
+    seen: str = ""  # the digest of what was said and asked, to be sent with the answer
 
 
 class Answered(Struct, frozen=True, omit_defaults=True):

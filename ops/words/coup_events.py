@@ -319,7 +319,10 @@ def _collected(event: Event, values: Values) -> Words | None:
     return worded_with(template, values)
 
 
-def _refunded(event: Event, values: Values) -> Words:
+def _refunded(event: Event, values: Values) -> Words | None:
+    """The sentence for commission given back, or None at payout: it is in the payment."""
+    if event["how"] == "at-payout":
+        return None
     template = (
         N_("{patron} gets {amount} commission back, receipt {receipt}.")
         if event["receipt"]
@@ -329,12 +332,20 @@ def _refunded(event: Event, values: Values) -> Words:
 
 
 def _commission_corrected(event: Event, values: Values) -> Words:
+    less = event["charged"] < 0
+    if event["due"] == "at-payout":
+        template = (
+            N_("{patron}: that is after {change} less commission.")
+            if less
+            else N_("{patron}: that is after {change} more commission.")
+        )
+    else:
+        template = (
+            N_("{patron} is charged {change} less commission.")
+            if less
+            else N_("{patron} is charged {change} more commission.")
+        )
     charged = event["charged"]
-    template = (
-        N_("{patron} is charged {change} less commission.")
-        if charged < 0
-        else N_("{patron} is charged {change} more commission.")
-    )
     return worded_with(template, values, change=Amount(abs(charged), str(values["currency"])))
 
 
@@ -486,10 +497,14 @@ COMMISSION: Mapping[str, Wording] = {
     "CollectionCorrected": _collection_corrected,
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
-    "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
+    "CommissionWaived": N_(
+        "{patron} owes {owed_before} commission, and {amount} of it is waived: {reason}."
+    ),
     "CommissionCarriedForward": N_("{patron}: commission of {amount} is owed by {to_stay} now."),
     "CommissionBroughtForward": N_("{patron} brings forward commission of {amount}."),
-    "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
+    "CommissionWalked": N_(
+        "{patron} left owing {owed_before} commission, and {amount} of it is written off: {reason}."
+    ),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,
     "UncollectedFormIssued": N_(

@@ -46,7 +46,15 @@ _MARKED = (
 def sentences(
     events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
 ) -> Iterator[Words]:
-    """The sentences of a command's events, without those that another sentence covers.
+    """The sentences of a command's events; see `each_said`."""
+    for event, words in each_said(events, currency, marked=marked):
+        yield run_on([words, *what_follows(event, currency)])
+
+
+def each_said(
+    events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
+) -> Iterator[tuple[dict[str, Any], Words]]:
+    """A command's events with their sentences, without those that another sentence covers.
 
     A moved card is not named, because it may be face down. A dummy coup has no sentence for its
     opening. A rule set that goes on record with the first table that uses it has one sentence.
@@ -61,16 +69,16 @@ def sentences(
     covered = ("BoughtIn", "CashedOut") if by_account else ()
     for event in every:
         if event["type"] == "CardMoved":
-            yield card_moved_unseen(event)
+            yield event, card_moved_unseen(event)
         elif event["type"] == "RuleSetAdopted" and event["rules"] in tables:
-            rules, table = event["rules"], tables[event["rules"]]
-            yield Words("Rule set {rules} is on record; {table} uses it.", rules=rules, table=table)
+            named = {"rules": event["rules"], "table": tables[event["rules"]]}
+            yield event, Words("Rule set {rules} is on record; {table} uses it.", **named)
         elif event["type"] in covered or (
             event["type"] == "CoupOpened" and event["coup"] in dummies
         ):
             continue
-        elif words := sentence(event, currency, marked=marked):
-            yield run_on([words, *what_follows(event, currency)])
+        elif said := sentence(event, currency, marked=marked):
+            yield event, said
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:

@@ -1,10 +1,11 @@
 """Sentences for the events of the house: its settings and rule sets, staff, patrons by name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from domain.rules.regulators import REGIMES
 from domain.rules.wording import N_, Amount, Words, counted
-from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.language import LANGUAGES
 from ops.words.terms import (
     barring_called,
@@ -13,6 +14,7 @@ from ops.words.terms import (
     recovery_refusal_called,
     role_called,
     sign_on_refusal_called,
+    spot_called,
 )
 
 _DIGITS = 12  # of the digest of a program's files
@@ -164,6 +166,39 @@ def _barred(event: Event, values: Values) -> Words:
     return worded_with(N_("{patron} may not play: {kind}."), values, kind=kind)
 
 
+def _approved(event: Event, values: Values) -> Words:
+    """The sentence for an approved rule set: every spot's edge, and what is other than before."""
+    approved = worded_with(N_("{rules} is approved: tables may open under it."), values)
+    edges = (_edge(spot, Fraction(edge)) for spot, edge in event["edges"].items())
+    compared = (_differs(name, terms) for name, terms in event["compared"].items())
+    return run_on([approved, *edges, *compared])
+
+
+def _edge(spot: str, edge: Fraction) -> Words:
+    percent = f"{float(abs(edge)):.4%}"
+    if edge < 0:
+        template = N_("{spot} favours the patron: the house loses {edge} of all wagers.")
+    else:
+        template = N_("{spot}: the house keeps {edge} of all wagers.")
+    return Words(template, spot=spot_called(spot), edge=percent)
+
+
+def _differs(name: str, terms: Sequence[Sequence[str]]) -> Words:
+    """How a rule set differs from another one."""
+    if not terms:
+        return Words("It has the same terms as {rules}.", rules=name)
+    each = separated(
+        Words("{term}: {now}, not {before}", term=term, now=now or "–", before=before or "–")
+        for term, before, now in terms
+    )
+    return Words("Other than in {rules}: {terms}.", rules=name, terms=each)
+
+
+def _unbarred(event: Event, values: Values) -> Words:
+    was = barring_called(event["was"])
+    return worded_with(N_("{patron} may play again, until now: {was}."), values, was=was)
+
+
 HOUSE: Mapping[str, Wording] = {
     "PropertyFounded": N_(
         "The house {name} is founded: {currency}, {zone}, day starts {day_start}."
@@ -175,7 +210,7 @@ HOUSE: Mapping[str, Wording] = {
     "AdministratorRecovered": _recovered,
     "RecoveryRefused": _recovery_refused,
     "RuleSetAdopted": N_("Rule set {rules} is on record."),
-    "Approved": N_("{rules} is approved: tables may open under it."),
+    "Approved": _approved,
     "RulesApproved": None,
     "DayAuditBegun": None,
     "ProgramDayBegun": None,
@@ -206,5 +241,5 @@ PATRONS: Mapping[str, Wording] = {
     "Identified": N_("{patron} is {patron_is}."),
     "Separated": N_("{patron} is not {was}: {reason}."),
     "Barred": _barred,
-    "Unbarred": N_("{patron} may play again."),
+    "Unbarred": _unbarred,
 }

@@ -1,6 +1,6 @@
 """Sentences for the events of a table's day: its patrons, chips, slips and cash."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
@@ -9,20 +9,25 @@ from ops.words.terms import spot_called
 
 
 def _limits_changed(event: Event, values: Values) -> Words:
-    """The sentence for all limits and the differential, as changed."""
+    """The sentence for all limits and the differential, as changed and as before."""
     currency = str(values["currency"])
-    limits = [
-        Words("{spot} {span}", spot=_limit_called(spot), span=span(limit, currency))
-        for spot, limit in event["limits"].items()
-    ]
-    if event["differential"] is None:
-        return Words("From the next coup on: {limits}.", limits=_in_a_row(limits))
-    return worded_with(
-        N_("From the next coup on: {limits}, max difference {differential}."),
-        values,
-        limits=_in_a_row(limits),
-        differential=Amount(event["differential"], currency, short=True),
+    return Words(
+        "From the next coup on: {limits}. Until now: {before}.",
+        limits=_limits(event["limits"], event["differential"], currency),
+        before=_limits(event["limits_before"], event["differential_before"], currency),
     )
+
+
+def _limits(limits: Mapping[str, Sequence[int]], differential: int | None, currency: str) -> Words:
+    """Limits by spot, and how far Player and Banker may be apart."""
+    each = [
+        Words("{spot} {span}", spot=_limit_called(spot), span=span(limit, currency))
+        for spot, limit in limits.items()
+    ]
+    if differential is None:
+        return _in_a_row(each)
+    apart = Amount(differential, currency, short=True)
+    return _in_a_row([*each, Words("max difference {differential}", differential=apart)])
 
 
 def _limit_called(spot: str) -> str:
@@ -47,6 +52,29 @@ def _slip_requested(event: Event, values: Values) -> Words:
     templates = {
         "fill": N_("Slip {slip}: a fill of {total} is requested."),
         "credit": N_("Slip {slip}: a credit of {total} is requested."),
+    }
+    return worded_with(templates[event["kind"]], values)
+
+
+def _slip_received(event: Event, values: Values) -> Words:
+    people = {
+        name: event[name] or Words("a person not named")
+        for name in ("dealer", "supervisor", "issued_by", "carried_by")
+    }
+    return worded_with(
+        N_(
+            "Slip {slip} is received by {dealer} and {supervisor}. {issued_by} issued it, "
+            "{carried_by} carried it."
+        ),
+        values,
+        **people,
+    )
+
+
+def _slip_voided(event: Event, values: Values) -> Words:
+    templates = {
+        "fill": N_("Slip {slip}, a fill of {total}, is void: {reason}."),
+        "credit": N_("Slip {slip}, a credit of {total}, is void: {reason}."),
     }
     return worded_with(templates[event["kind"]], values)
 
@@ -300,9 +328,9 @@ TABLE: Mapping[str, Wording] = {
     "SlipRequested": _slip_requested,
     "SlipIssued": N_("Slip {slip} is issued by {cashier}."),
     "SlipCarried": N_("Slip {slip} is carried by {runner}."),
-    "SlipReceived": N_("Slip {slip} is received by {dealer} and {supervisor}."),
+    "SlipReceived": _slip_received,
     "SlipCorrected": None,
-    "SlipVoided": N_("Slip {slip} is void: {reason}."),
+    "SlipVoided": _slip_voided,
     "SlipReuseRefused": N_("Slip {slip} was used a second time."),
     "CashDayBegun": None,
     "CashCounted": None,

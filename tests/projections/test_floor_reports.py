@@ -18,6 +18,7 @@ from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import DAY
 from tests.worlds.written_events import CLOSER, OPENER, WrittenEvents
 
+VOIDED = {"kind": "fill", "chips": {"10000": 50}, "total": 5_000_00}
 NEXT_DAY = "2026-11-22"
 NAMED = "named, not proved"  # of a command that says nothing of the house, as these
 NOWHERE = {"machine": "", "user": "", "place": "", "session": ""}
@@ -69,7 +70,7 @@ def night(floor):
     floor.receive("2026-000001")
     floor.move(table_day.Filled, 5_000_00)
     void = {"reason": "not needed", "by": "C-1", "approved_by": "S-11"}
-    floor.step(slip_book.SlipVoided, "2026-000002", **void)
+    floor.step(slip_book.SlipVoided, "2026-000002", **VOIDED, **void)
     floor.move(table_day.Credited, 2_000_00)
     floor.close(-25_01, "report")
     floor.count(8_000_00)
@@ -264,7 +265,7 @@ def test_a_voided_slip_keeps_its_number_its_people_and_its_reason(floor, rows):
     floor.request("2026-000001", kind="credit")
     floor.step(slip_book.SlipIssued, "2026-000001", cashier="C-1")
     void = {"reason": "not needed", "by": "C-1", "approved_by": "S-11"}
-    floor.step(slip_book.SlipVoided, "2026-000001", **void)
+    floor.step(slip_book.SlipVoided, "2026-000001", **VOIDED, **void)
     floor.step(slip_book.SlipReuseRefused, "2026-000001", act="carry", why="voided")
     floor.request("2026-000002")
 

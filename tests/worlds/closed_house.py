@@ -5,7 +5,8 @@ from domain.rules.permissions import ROLES
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof, sign_on
+from ops.handlers.sign_on import sign_on, signature
+from ops.handlers.to_sign import ToSign
 from ops.ledger.recorder import Ledger
 from tests.worlds.devices import KEY
 from tests.worlds.gaming_table import GamingTable, sure
@@ -43,16 +44,14 @@ class ClosedHouse:
     def ask(self, staff, /, command, *, second=None, pin=PIN, **fields):
         """What a line is answered; whoever it is `with`, or a `second`, types this PIN in place."""
         second = second or fields.get("with")
-        proof = self.prove(second, pin) if second else None
-        return (
-            self.dispatchers[staff]
-            .dispatch({"command": command, **sure(command), **fields}, second=proof)
-            .body
-        )
+        line = {"command": command, **sure(command), **fields}
+        signed = self.sign(second, pin, line, by=staff) if second else None
+        return self.dispatchers[staff].dispatch(line, second=signed).body
 
-    def prove(self, staff, pin):
-        """What somebody types in place, judged."""
-        return second_proof(self.boss, staff, pin)
+    def sign(self, staff, pin, line, by="D-204"):
+        """What somebody is shown of a line and types in place, judged."""
+        shown = self.dispatchers[by].to_sign(line)
+        return signature(self.boss, staff, pin, shown if isinstance(shown, ToSign) else ToSign())
 
     def table(self, dealer, second):
         """B01, whose dealer is asked for a second person at each line."""

@@ -127,6 +127,7 @@ class WrittenEvents:
     def receive(self, slip):
         chips = {"chips": {"10000": 50}, "total": 5_000_00}
         people = {"dealer": "D-204", "supervisor": "S-11"}
+        people |= {"issued_by": "C-1", "carried_by": "X-1"}
         self.step(slip_book.SlipReceived, slip, kind="fill", **chips, **people)
 
     def identify(self, alias, patron):

@@ -8,9 +8,10 @@
 
 from collections.abc import Iterable
 
-from ops.words.language import _
+from ops.words.language import N_, _
 
 STOPS = ".。"
+NO_LINE = N_("Digits alone are no line. If that was a PIN, it is kept nowhere.")
 ENDS = (*STOPS, ":", "”", "：", "」")  # of what needs no stop
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from getpass import getpass
 from threading import Lock
 
-from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
+from domain.rules.pins import HOW_LONG, SHORTEST_PIN, may_be_pin, weakness
 from ops.kit.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.phrases import sentences, with_rule
@@ -88,8 +88,9 @@ class Plain:
         """The outcome of a line, with the second person if one was asked for."""
         if typed.lower() == "look":
             return Outcome("answered", tuple(table_lines(self.session.now)))
-        self._keep(typed)
-        self.session.take(typed)
+        if not may_be_pin(typed):
+            self._keep(typed)
+            self.session.take(typed)
         outcome = self.session.say(typed)
         while outcome.kind == "second":
             if not sys.stdin.isatty():
@@ -97,7 +98,7 @@ class Plain:
                     "It takes a second person, who types a PIN at a terminal and not in a script."
                 )
                 return Outcome("second", (why,), left=typed)
-            self._write(self._aside, " ".join(outcome.words))
+            self._write(self._aside, *outcome.words, *outcome.asks)
             try:
                 second = _second(asks_pin=self.session.asks_pin)
             except LedgerLost as error:

@@ -4,11 +4,13 @@ Not for several threads at once.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Authority, Token
+from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import sign_on, who_is_here
+from ops.handlers.sign_on import sign_off, sign_on, who_is_here
 from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
@@ -41,6 +43,7 @@ class Presence:
         self._saved_token = saved_token
         self._own_language = spoken()  # of the terminal, while nobody is signed on
         self._unsure: Token | None = None  # of a sign-on whose answer was lost
+        self._elsewhere = ""  # who was refused just now, because they are signed on elsewhere
 
     @property
     def token(self) -> Token:
@@ -87,13 +90,15 @@ class Presence:
             self._dispatcher.authority = Authority(self._dispatcher.casino, saved)
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None) -> Outcome:
-        """Signs a person on. After a lost answer, trying again gives the outcome."""
+        """Signs a person on. After a lost answer, trying again gives the outcome.
+
+        Whoever is signed on elsewhere is told so; trying again signs them off there.
+        """
+        elsewhere, self._elsewhere = self._elsewhere, ""
         try:
             if self._unsure and self._unsure.staff == staff and self.holder():
                 return Outcome("done", (_("{staff} is signed on.", staff=staff),))
-            answer, token = sign_on(
-                self._dispatcher, staff, secret, new_pin, self._table, self._saved_token()
-            )
+            answer, token = self._signed_on(staff, secret, new_pin, elsewhere=elsewhere == staff)
         except OutcomeUnknown as error:
             self._unsure = self.token
             unknown = _("It is not known yet whether {staff} is signed on.", staff=staff)
@@ -103,9 +108,32 @@ class Presence:
         except NotFit as error:
             return refused(in_words(error))
         if not answer.ok:
-            return refused(answer.reason, answer.body["rule"])
+            return self._refused(answer, staff)
         self._is_here(token)
         return Outcome("done", tuple(map(shown, sentences(answer.body["events"], ""))))
+
+    def _signed_on(
+        self, staff: str, secret: str, new_pin: str | None, *, elsewhere: bool
+    ) -> tuple[Answer, Token]:
+        """The answer to a sign-on, after they were signed off elsewhere if they wanted that."""
+        if elsewhere:
+            left = sign_off(self._dispatcher, staff, secret)
+            if not left.ok:
+                return left, NOBODY
+        return sign_on(self._dispatcher, staff, secret, new_pin, self._table, self._saved_token())
+
+    def _refused(self, answer: Answer, staff: str) -> Outcome:
+        """The outcome of a sign-on that was refused."""
+        event: dict[str, Any] = next(iter(answer.body.get("events", ())), {})
+        if event.get("why") != "signed-on-elsewhere":
+            return refused(answer.reason, answer.body["rule"])
+        assert isinstance(answer.refusal, Words)
+        self._elsewhere = staff
+        still = Words(
+            "{staff} is still signed on at {place}, since {time}.", **answer.refusal.values
+        )
+        then = _("Enter again signs you off there.")
+        return Outcome("refused", (shown(still), then), again=True)
 
     def _is_here(self, token: Token) -> None:
         """From now on lines are sent with this person's token."""

@@ -8,14 +8,16 @@ one position of the ledger, and what is reported as done is on disk.
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 from uuid import uuid4
 
 import psycopg
 from msgspec.structs import replace
 
+from domain.rules.pins import may_be_pin
 from domain.rules.refusals import (
+    ChangedSince,
     ConfirmationNeeded,
     NotSignedOn,
     PinLocked,
@@ -29,17 +31,18 @@ from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import awaits_code, second_proof
+from ops.handlers.sign_on import awaits_code, signature
+from ops.handlers.to_sign import ToSign
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer import feed_lines
-from ops.terminal.dealer.in_question import in_question
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.listener import Listener
+from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
@@ -54,7 +57,10 @@ from ops.words.language import N_, _, shown
 PATIENCE = 2.0  # seconds in which a line is sent again under its id
 TAKES_TWO = N_("It takes a second person.")
 # After these refusals another second person, or the same once more, may sign.
-WRONG_SECOND = {each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked, PinsSlowed)}
+WRONG_SECOND = {
+    each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked, PinsSlowed, ChangedSince)
+}
+SAME_SECOND = {each.__name__ for each in (WrongPin, ChangedSince)}
 SEEN_SOON = 2.0  # seconds in which an entry is shown; later it is on disk all the same
 
 
@@ -100,6 +106,9 @@ class Session:
         self.unsent = self._journal.unsent
         self._unanswered = self._journal.last  # its outcome is not known yet
         self._in_question: list[dict[str, Any]] = []  # lines refused until somebody confirms them
+        self._questioned = ""  # as they were typed
+        # The line that a second person was asked to sign, and what they were shown of each part.
+        self._shown: tuple[str, list[ToSign]] = ("", [])
         before = self._journal.late
         self.late = NOW if before.is_over else before  # when what is typed happened
         self._sending = threading.RLock()  # whoever holds it may use the dispatcher
@@ -140,11 +149,14 @@ class Session:
 
         `refused`: the draft was entered and is not done.
         """
+        draft = "" if may_be_pin(draft) else draft
         with suppress(OSError):  # a line that cannot be saved is not sent, and the dealer is warned
             self._journal.keep(draft, waiting, refused=refused)
 
     def take(self, typed: str) -> None:
         """Saves a line that is about to be sent, so that a kill does not lose it."""
+        if may_be_pin(typed):
+            return
         with suppress(OSError):
             self._journal.take(typed)
 
@@ -211,7 +223,12 @@ class Session:
 
     # What is typed.
     def say(self, typed: str, second: Second | None = None) -> Outcome:
-        """Sends a line; its outcome is on disk when it returns, and as a rule shown."""
+        """Sends a line; its outcome is on disk when it returns, and as a rule shown.
+
+        Digits alone are no line, but may be a PIN: nothing of them is kept, sent or answered.
+        """
+        if may_be_pin(typed):
+            return refused(_(NO_LINE))
         with self._sending:
             try:
                 outcome = self._outcome(typed, second)
@@ -246,15 +263,24 @@ class Session:
     def _signed_and_sent(
         self, typed: str, lines: list[dict[str, Any]], second: Second | None
     ) -> Outcome:
-        """Sends the lines, or asks for the second person whom one of them needs."""
-        signers = [] if second else [self._dispatcher.second_of(self._by(line)) for line in lines]
+        """Sends the lines, or asks for the second person whom one of them needs.
+
+        Nobody signs what they were not shown.
+        """
+        asked, seen = self._shown
+        self._shown = ("", [])
+        if second and asked == typed:
+            sent = Sent(typed, [self._signed(line, second) for line in lines])
+            return self._send(sent, second, seen)
+        signers = [self._dispatcher.second_of(self._by(line)) for line in lines]
         if any(each is not None for each in signers):
             signer = next(filter(None, signers), "")
             if vain := self._dispatcher.refused_anyhow(self._by(lines[0])):
-                self._ask_about(vain, lines)
+                self._ask_about(vain, lines, typed)
                 return _refusal(vain, lines[0], self._true, typed, ())
-            return Outcome("second", self._asks_to_sign(lines), left=typed, signer=signer)
-        return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
+            asks = (*self._asks_to_sign(typed, lines), _(TAKES_TWO))
+            return Outcome("second", asks, left=typed, signer=signer)
+        return self._send(Sent(typed, [self._signed(line) for line in lines]))
 
     def _confirmed(self, typed: str) -> list[dict[str, Any]]:
         """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
@@ -262,13 +288,10 @@ class Session:
             raise NotUnderstood(typed, Words("Nothing is asked. Type `?` for help."))
         return [{**line, "confirmed": True} for line in self._in_question]
 
-    def _ask_about(self, answer: Answer, lines: Sequence[dict[str, Any]]) -> None:
+    def _ask_about(self, answer: Answer, lines: Sequence[dict[str, Any]], typed: str) -> None:
         """Remembers lines that were refused until somebody confirms them."""
         if answer.body["error"] == ConfirmationNeeded.__name__:
-            own = ("id", "by", "with")
-            self._in_question = [
-                {name: value for name, value in line.items() if name not in own} for line in lines
-            ]
+            self._in_question, self._questioned = list(map(_unsigned, lines)), typed
 
     def _enter_late(self, act: Late, typed: str) -> Outcome:
         """Begins late entry at a time of today's gaming day, changes the time, or ends it.
@@ -290,9 +313,11 @@ class Session:
             self._journal.enter_late(late)
         self.on_change()
 
-    def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
-        """Sends line after line, until one is refused."""
-        proof = second_proof(self._dispatcher, second.staff, second.pin) if second else None
+    def _send(
+        self, sent: Sent, second: Second | None = None, seen: Sequence[ToSign] = ()
+    ) -> Outcome:
+        """Sends line after line, until one is refused; `seen`: what was shown of each."""
+        signed = signature(self._dispatcher, second.staff, second.pin, seen[0]) if second else None
         try:
             self._journal.begin(sent)
         except OSError as error:
@@ -307,7 +332,8 @@ class Session:
         before, position = self._true, 0
         for done, line in enumerate(sent.lines):
             try:
-                answer = self._dispatcher.dispatch(line, second=proof)
+                signs = signed and replace(signed, shown=seen[done])
+                answer = self._dispatcher.dispatch(line, second=signs)
             except (LedgerLost, psycopg.Error) as error:
                 return self._lose(sent, one_line(error))
             position = answer.body.get("position") or position
@@ -318,12 +344,13 @@ class Session:
                     with suppress(LedgerLost, NotFit):
                         self._presence.signed_on()  # nobody: the terminal's own language
                 self._see(position)
-                self._ask_about(answer, sent.lines[done:])
-                outcome = _refusal(answer, line, self._true, _left(sent, done), words)
+                left = _left(sent, done)
+                self._ask_about(answer, sent.lines[done:], left)
+                outcome = _refusal(answer, line, self._true, left, words)
                 if second is None or answer.body["error"] not in WRONG_SECOND:
                     return outcome
-                signer = second.staff if answer.body["error"] == WrongPin.__name__ else ""
-                asks = self._asks_to_sign(sent.lines[done:])[:-1]
+                signer = second.staff if answer.body["error"] in SAME_SECOND else ""
+                asks = self._asks_to_sign(left, list(map(_unsigned, sent.lines[done:])))
                 return replace(outcome, kind="second", signer=signer, asks=asks)
             words += self._words(line, answer, before)
         self._unanswered = None
@@ -331,10 +358,14 @@ class Session:
         self._see(position)
         return Outcome("done", tuple(words))
 
-    def _asks_to_sign(self, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-        """What the lines would change, and that it takes two people."""
-        words = (in_question(line, self._true) for line in lines)
-        return (*filter(None, words), _(TAKES_TWO))
+    def _asks_to_sign(self, typed: str, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+        """What the lines would change, for whoever signs them. Raises LedgerLost."""
+        tried = [self._dispatcher.to_sign(self._by(line)) for line in lines]
+        to_sign = [each if isinstance(each, ToSign) else ToSign() for each in tried]
+        self._shown = typed, to_sign
+        confirmed = any("confirmed" in line for line in lines)
+        words = (map(shown, each.words) for each in to_sign)
+        return (*([self._questioned] if confirmed else ()), *dict.fromkeys(chain(*words)))
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""
@@ -345,7 +376,7 @@ class Session:
                     "Nobody signs on here yet. When you take over, type `dealer` and your number."
                 )
                 return refused(words)
-            return refused(_("Nobody is signed on here."))
+            return Outcome("sign-on", (_("Nobody is signed on here."),))
         line = {"command": "staff.sign-off", "staff": holder.staff}
         outcome = self._send(Sent(typed, [self._signed(line)]))
         if outcome.kind != "done":
@@ -474,6 +505,11 @@ def _left(sent: Sent, done: int) -> str:
     with suppress(NotUnderstood):  # an older grammar's line, which was cut off
         return feed_lines.rest_of(parse(sent.typed), sent.lines[done:]).words
     return ""
+
+
+def _unsigned(line: dict[str, Any]) -> dict[str, Any]:
+    """The line without who sends it."""
+    return {name: value for name, value in line.items() if name not in ("id", "by", "with")}
 
 
 def _refusal(

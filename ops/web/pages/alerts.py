@@ -95,7 +95,7 @@ async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
     form = await read_form(request)
     second = [f"--with={form['with'].strip()}"] if form.get("with", "").strip() else []
     noted = [form["text"].strip()] if form.get("text", "").strip() else []
-    typed = [form["pin"]] if form.get("pin") else []
     asked = ["alert", "acknowledge", *second, *signed_by(who), "--", form.get("alert", ""), *noted]
-    answer = await desk.act(who, asked, typed, form.get("id", ""))
-    return desk.done(request, who, answer, page_of_this_house(form.get("then")))
+    then = page_of_this_house(form.get("then"))
+    answer = await desk.act_for_two(request, who, asked, form, then)
+    return answer if isinstance(answer, Response) else desk.done(request, who, answer, then)

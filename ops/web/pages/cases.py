@@ -18,7 +18,7 @@ from ops.ledger.recorder import flush
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
 from ops.web.pages import reports
-from ops.web.pages.desk import Desk, Reply
+from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form, signed_by
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
@@ -162,13 +162,10 @@ async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """What a form asks for: a note, a decision by two people, and so on."""
     form, name = await read_form(request), request.path_params["case"]
     form["case"] = name
-    typed = [form["pin"]] if form.get("pin") else []
+    then = f"/cases/{name}"
     asked = _given(request.path_params["act"], form, who)
-    answer = await desk.act(who, asked, typed, form.get("id", ""))
-    if answer.asks:
-        text = Reply("refused", answer.asks.words)
-        return desk.page(request, who, "reply.html", 422, reply=text, then=f"/cases/{name}")
-    return desk.done(request, who, answer, f"/cases/{name}")
+    answer = await desk.act_for_two(request, who, asked, form, then)
+    return answer if isinstance(answer, Response) else desk.done(request, who, answer, then)
 
 
 async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:

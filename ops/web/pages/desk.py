@@ -46,6 +46,7 @@ _NAV = (
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
 )
+_OF_SIGNING = ("id", "pin", "seen")  # fields of a form that the page for the signature has anew
 _ID = re.compile(r"[0-9a-f]{32}")
 T = TypeVar("T")
 About = dict[str, str | None]
@@ -151,21 +152,49 @@ class Desk:
         return Streamed(events, SAFE, SILENT, leave=leave, ending=self._ending)
 
     async def act(
-        self, who: Visitor, asked: list[str], typed: list[str] | None = None, form_id: str = ""
+        self,
+        who: Visitor,
+        asked: list[str],
+        typed: list[str] | None = None,
+        form_id: str = "",
+        seen: str = "",
     ) -> Answered:
         """Gives a command of the shell, as this browser's terminal. Raises Busy, TooLong.
 
         `form_id`: of the form that asks for it, so that it counts once however often it is sent.
+        `seen`: of what was shown before something was typed.
         """
         run = Asked(
             form_id if _ID.fullmatch(form_id) else fresh_id(),
             asked,
             typed=typed or [],
+            seen=[seen] if seen else [],
             keyboard=True,
             terminal={"SABOT_LANGUAGE": who.language, "NO_COLOR": "1"},
             columns=120,
         )
         return await self.house.run(who.caller, run)
+
+    async def act_for_two(
+        self, request: Request, who: Visitor, asked: list[str], form: dict[str, str], then: str
+    ) -> Answered | Response:
+        """What a form's command did; or the page on which the second person reads and signs it.
+
+        After a wrong PIN that page says so, and asks again.
+        """
+        typed = [form["pin"]] if form.get("pin") else []
+        answer = await self.act(who, asked, typed, form.get("id", ""), form.get("seen", ""))
+        refused = None
+        if answer.status and typed and not answer.asks:
+            again = await self.act(who, asked)
+            refused, answer = reply_of(answer), again if again.asks else answer
+        if answer.asks is None:
+            return answer
+        fields = {name: each for name, each in form.items() if name not in _OF_SIGNING}
+        return self.page(
+            request, who, "sign.html", 422 if refused else 200, reply=refused,
+            asks=answer.asks, fields=fields, action=request.url.path, then=then,
+        )  # fmt: skip
 
     def done(self, request: Request, who: Visitor, answer: Answered, then: str) -> Response:
         """Where to go on after a command; the page of its refusal if there is one."""

@@ -4,9 +4,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ops.web.pages import visitor
-from ops.web.pages.desk import Desk, reply_of
+from ops.web.pages.desk import Desk, Reply, reply_of
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.visitor import Visitor
+from ops.web.shells import Answered
 from ops.words.language import LANGUAGES
 
 
@@ -31,9 +32,16 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
         return response
     return desk.page(
         request, who, "sign_on.html", 422,
-        reply=None if answer.asks else reply_of(answer),
+        reply=_why(answer),
         asks_new=bool(answer.asks), then=then, number=number,
     )  # fmt: skip
+
+
+def _why(answer: Answered) -> Reply | None:
+    """Why it is asked again; None where a PIN is to be chosen and none was refused yet."""
+    if answer.asks is None:
+        return reply_of(answer)
+    return Reply("refused", answer.asks.said.strip()) if answer.asks.said else None
 
 
 async def sign_off(desk: Desk, request: Request, who: Visitor) -> Response:

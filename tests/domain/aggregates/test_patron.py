@@ -115,7 +115,7 @@ def test_a_patron_is_barred_in_no_third_way():
 
 def test_a_bar_is_lifted_and_may_be_set_again():
     told = given(known(), barred()).when(unbarred)
-    told.then(("Unbarred", {"reason": "the term is over"}))
+    told.then(("Unbarred", {"reason": "the term is over", "was": "barred"}))
 
     assert not told.aggregate.barred
     given(told.aggregate).when(barred("self-excluded")).then("Barred")

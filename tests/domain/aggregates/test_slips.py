@@ -131,6 +131,8 @@ def test_every_step_says_whose_it_is_and_the_last_is_told_whole():
                 "kind": "fill",
                 "chips": CHIPS,
                 "total": 6_000_00,
+                "issued_by": "C-7",
+                "carried_by": "R-3",
                 "dealer": "D-204",
                 "supervisor": "S-11",
             },
@@ -156,7 +158,15 @@ def test_a_voided_slip_keeps_its_number():
     told.then(
         (
             "SlipVoided",
-            {**NAMED, "reason": "wrong denomination", "by": "S-11", "approved_by": "P-2"},
+            {
+                **NAMED,
+                "kind": "fill",
+                "chips": CHIPS,
+                "total": 6_000_00,
+                "reason": "wrong denomination",
+                "by": "S-11",
+                "approved_by": "P-2",
+            },
         )
     )
 

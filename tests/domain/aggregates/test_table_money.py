@@ -87,8 +87,9 @@ UNSOUND = [
 def test_r_bet_3_and_4_limits_change_and_what_is_not_said_stays(said, changed, differential):
     told = given(open_table()).when(limited(**said))
     expected = {"limits": {**LIMITS, **changed}, "differential": differential}
+    before = {"limits_before": LIMITS, "differential_before": None}
 
-    told.then(("LimitsChanged", expected))
+    told.then(("LimitsChanged", {**expected, **before}))
     assert expected == {
         "limits": told.aggregate.limits,
         "differential": told.aggregate.differential,

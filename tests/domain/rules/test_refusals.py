@@ -20,6 +20,7 @@ from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
 from domain.rules.rulebook import rule_of
 from ops.commands.read import decode, read
+from ops.handlers.to_sign import ToSign
 from tests.domain.cases import closed_case, late_bet, open_case
 from tests.domain.floor import (
     BANKER_WINS,
@@ -378,6 +379,11 @@ EXAMPLES = {
         lambda: ready_shoe().end(reason="torn card"),
         "Ending a shoe before its cut card shows takes two people. Name a supervisor as the "
         "second.",
+    ),
+    "ChangedSince": (
+        "R-IRR-5",
+        lambda: ToSign().require_same([{"type": "Unbarred"}], "S-11"),
+        "Nothing was recorded: the record has changed since this was shown. Look again, then sign.",
     ),
     "NotSignedOn": (
         None,

@@ -10,7 +10,8 @@ from domain.rules.place import Place
 from domain.rules.roles import role_label
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof, sign_on
+from ops.handlers.sign_on import sign_on, signature
+from ops.handlers.to_sign import ToSign
 from ops.ledger.appending import NotAppended
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People
@@ -281,7 +282,7 @@ def test_another_role_is_given_only_with_again(house):
 def test_after_a_wrong_pin_a_second_person_is_checked_only_after_the_wait(house, superuser):
     for _ in range(WRONG_HERE):
         house.types(GUESS)
-    proof = second_proof(house.dealer, "S-11", PIN)
+    proof = signature(house.dealer, "S-11", PIN, ToSign()).proof
     waited(superuser)
 
     assert (proof.right, proof.waits > 0) == (False, True)

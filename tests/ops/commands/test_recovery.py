@@ -249,7 +249,7 @@ def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
     assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
     assert alerts(boss) == [alert]
 
-    monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(SECOND))
+    monkeypatch.setattr("ops.cli.speak._signature", typed_by(SECOND))
     assert boss.ask("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)["ok"]
     assert alerts(boss) == []
     (told,) = [
@@ -261,9 +261,9 @@ def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
 
 
 def typed_by(staff):
-    from ops.handlers.sign_on import second_proof
+    from ops.handlers.sign_on import signature
 
-    return lambda dispatcher, line: second_proof(dispatcher, staff, PIN)
+    return lambda dispatcher, line: signature(dispatcher, staff, PIN, dispatcher.to_sign(line))
 
 
 def test_a_recovery_by_another_administrator_is_an_alert_too(house):
@@ -280,7 +280,7 @@ def test_an_administrator_prints_a_new_secret_with_a_second_person(house, monkey
     house.join(BOSS, "supervisor")
     alone = house.first.ask("staff", "new-secret")
     named = house.first.ask("staff", "new-secret", "--with", BOSS)
-    monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(BOSS))
+    monkeypatch.setattr("ops.cli.speak._signature", typed_by(BOSS))
     fresh = house.first.run("staff", "new-secret", "--with", BOSS).stdout
     found = re.search(r"Recovery secret: ([A-Z2-9-]{31})$", fresh, re.MULTILINE)
     house.lock()

@@ -12,7 +12,8 @@ from ops.commands.casino import Casino
 from ops.commands.table import TableLimits
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.handlers import HANDLERS, handler_of
-from ops.handlers.sign_on import awaits_code, second_proof, sign_on, who_is_here
+from ops.handlers.sign_on import awaits_code, sign_on, signature, who_is_here
+from ops.handlers.to_sign import Signature, ToSign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
@@ -169,7 +170,7 @@ def test_a_command_of_two_people_is_answered_again_without_a_pin(house):
 
 
 def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
-    old = house.prove("S-11", PIN)
+    old = house.sign("S-11", PIN, LIMITS)
     elsewhere = Dispatcher(Casino(Ledger(house.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
@@ -177,13 +178,13 @@ def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
     elsewhere.casino.close()
     stale = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
 
-    assert (old.right, stale["error"]) == (True, "WrongPin")
+    assert (old.proof.right, stale["error"]) == (True, "WrongPin")
     assert house.types(OTHER)["ok"]
 
 
 def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, monkeypatch):
     """Between the look at the PIN and the write: what was relied on has moved."""
-    old = house.prove("S-11", PIN)
+    old = house.sign("S-11", PIN, LIMITS)
     elsewhere = Dispatcher(Casino(Ledger(house.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
@@ -203,14 +204,20 @@ def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, m
 
 def test_a_proof_counts_for_one_person_only(house):
     """The same PIN, typed by another: what was typed is not what the named one is known by."""
-    of_another = house.prove("P-1", PIN)
+    of_another = house.sign("P-1", PIN, LIMITS)
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=of_another).body
 
-    assert (of_another.right, answer["error"]) == (True, "WrongPin")
+    assert (of_another.proof.right, answer["error"]) == (True, "WrongPin")
+
+
+def proved(dispatcher, line, *, right=True):
+    return Signature(dispatcher.to_sign(line), Proof(right=right))
 
 
 def test_a_proof_for_an_unknown_number_proves_nobody(house):
-    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=Proof(right=True)).body
+    answer = house.dealer.dispatch(
+        {**LIMITS, "with": "S-11"}, second=proved(house.dealer, LIMITS)
+    ).body
 
     assert answer["error"] == "WrongPin"
 
@@ -249,7 +256,7 @@ def test_a_one_time_code_is_no_pin(house):
 
 
 def test_a_pin_that_was_replaced_by_a_code_is_wrong(house):
-    old = house.prove("S-11", PIN)
+    old = house.sign("S-11", PIN, LIMITS)
     house.enrol("S-11", "supervisor")
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
 
@@ -260,7 +267,7 @@ def test_no_pin_is_checked_for_a_command_that_the_first_person_may_not_give(hous
     """A stranger, and a role that may not, learn nothing of a PIN and lock nobody."""
     stranger = Dispatcher(house.casino, "test")
     told = [
-        stranger.dispatch({**LIMITS, "with": "S-11"}, second=house.prove("S-11", pin)).body
+        stranger.dispatch({**LIMITS, "with": "S-11"}, second=house.sign("S-11", pin, LIMITS)).body
         for pin in (PIN, GUESS)
     ]
     barred = [
@@ -307,8 +314,8 @@ def test_no_pin_is_stored_or_shown(house, superuser, caplog):
 def test_in_open_house_the_named_person_is_believed_and_no_pin_is_asked_for(dispatcher, superuser):
     line = {**OPEN, "by": "D-204", "with": "S-11"}
 
-    assert second_proof(dispatcher, "S-11", GUESS) is None
-    assert dispatcher.dispatch(line, second=Proof(right=False)).ok
+    assert signature(dispatcher, "S-11", GUESS, ToSign()).proof is None
+    assert dispatcher.dispatch(line, second=proved(dispatcher, line, right=False)).ok
     assert metadata(superuser) == ("S-11", None)
 
 
@@ -458,7 +465,7 @@ def test_the_house_closes_for_every_process_at_once(dispatcher):
 
 @pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "\udcff", "x" * 1000])
 def test_a_text_that_is_no_staff_number_proves_nothing_and_breaks_nothing(house, staff):
-    assert not house.prove(staff, PIN).right
+    assert not house.sign(staff, PIN, LIMITS).proof.right
     assert not awaits_code(house.dealer, staff)
 
 
@@ -475,7 +482,7 @@ def test_an_empty_pin_proves_nothing_and_costs_no_try(house):
     tries = house.member().wrong
     sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
 
-    assert house.prove("S-11", "") is None
+    assert house.sign("S-11", "", LIMITS).proof is None
     assert {each["events"][0]["why"] for each in told} == {"second-unproved"}
     assert signs_on.body["error"] == "BadValue"
     assert signs_on.body["message"] == ("The PIN is empty. Type the PIN of S-11.")
@@ -514,8 +521,11 @@ def test_in_person_the_second_person_must_type_their_pin(house, stands, superuse
         f"`{typed}` takes two people, and naming S-11 is not enough. S-11 types their PIN at the "
         "dealer's terminal, or at the shell when it asks."
     )
-    assert stands.dispatch(named, second=house.prove("S-11", "")).body["error"] == refused["error"]
-    assert stands.dispatch(named, second=house.prove("S-11", PIN)).ok
+    assert (
+        stands.dispatch(named, second=house.sign("S-11", "", line)).body["error"]
+        == refused["error"]
+    )
+    assert stands.dispatch(named, second=house.sign("S-11", PIN, line)).ok
     assert metadata(superuser) == ("S-11", "pin")
 
 
@@ -538,7 +548,7 @@ def test_after_another_sign_on_the_second_person_is_asked_too(house, stands):
 
 def test_in_person_a_command_of_two_people_is_answered_again_without_a_pin(house, stands):
     line = {**LIMITS, "with": "S-11", "id": "k-1"}
-    first = stands.dispatch(line, second=house.prove("S-11", PIN)).body
+    first = stands.dispatch(line, second=house.sign("S-11", PIN, LIMITS)).body
 
     assert first["ok"]
     assert first == stands.dispatch(line).body
@@ -566,7 +576,7 @@ QUESTIONS = {
         house.dealer.authority.require_one_of(("dealer",), "x").staff == "D-204"
     ),
     "awaits_code": lambda house: not awaits_code(house.dealer, "S-11"),
-    "second_proof": lambda house: house.prove("S-11", PIN).right,
+    "signature": lambda house: house.sign("S-11", PIN, LIMITS).proof.right,
     "sign_on": lambda house: sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)[0].ok,
 }
 

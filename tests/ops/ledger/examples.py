@@ -62,7 +62,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
-    "patron.unbarred": {"patron": "P-10417", "reason": "the term is over"},
+    "patron.unbarred": {"patron": "P-10417", "reason": "the term is over", "was": "barred"},
     "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},
     "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},
     "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
@@ -89,11 +89,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "slip-book.slip-issued": {"slip": SLIP, "table_day": DAY, "cashier": "C-7"},
     "slip-book.slip-carried": {"slip": SLIP, "table_day": DAY, "runner": "R-3"},
     "slip-book.slip-received": {
-        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS,
-        "dealer": "D-204", "supervisor": "S-11"},
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS, "issued_by": "C-7",
+        "carried_by": "R-3", "dealer": "D-204", "supervisor": "S-11"},
     "slip-book.slip-voided": {
-        "slip": SLIP, "table_day": DAY, "reason": "wrong denomination", "by": "S-11",
-        "approved_by": "P-2"},
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS, "reason": "wrong denomination",
+        "by": "S-11", "approved_by": "P-2"},
     "slip-book.slip-reuse-refused": {
         "slip": SLIP, "table_day": DAY, "act": "receive", "why": "received"},
     "form-book.opened": {"year": 2026},
@@ -167,7 +167,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
     "rule-set.approved": {
         "rules": "riverside@1", "digest": DIGEST, "approved_by": ["A-1", "S-11"],
-        "file_sha256": SESSION},
+        "file_sha256": SESSION, "edges": {"tie": "1/100"},
+        "compared": {"classic@1": [["spots tie pays", "tie 8:1", "tie 9:1"]]}},
     "table.placed": {"table": "B01"},
     "table.day-opened": {"day": "2026-11-21"},
     "table.day-closed": {"day": "2026-11-21"},
@@ -186,7 +187,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.patron-left": {**P_3, "why": "rolled-over"},
     "table-day.shoe-brought": {"shoe": SHOE},
     "table-day.shoe-taken-off": {"shoe": SHOE},
-    "table-day.limits-changed": {"limits": LIMITS, "differential": 50_000_00},
+    "table-day.limits-changed": {
+        "limits": LIMITS, "differential": 50_000_00, "limits_before": LIMITS,
+        "differential_before": None},
     "table-day.dealer-relieved": {"staff": "D-205", "before": "D-204"},
     "table-day.supervisor-relieved": {"staff": "S-12", "before": "S-11"},
     "table-day.patron-moved": {
@@ -353,11 +356,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
         "was": "walked"},
     "commission-account.commission-waived": {
-        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
-        "by": "S-11", "approved_by": ""},
+        **HERS, "amount": 5_00, "owed_before": 7_50, "by_shoe": {SHOE: 5_00},
+        "reason": "a good guest", "by": "S-11", "approved_by": ""},
     "commission-account.commission-walked": {
-        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "left by the back door",
-        "by": "D-204", "approved_by": "S-11"},
+        **HERS, "amount": 5_00, "owed_before": 7_50, "by_shoe": {SHOE: 5_00},
+        "reason": "left by the back door", "by": "D-204", "approved_by": "S-11"},
     "commission-account.commission-carried-forward": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "to_stay": "B01/2026-11-22/stay-1"},
     "commission-account.commission-brought-forward": {

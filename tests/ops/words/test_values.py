@@ -87,10 +87,10 @@ def test_every_exception_of_a_coup_is_a_event_that_has_words():
 
 MAIN = {"main": [50_00, 5_000_00], "tie": [5_00, 1_000_50]}
 SAID = [
-    ({"type": "LimitsChanged", "limits": MAIN, "differential": None},
-     "From the next coup on: Player and Banker 50–5,000, Tie 5.00–1,000.50."),
-    ({"type": "LimitsChanged", "limits": {"main": [50_00, 5_000_00]}, "differential": 500_00},
-     "From the next coup on: Player and Banker 50–5,000, max difference 500."),
+    ({"type": "LimitsChanged", "limits": MAIN, "differential": None,
+      "limits_before": {"main": [50_00, 5_000_00]}, "differential_before": 500_00},
+     "From the next coup on: Player and Banker 50–5,000, Tie 5.00–1,000.50. "
+     "Until now: Player and Banker 50–5,000, max difference 500."),
     ({"type": "CommissionAccrued", "patron": "P-3", "charged": 30_00, "due": "deferred"},
      "P-3 owes 30.00 more commission."),
     ({"type": "CommissionAccrued", "patron": "P-3", "charged": 30_00, "due": "at-payout"},

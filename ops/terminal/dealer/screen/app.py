@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from textual.message import Message as Posted
 from textual.widgets import Input, Static
 
+from domain.rules.pins import may_be_pin
 from domain.rules.wording import counted
 from ops.kit.app import Face
 from ops.kit.outcome import Link, Outcome, Second
@@ -470,7 +471,7 @@ class DealerScreen(Face, inherit_bindings=False):
         left = outcome.left or line
         self._unsigned = left
         asked = SecondPerson(
-            left, (*outcome.asks, *outcome.words), outcome.signer, asks_pin=asks_pin
+            left, (*outcome.words, *outcome.asks), outcome.signer, asks_pin=asks_pin
         )
         self._ask_in_place(asked)
         self.push_screen(asked, lambda second: self._with_second(left, second))
@@ -482,6 +483,7 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _with_second(self, line: str, second: Second | None) -> None:
         self._unsigned, self.line.onward = "", None
+        self.line.guarded = True
         if second is None:
             self._tell("note", _("Nobody signed: `{line}` is not done.", line=line))
             self._give_back(line)
@@ -544,6 +546,7 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _asked_to_sign_on(self, signed_on: bool | None) -> None:
         self._signing = self.line.onward = None
+        self.line.guarded = True
         if not signed_on:
             self._tell("note", _("Nobody signed on. The next line you enter asks again."))
             self._draw()
@@ -643,6 +646,7 @@ class DealerScreen(Face, inherit_bindings=False):
         A line that a second person is asked for counts as refused.
         """
         typed, waiting = self.line.value, tuple(self._queue.waiting)
+        typed = "" if may_be_pin(typed) else typed
         if not self._unsigned:
             return typed, waiting, self.line.refused
         if typed:

@@ -65,7 +65,14 @@ class InPlace(ModalScreen[Given]):
 class SecondPerson(InPlace[Second | None]):
     """Asks the second person for number and PIN; Esc leaves the line as it is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", show=False)]
+    CSS = """
+    SecondPerson VerticalScroll { height: auto; max-height: 12; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "give_up", show=False),
+        Binding("pageup", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(1)", show=False),
+    ]
 
     def __init__(
         self, line: str, words: Sequence[str], signer: str = "", *, asks_pin: bool
@@ -86,15 +93,20 @@ class SecondPerson(InPlace[Second | None]):
         with Vertical() as box:
             box.border_title = _("A second person")
             yield Static(Text(f"› {self._line}", "bold"))
-            yield Static(Text(" ".join(self._words)))
+            with VerticalScroll(can_focus=False) as self._sheet:
+                yield Static(Text("\n".join(self._words)))
             yield self._number
             if self._pin:
                 yield self._pin
-            yield Static(Text(_("Enter: continue   Esc: do not sign"), LABEL))
+            yield Static(Text(_("Enter: continue   Esc: do not sign   PgDn: read on"), LABEL))
 
     def on_mount(self) -> None:
         """Begins at the PIN, where the line names who signs."""
         self.first.focus()
+
+    def action_scroll(self, pages: int) -> None:
+        """Goes on or back in what is signed, where it is longer than its place."""
+        self._sheet.scroll_relative(y=pages * self._sheet.size.height, animate=False)
 
     def _signed(self) -> None:
         """Goes from the number to the PIN, and then signs; no digit of the PIN is shown."""
@@ -211,11 +223,11 @@ class SignOn(InPlace[bool]):
         self._tell(words)
 
     def judged(self, outcome: Outcome) -> None:
-        """The sign-on failed. After a refusal it is typed anew, else Enter tries again."""
+        """The sign-on failed. Enter tries again, or after most refusals it is typed anew."""
         tries_again = outcome.kind in ("lost", "unsent")
         self._tell(" ".join(outcome.words) + (f" {_(TRY_AGAIN)}" if tries_again else ""))
         self._wait(over=True)
-        if tries_again:
+        if tries_again or outcome.again:
             return
         self._asked, self._takes_code = "", None
         self._secret.value = self._pin.value = self._again.value = ""

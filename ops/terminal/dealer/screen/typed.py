@@ -14,6 +14,8 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from domain.rules.pins import SHORTEST_PIN, may_be_pin
+from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.screen.queue import History
 from ops.words.language import _
 
@@ -172,6 +174,12 @@ class Typed(Keyed):
         self._tell = tell
         self._ways: list[str] = []  # completions that Tab goes through
         self._refused = ""  # the line that was refused, until it is changed
+        self.guarded = False  # whether a PIN may be typed here by mistake
+
+    def watch_value(self, value: str) -> None:
+        """Shows no digits alone that may be a PIN: after a question or a refusal, or many."""
+        self.guarded = self.guarded and (value in ("", self._refused) or may_be_pin(value))
+        self.password = may_be_pin(value) and (self.guarded or len(value) >= SHORTEST_PIN)
 
     def on_paste(self, event: events.Paste) -> None:
         """Pastes one line only, and says so if there were more."""
@@ -188,7 +196,10 @@ class Typed(Keyed):
         line = self.value.strip()
         if not line:
             return
-        if self._enter(line):
+        if may_be_pin(line):
+            self.put("")
+            self._tell(_(NO_LINE))
+        elif self._enter(line):
             self.history.add(line)
             self.put("")
         else:
@@ -201,6 +212,7 @@ class Typed(Keyed):
         """
         if line not in self.history.lines:  # to be found again once it is replaced
             self.history.add(line)
+        self.guarded = True
         self._refused = self.value = line
         self.selection = Selection(0, len(line))
 

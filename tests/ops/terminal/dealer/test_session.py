@@ -59,7 +59,7 @@ def test_a_second_bet_on_a_spot_is_told_to_replace_the_first(session):
 
 def test_a_table_is_opened_as_its_screen_says(terminal):
     session = terminal()
-    opened = session.say(opening_line(session.now), Second("S-11"))
+    opened = session.say(f"{opening_line(session.now)} --with S-11")
 
     assert opened.kind == "done", opened
     assert session.now.rules.name == "dragon-bonus@1"
@@ -77,11 +77,42 @@ def test_a_line_that_says_nothing_does_nothing(session):
 def test_no_text_but_a_staff_number_signs_in_open_house(session):
     session.say("3 b 500")
     session.say("9c5s7cqd9s s")
-    outcome = session.say("correct 3 b 500 a chip fell", Second("correct 5 p as b"))
+    line = "correct 3 b 500 a chip fell"
+    assert session.say(line).kind == "second"
+    outcome = session.say(line, Second("correct 5 p as b"))
 
     assert outcome.kind == "refused"
     assert "write a staff number without blanks" in outcome.words[-1]
-    assert session.say("correct 3 b 500 a chip fell", Second("S-11")).kind == "done"
+    assert session.say(line).kind == "second"
+    assert session.say(line, Second("S-11")).kind == "done"
+
+
+def test_nobody_signs_what_they_were_not_shown(session):
+    session.say("3 b 500")
+    session.say("9c5s7cqd9s s")
+    line = "correct 3 b 500 a chip fell"
+    asked = session.say(line, Second("S-11"))
+
+    assert asked.kind == "second"
+    assert "500.00 goes from the tray to P-10417." in asked.words
+    assert session.say(line, Second("S-11")).kind == "done"
+
+
+def test_what_changed_since_it_was_shown_is_shown_anew(session, terminal):
+    session.say("3 b 500")
+    session.say("9c5s7cqd9s s")
+    line = "void a torn card"
+    shown = session.say(line)
+    elsewhere = terminal()
+    assert elsewhere.say("correct 3 b 500 a chip fell").kind == "second"
+    assert elsewhere.say("correct 3 b 500 a chip fell", Second("S-11")).kind == "done"
+    anew = session.say(line, Second("S-11"))
+
+    assert "500.00 goes from the tray to P-10417." in shown.words
+    assert (anew.kind, anew.signer) == ("second", "S-11")
+    assert anew.words[-1].startswith("Nothing was recorded: the record has changed")
+    assert not any("goes from" in each for each in anew.asks)
+    assert session.say(line, Second("S-11")).kind == "done"
 
 
 def test_nobody_is_asked_to_sign_for_nothing(session):
@@ -96,7 +127,7 @@ def test_nobody_is_asked_to_sign_for_nothing(session):
 
 def test_in_a_squeeze_settling_turns_both_hands_first(terminal):
     session = terminal()
-    session.say("table open big-table@1 --opener 100=400", Second("S-11"))
+    session.say("table open big-table@1 --opener 100=400 --with S-11")
     for line in ("load 8", "inspect", "shuffle hand", "cut", "burn 3d", "seat 3 P-10417"):
         assert session.say(line).kind == "done", line
     session.say("3 b 5000")

@@ -51,9 +51,10 @@ def test_a_dealer_requests_a_fill_with_the_supervisor_s_proof(house, session):
     asked = session.say(FILL)
     done = session.say(FILL, Second("S-11", PIN))
 
+    assert asked.words[1] == "In chips: 20 of 100, 40 of 25."
     assert (asked.kind, asked.words[0]) == (
         "second",
-        "A fill of 3,000.00 will be requested from the cage: 20 of 100, 40 of 25.",
+        f"Slip {SLIP}: a fill of 3,000.00 is requested.",
     )
     assert done.kind == "done", done
     assert session.now.slips[SLIP].people == {"requested": "S-11"}
@@ -70,6 +71,7 @@ def test_a_dealer_does_not_request_one_alone_and_a_supervisor_does(house):
 
 
 def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
+    session.say(FILL)
     session.say(FILL, Second("S-11", PIN))
     told, heard = [*shown(session)], []
     session.on_news = heard.append
@@ -89,9 +91,11 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
         f"C-1: Slip {SLIP} is issued by C-1.",
         f"R-1: Slip {SLIP} is carried by R-1.",
     ]
-    assert asked.words[0] == (
-        f"Fill {SLIP} of 3,000.00: 20 of 100, 40 of 25. Issued by C-1, carried by R-1. "
-        "It will be received."
+    assert asked.words[:-1] == (
+        f"Slip {SLIP} is received by D-204 and whoever signs. C-1 issued it, R-1 carried it.",
+        "In chips: 20 of 100, 40 of 25.",
+        f"Chips of 3,000.00 are in the tray, slip {SLIP}.",
+        "3,000.00 goes from the cage to the tray.",
     )
     assert (done.kind, shown(session)) == ("done", [])
 
@@ -114,7 +118,9 @@ def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_pat
     seen, status = on_a_terminal(house.database, tmp_path, program, PIN)
     before, asks, _ = seen.partition("PIN of S-11")
 
-    assert f"Fill {SLIP} of 500.00: 5 of 100. Issued by C-1, carried by R-1." in before
+    assert "received by D-204 and S-11. C-1 issued it, R-1 carried it." in before
+    assert "In chips: 5 of 100." in before
+    assert "500.00 goes from the cage to the tray." in before
     assert (asks, status) == ("PIN of S-11", 0)
 
 

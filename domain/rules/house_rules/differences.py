@@ -1,0 +1,44 @@
+"""The terms in which two rule sets differ, one by one.
+
+>>> from domain.rules.house_rules import named
+>>> differences(named("tie-eight@1"), named("tie-nine@1"))
+[['spots tie pays', 'tie 8:1', 'tie 9:1']]
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from domain.rules.house_rules.model import HouseRules
+
+_NOT_TERMS = ("name", "source")
+Difference = list[str]  # the term, its value before, its value now; '' where it is not there
+
+
+def differences(before: HouseRules, now: HouseRules) -> list[Difference]:
+    """What is another term in `now` than in `before`."""
+    was, is_ = (dict(_terms(json.loads(each.stated))) for each in (before, now))
+    return [
+        [term, was.get(term, ""), is_.get(term, "")]
+        for term in sorted({*was, *is_})
+        if was.get(term) != is_.get(term) and term not in _NOT_TERMS
+    ]
+
+
+def _terms(stated: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every term with its value, as text."""
+    if isinstance(stated, Mapping):
+        for name, value in stated.items():
+            yield from _terms(value, f"{path} {name}".strip())
+    elif stated is not None:
+        yield path, _text(stated)
+
+
+def _text(value: Any) -> str:
+    match value:
+        case [{"pays": _}, *_]:
+            lines = (f"{each['when']} {each['pays'][0]}:{each['pays'][1]}" for each in value)
+            return ", ".join(lines)
+        case [*each]:
+            return ", ".join(map(str, each))
+    return str(value)

@@ -1,0 +1,77 @@
+"""What a second person is shown before they sign, and what they sign: a decided command.
+
+The command is decided and not recorded; what its events change is shown. When it is recorded, it is
+decided anew, and refused if that is not what was shown.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.rules.refusals import ChangedSince
+from domain.rules.wording import Words
+from ops.ledger.secrets import Proof
+from ops.words import to_sign as words_to_sign
+
+ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
+Events = Sequence[dict[str, Any]]
+
+
+class ToSign(Struct, frozen=True):
+    """The events that a line would record now; none, if it would be refused, on record."""
+
+    events: Events = ()
+    currency: str = ""
+
+    @property
+    def words(self) -> tuple[Words, ...]:
+        """What the events change, in sentences."""
+        whoever = Words("whoever signs")
+        named = [_replaced(each, {ANYBODY: whoever}) for each in self.events]
+        return words_to_sign.to_sign(named, self.currency)
+
+    def require_same(self, events: Events, second: str) -> str:
+        """The digest of what was shown, with the name of who signed. Refuses: ChangedSince.
+
+        Moments may differ, as deadlines do that begin when it is signed.
+        """
+        signed = {ANYBODY: second}
+        shown, now = ([_bare(_replaced(each, signed)) for each in some]
+                      for some in (self.events, events))  # fmt: skip
+        if shown != now:
+            raise ChangedSince
+        return words_to_sign.digest(words_to_sign.to_sign(list(events), self.currency))
+
+
+class Signature(Struct, frozen=True):
+    """A second person's signature: what was shown, and the PIN as checked; None in open house."""
+
+    shown: ToSign
+    proof: Proof | None = None
+
+
+def _replaced(value: Any, names: Mapping[str, str]) -> Any:
+    """The value, with names in it replaced."""
+    match value:
+        case dict():
+            return {name: _replaced(each, names) for name, each in value.items()}
+        case list() | tuple():
+            return [_replaced(each, names) for each in value]
+        case str() if value in names:
+            return names[value]
+    return value
+
+
+def _bare(value: Any) -> Any:
+    """The value without the moments in it."""
+    match value:
+        case dict():
+            return {name: _bare(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_bare(each) for each in value]
+        case str() if _MOMENT.fullmatch(value):
+            return ""
+    return value

@@ -1,0 +1,221 @@
+"""Where money goes by a command's events: amounts between named places.
+
+Whatever is said of money to whoever signs a command is computed from these. A movement is of
+chips or cash that somebody hands over now; or of the record alone, where something was typed
+wrong, and the right money lies where it always lay.
+
+>>> refund = {"type": "CommissionRefunded", "patron": "P-3", "amount": 5_00, "how": "patron"}
+>>> [(each.amount, str(each.out_of), str(each.into)) for each in movements([refund])]
+[(500, 'the tray', 'P-3')]
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.rules.wording import N_, Amount, Words
+from ops.words.event_values import Event
+
+TRAY, CAGE, LAYOUT, BOX = "the tray", "the cage", "the layout", "the drop box"
+
+
+class Place(Struct, frozen=True):
+    """A patron, or a place of the house's; of a game account its patron too."""
+
+    name: str
+    account_of: str = ""
+
+    def __str__(self) -> str:
+        return str(self.words)
+
+    @property
+    def words(self) -> str:
+        """The place in words; a patron by name."""
+        if self.account_of:
+            return Words("the game account of {patron}", patron=self.account_of)
+        return Words(self.name) if self.name in _OURS else self.name
+
+
+class Movement(Struct, frozen=True):
+    """Money that goes from one place to another.
+
+    `on_record`: only what the record says of it changes; negative, if less went.
+    """
+
+    amount: int  # minor units
+    out_of: Place
+    into: Place
+    on_record: bool = False
+
+    def words(self, currency: str) -> Words:
+        """The movement as a sentence."""
+        template = _GOES
+        if self.on_record:
+            template = _WENT_MORE if self.amount > 0 else _WENT_LESS
+        return Words(
+            template,
+            amount=Amount(abs(self.amount), currency),
+            out_of=self.out_of.words,
+            into=self.into.words,
+        )
+
+
+_GOES = N_("{amount} goes from {out_of} to {into}.")
+_WENT_MORE = N_("On record {amount} more went from {out_of} to {into}.")
+_WENT_LESS = N_("On record {amount} less went from {out_of} to {into}.")
+_OURS = {
+    *(N_("the tray"), N_("the cage"), N_("the layout"), N_("the drop box"), N_("the house")),
+    *(N_("cash"), N_("a ticket"), N_("payment by hand")),
+}
+# The places of a game account's movements.
+_OF_ACCOUNTS = {
+    "cash": "cash",
+    "ticket": "a ticket",
+    "hand": "payment by hand",
+    "cloth": LAYOUT,
+    "house": "the house",
+}
+
+
+def movements(events: Sequence[Event]) -> list[Movement]:
+    """Where the money of these events goes, between any two places only what is left of it."""
+    paid_from = {each["coup"]: each["place"] for each in events if each["type"] == _EARLIER}
+    by_account = {each["stay"] for each in events if "out_of" in each}
+    moved: list[Movement] = []
+    for event in events:
+        if "out_of" in event:
+            moved.append(_of_account(event))
+        elif event.get("stay") not in by_account and event["type"] in MOVES:
+            tray = Place(f"the {paid_from.get(event.get('coup'), 'tray')}")
+            moved += MOVES[event["type"]](event, tray)
+    return list(_netted(moved))
+
+
+_EARLIER = "EarlierCoupPutRight"
+
+
+def _netted(moved: Iterable[Movement]) -> Iterator[Movement]:
+    """What is left between any two places, in the order in which they came up."""
+    left: dict[tuple[Place, Place, bool], int] = {}
+    for each in moved:
+        there, back = (each.out_of, each.into), (each.into, each.out_of)
+        if (*back, each.on_record) in left:
+            left[*back, each.on_record] -= each.amount
+        else:
+            left[*there, each.on_record] = left.get((*there, each.on_record), 0) + each.amount
+    for (out_of, into, on_record), amount in left.items():
+        if amount and not on_record and amount < 0:
+            yield Movement(-amount, into, out_of)
+        elif amount:
+            yield Movement(amount, out_of, into, on_record)
+
+
+def _patron(event: Event) -> Place:
+    return Place(event["patron"])
+
+
+def _settled(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["stake"], Place(LAYOUT), tray)
+    yield Movement(event["paid"], tray, _patron(event))
+
+
+def _returned(event: Event, tray: Place) -> Iterator[Movement]:
+    if event["paid_before"] is None:
+        yield Movement(event["stake"], Place(LAYOUT), _patron(event))
+    else:
+        yield from _changed(event, tray)
+
+
+def _changed(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["changes_hands"], tray, _patron(event))
+
+
+def _reduced(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["returned"], Place(LAYOUT), _patron(event))
+
+
+def _wager_moved(event: Event, tray: Place) -> Iterator[Movement]:
+    """The stake was another patron's, and so was what it was paid."""
+    for patron, sign in ((event["patron"], -1), (event["to_patron"], 1)):
+        yield Movement(sign * event["stake"], Place(patron), Place(LAYOUT), on_record=True)
+        paid = sign * (event["paid"] or 0)
+        yield Movement(paid, tray, Place(patron), on_record=True)
+
+
+def _collected(event: Event, tray: Place) -> Iterator[Movement]:
+    if event["how"] != "at-payout":  # which is in the payment
+        yield Movement(event["amount"], _patron(event), tray)
+
+
+def _refunded(event: Event, tray: Place) -> Iterator[Movement]:
+    for each in _collected(event, tray):
+        yield replace(each, out_of=each.into, into=each.out_of)
+
+
+def _collection_corrected(event: Event, tray: Place) -> Iterator[Movement]:
+    change = event["amount"] - event["amount_before"]
+    yield Movement(change, _patron(event), tray, on_record=True)
+
+
+def _cash_corrected(event: Event, tray: Place) -> Iterator[Movement]:
+    """The chips that a patron really got for cash, or gave for it."""
+    for patron, amount in (
+        (event["patron_before"], -event["amount_before"]),
+        (event["patron"], event["amount"]),
+    ):
+        ends = (tray, Place(patron))
+        out_of, into = ends if event["kind"] == "buy-in" else ends[::-1]
+        yield Movement(amount, out_of, into, on_record=True)
+
+
+def _chips_corrected(event: Event, tray: Place) -> Iterator[Movement]:
+    change = event["total"] - event["total_before"]
+    if event["kind"] == "fill":
+        yield Movement(change, Place(CAGE), tray, on_record=True)
+    elif event["kind"] == "credit":
+        yield Movement(change, tray, Place(CAGE), on_record=True)
+
+
+def _filled(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["total"], Place(CAGE), tray)
+
+
+def _credited(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["total"], tray, Place(CAGE))
+
+
+def _bought_in(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["amount"], tray, _patron(event))
+
+
+def _cashed_out(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["amount"], _patron(event), tray)
+
+
+def _of_account(event: Event) -> Movement:
+    """A movement of a game account, which names its own places."""
+    out_of, into = (
+        Place("", event["patron"]) if event[end] == "account" else Place(_OF_ACCOUNTS[event[end]])
+        for end in ("out_of", "into")
+    )
+    return Movement(event["amount"], out_of, into)
+
+
+MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
+    "WagerSettled": _settled,
+    "WagerSettledLate": _settled,
+    "WagerReturned": _returned,
+    "WagerReduced": _reduced,
+    "WagerMoved": _wager_moved,
+    "PaymentCorrected": _changed,
+    "CommissionCollected": _collected,
+    "CommissionRefunded": _refunded,
+    "CollectionCorrected": _collection_corrected,
+    "CashCorrected": _cash_corrected,
+    "ChipsCorrected": _chips_corrected,
+    "Filled": _filled,
+    "Credited": _credited,
+    "BoughtIn": _bought_in,
+    "CashedOut": _cashed_out,
+}
