@@ -118,9 +118,9 @@ class SlipVoided(base.Event, topic="slip-book.slip-voided"):
 
     slip: str
     kind: str
+    table_day: str
     chips: Chips
     total: int  # minor units
-    table_day: str
     reason: str
     by: str
     approved_by: str

@@ -497,14 +497,10 @@ COMMISSION: Mapping[str, Wording] = {
     "CollectionCorrected": _collection_corrected,
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
-    "CommissionWaived": N_(
-        "{patron} owes {owed_before} commission, and {amount} of it is waived: {reason}."
-    ),
+    "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
     "CommissionCarriedForward": N_("{patron}: commission of {amount} is owed by {to_stay} now."),
     "CommissionBroughtForward": N_("{patron} brings forward commission of {amount}."),
-    "CommissionWalked": N_(
-        "{patron} left owing {owed_before} commission, and {amount} of it is written off: {reason}."
-    ),
+    "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,
     "UncollectedFormIssued": N_(

@@ -19,7 +19,7 @@ MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "paid_before", "paid_up", "commission_before", "before"),
-    *("amount_before", "total_before", "balance", "short", "owed_before"),
+    *("amount_before", "total_before", "balance", "short"),
 }
 _CALLED: Mapping[str, Callable[[Any], object]] = {
     "spot": spot_called,

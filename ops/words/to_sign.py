@@ -61,10 +61,13 @@ def _said(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Words]:
 
 
 def _in_full(event: Event, currency: str) -> Iterator[Words]:
-    """The chips that an event names, and the result that a corrected card leads to."""
+    """The chips that an event names, what is owed before it, the result of corrected cards."""
     for name in _CHIPS:
         if isinstance(event.get(name), dict) and any(event[name].values()):
             yield _chips(event, name, currency)
+    if "owed_before" in event:
+        owed = Amount(event["owed_before"], currency)
+        yield Words("Now {patron} owes {amount}.", patron=event["patron"], amount=owed)
     if event["type"] == "CardCorrected" and event["outcome"]:
         totals = event["player_total"], event["banker_total"]
         yield Words("It is then: {outcome}.", outcome=outcome_words(event["outcome"], *totals))

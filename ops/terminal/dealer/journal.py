@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import msgspec
 
+from domain.rules.pins import may_be_pin
 from ops.ledger import machine
 from ops.ledger.database import Database, NotFit
 from ops.ledger.files import data_home
@@ -130,12 +131,13 @@ class Journal:
 
     # All of these raise OSError, when the file cannot be written.
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
-        """Saves the draft and the lines that wait, at every key.
+        """Saves the draft and the lines that wait, at every key; nothing that may be a PIN.
 
         `refused`: the draft was entered and refused, and was not changed since.
         """
         with self._lock:
-            self._content.draft, self._content.waiting = draft, list(waiting)
+            self._content.draft = "" if may_be_pin(draft) else draft
+            self._content.waiting = [each for each in waiting if not may_be_pin(each)]
             self._content.refused = refused
             if not self._taking:
                 self._content.taken = ""
@@ -143,6 +145,8 @@ class Journal:
 
     def take(self, typed: str) -> None:
         """Saves a line that is entered now; it is no draft any more, and does not wait."""
+        if may_be_pin(typed):
+            return
         with self._lock:
             if self._content.waiting[:1] == [typed]:
                 del self._content.waiting[0]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from getpass import getpass
 from threading import Lock
 
-from domain.rules.pins import HOW_LONG, SHORTEST_PIN, may_be_pin, weakness
+from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.kit.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.phrases import sentences, with_rule
@@ -88,9 +88,8 @@ class Plain:
         """The outcome of a line, with the second person if one was asked for."""
         if typed.lower() == "look":
             return Outcome("answered", tuple(table_lines(self.session.now)))
-        if not may_be_pin(typed):
-            self._keep(typed)
-            self.session.take(typed)
+        self._keep(typed)
+        self.session.take(typed)
         outcome = self.session.say(typed)
         while outcome.kind == "second":
             if not sys.stdin.isatty():

@@ -149,14 +149,11 @@ class Session:
 
         `refused`: the draft was entered and is not done.
         """
-        draft = "" if may_be_pin(draft) else draft
         with suppress(OSError):  # a line that cannot be saved is not sent, and the dealer is warned
             self._journal.keep(draft, waiting, refused=refused)
 
     def take(self, typed: str) -> None:
         """Saves a line that is about to be sent, so that a kill does not lose it."""
-        if may_be_pin(typed):
-            return
         with suppress(OSError):
             self._journal.take(typed)
 

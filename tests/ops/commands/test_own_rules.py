@@ -347,3 +347,36 @@ def test_a_rule_set_is_approved_at_the_shell_and_its_odds_are_shown(database, tm
     assert "riverside@1 is approved: tables may open under it." in result.stdout
     assert {each["spot"]: each["edge_percent"] for each in told["spots"]}["tie"] == 4.844
     assert (1, True) == (unknown.exit_code, "riverside@1" in unknown.stderr)
+
+
+GENEROUS = """
+name = "riverside@2"
+source = "Riverside Casino, table sheet"
+based_on = "dragon-bonus@1"
+
+[spots]
+tie.pays = {"tie" = "12:1"}
+"""
+
+
+def test_whoever_approves_is_shown_every_edge_and_what_is_other_than_before(approved):
+    dearer = RIVERSIDE.replace("@1", "@2", 1).replace('"4%"', '"5%"')
+    line = APPROVE | {"file": dearer}
+    shown = approved.to_sign(line).words
+    (_, told) = shown
+
+    assert "Tie: the house keeps 4.8440% of all wagers." in told
+    assert "Banker: the house keeps" in told
+    assert "Other than in riverside@1: commission rate: 5, 100, not 4, 100." in told
+    assert "spots tie pays: tie 9:1, not tie 8:1" in told.partition("in dragon-bonus@1: ")[2]
+    assert approved.dispatch(line).body["events"][1]["edges"].keys() >= {"tie", "banker"}
+
+
+def test_a_bet_that_favours_the_patron_must_be_confirmed(approved):
+    """A set with a Tie at 12 to 1 went through without a sound."""
+    line = APPROVE | {"file": GENEROUS}
+    error, message = refused(approved, **line)
+
+    assert error == "ConfirmationNeeded"
+    assert "Tie favours the patron: the house loses 23.7028% of all wagers" in message
+    assert approved.dispatch(line | {"confirmed": True}).ok

@@ -28,7 +28,6 @@ def test_a_card_that_was_typed_wrong_is_named_by_its_number(dealing):
 
     assert asked.words[1] == "Card 5 was 4♠, not 2♠: it was a four."
     assert asked.words[2] == "It is then: Banker wins, 9 to 6."
-    assert any("100.00 on" in each or "Banker 100.00" in each for each in asked.words)
     assert done.kind == "done"
     assert done.words[0] == "Card 5 was 4♠, not 2♠: it was a four."
     assert dealing.now.coup.outcome == "banker"

@@ -447,6 +447,42 @@ def test_a_pin_that_is_typed_before_it_is_asked_for_is_seen_and_kept_nowhere():
     assert "4444" not in repr([session.kept, session.taken])
 
 
+def test_digits_alone_are_no_line_and_stand_nowhere():
+    """Somebody takes the line for the place of the PIN, after a refusal or before a dialog."""
+    session = FakeSession(betting(), LATE)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "3 b 500")
+        for n in range(1, 7):
+            await pilot.press("471108"[n - 1])
+            lines = [strip.text for strip in app.screen._compositor.render_strips()]
+            assert not any(f"› {'471108'[:n]}" in each for each in lines)
+            assert all("4711" not in each for each in lines)
+            assert all("4711" not in draft for draft, _ in session.kept)
+        await pilot.press("enter")
+        assert typed(app) == ""
+        assert "Digits alone are no line." in " ".join(shown_words(app))
+        await pilot.press("up")
+        assert typed(app) == "3 b 500"
+        assert "4711" not in everything_seen(app, session)
+
+    at_the_table(session, act)
+
+    assert ["3 b 500"] == session.lines
+
+
+def test_a_seat_that_is_typed_first_is_shown():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        await pilot.press("3")
+        assert not app.line.password
+        await pilot.press(*" b 5000")
+        assert not app.line.password
+
+    at_the_table(session, act)
+
+
 @pytest.mark.parametrize("failed", [LATE, Outcome("lost", ("The ledger is lost.",))])
 @pytest.mark.parametrize("typed_line", AHEAD)
 def test_what_is_typed_ahead_of_a_question_that_is_never_asked_goes_nowhere(failed, typed_line):

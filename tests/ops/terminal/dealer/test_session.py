@@ -87,6 +87,19 @@ def test_no_text_but_a_staff_number_signs_in_open_house(session):
     assert session.say(line, Second("S-11")).kind == "done"
 
 
+@pytest.mark.parametrize("typed", ["4711", "471108", " 471108 "])
+def test_digits_alone_are_sent_and_kept_nowhere(session, database, typed):
+    session.keep(typed, (typed,))
+    session.take(typed)
+    refused = session.say(typed)
+    session.keep(typed, (typed,))
+    with sits_down_again(session, database) as (again, _):
+        kept = again.draft, again.unsent
+
+    assert (refused.kind, refused.left, kept) == ("refused", "", ("", ()))
+    assert "4711" not in repr(refused)
+
+
 def test_nobody_signs_what_they_were_not_shown(session):
     session.say("3 b 500")
     session.say("9c5s7cqd9s s")

@@ -242,9 +242,10 @@ def test_who_signs_on_elsewhere_is_asked_here_again_and_no_line_is_lost(house, s
         assert asked(app)
         assert "`seat 3 P-1` stays on the line." in told(app)
         await sign(app, pilot, "D-204", PIN)
-        assert "D-204 is signed on at pit-2 (as ann), since 12:00. Sign off there" in told(app)
-        goes(house, "D-204")
-        await sign(app, pilot, PIN)
+        assert "D-204 is still signed on at pit-2 (as ann), since 12:00." in told(app)
+        assert "Enter again signs you off there." in told(app)
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: not asked(app))
         assert app.line.value == "seat 3 P-1"
         await pilot.press("enter")
         await settled(app, pilot, lambda: not app.busy)
@@ -265,6 +266,9 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
         assert "On record" not in words(app)
         await sign(app, pilot, "D-205", PIN)
         assert "D-204 is the dealer of B01. Type `dealer D-205` when you take over." in words(app)
+        await say(app, pilot, "dealer D-205")
+        assert not app.screen_stack[1:], "a relief takes one PIN"
+        assert session.now.dealer == "D-205"
         await say(app, pilot, "seat 3 P-1")
         assert session.now.seat(3).patron == "P-1"
 
@@ -273,6 +277,16 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
     assert [getattr(each, "staff", each) for each in kept] == ["D-204", "D-204", "D-205"]
     assert session._presence.token.staff == "D-205"
     assert house.member("D-205").signed_on
+
+
+def test_whoever_signs_off_where_nobody_is_signed_on_is_asked_who_they_are(house, session):
+    async def act(app, pilot):
+        await pilot.press("escape")
+        assert not asked(app)
+        await say(app, pilot, "off")
+        assert asked(app)
+
+    at(session, act)
 
 
 def test_in_open_house_nobody_is_asked_and_nobody_signs_off(database):

@@ -213,14 +213,13 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     decide = page.locator("form[action$='/decide']")
     decide.get_by_label("Reason").fill("the chips lay on it")
     decide.get_by_label("Second person", exact=True).fill("PB-1")
-    decide.get_by_label("PIN of the second person").fill(GUESS)
     decide.get_by_role("button").click()
+    page.get_by_label("PIN of PB-1").fill(GUESS)
+    signs = page.locator("li").all_inner_texts()
+    page.get_by_role("button", name="Sign", exact=True).click()
     refused = page.locator(".reply").inner_text()
-    page.goto(f"{house.address}/cases/{case}")
-    decide.get_by_label("Reason").fill("the chips lay on it")
-    decide.get_by_label("Second person", exact=True).fill("PB-1")
-    decide.get_by_label("PIN of the second person").fill(PIN)
-    decide.get_by_role("button").click()
+    page.get_by_label("PIN of PB-1").fill(PIN)
+    page.get_by_role("button", name="Sign", exact=True).click()
     page.get_by_text("PB-1 (PIN typed)").wait_for()
     page.get_by_role("button", name="The patron was informed").click()
     page.get_by_text("decided, and the patron was informed").wait_for()
@@ -229,6 +228,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     told = Path(pack.value.path()).read_text()
 
     assert "WrongPin" in refused
+    assert [f"{case} is decided, payment unchanged: the payment stands."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
     assert case in told
     assert [] == page.wrong
