@@ -48,12 +48,12 @@ def is_pin(typed: str) -> bool:
 
 
 def may_be_pin(typed: str) -> bool:
-    """Whether a text is digits alone, and so may be a PIN, or the beginning of one.
+    """Whether a text is as many digits alone as a PIN may have; no line of a table is.
 
-    >>> may_be_pin("4711"), may_be_pin("3 b 500"), may_be_pin("")
+    >>> may_be_pin("4711"), may_be_pin("3 b 500"), may_be_pin("471")
     (True, False, False)
     """
-    return typed.strip().isdecimal()
+    return is_pin(typed.strip())
 
 
 def weakness(pin: str, staff: str, least: int) -> Words | None:

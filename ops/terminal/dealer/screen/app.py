@@ -14,7 +14,6 @@ from textual.containers import Horizontal
 from textual.message import Message as Posted
 from textual.widgets import Input, Static
 
-from domain.rules.pins import may_be_pin
 from domain.rules.wording import counted
 from ops.kit.app import Face
 from ops.kit.outcome import Link, Outcome, Second
@@ -646,7 +645,7 @@ class DealerScreen(Face, inherit_bindings=False):
         A line that a second person is asked for counts as refused.
         """
         typed, waiting = self.line.value, tuple(self._queue.waiting)
-        typed = "" if may_be_pin(typed) else typed
+        typed = "" if self.line.password else typed
         if not self._unsigned:
             return typed, waiting, self.line.refused
         if typed:

@@ -36,6 +36,7 @@ class InPlace(ModalScreen[Given]):
         border-title-color: $warning; border-title-style: bold;
     }
     InPlace Static { height: auto; }
+    InPlace VerticalScroll { height: auto; max-height: 12; scrollbar-size-vertical: 1; }
     InPlace Input, InPlace Input:focus { border: round $foreground 50%; height: 3; }
     InPlace Input:focus { border: round $foreground; }
     """
@@ -65,9 +66,6 @@ class InPlace(ModalScreen[Given]):
 class SecondPerson(InPlace[Second | None]):
     """Asks the second person for number and PIN; Esc leaves the line as it is."""
 
-    CSS = """
-    SecondPerson VerticalScroll { height: auto; max-height: 12; scrollbar-size-vertical: 1; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", show=False),
         Binding("pageup", "scroll(-1)", show=False),

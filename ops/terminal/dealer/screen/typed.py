@@ -14,7 +14,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from domain.rules.pins import SHORTEST_PIN, may_be_pin
+from domain.rules.pins import may_be_pin
 from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.screen.queue import History
 from ops.words.language import _
@@ -178,8 +178,9 @@ class Typed(Keyed):
 
     def watch_value(self, value: str) -> None:
         """Shows no digits alone that may be a PIN: after a question or a refusal, or many."""
-        self.guarded = self.guarded and (value in ("", self._refused) or may_be_pin(value))
-        self.password = may_be_pin(value) and (self.guarded or len(value) >= SHORTEST_PIN)
+        digits = value.strip().isdecimal()
+        self.guarded = self.guarded and (value in ("", self._refused) or digits)
+        self.password = may_be_pin(value) or (self.guarded and digits)
 
     def on_paste(self, event: events.Paste) -> None:
         """Pastes one line only, and says so if there were more."""

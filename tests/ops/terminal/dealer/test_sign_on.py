@@ -678,7 +678,7 @@ def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(d
         await say(app, pilot, LIMIT)
         await second(app, pilot, GUESS)
         assert "That is not the PIN of S-11. Check the number" in words(app)
-        assert "Limits of Player and Banker: 50.00 to 5,000.00" in " ".join(app.screen._words)
+        assert "From the next coup on: Player and Banker 50–5,000" in " ".join(app.screen._words)
         assert app.line.value == ""
         assert dealing.now.limits["main"][0] != 50_00
         await second(app, pilot, PIN, staff="")  # the number is there already
