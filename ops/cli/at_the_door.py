@@ -232,16 +232,16 @@ def _run(asked: Asked, files: "_Files") -> Answered:
 class _Keyboard:
     """What somebody typed at the terminal answers the command's questions, in their order."""
 
-    def __init__(self, asked: Asked, said: _Stream) -> None:
+    def __init__(self, asked: Asked, written: _Stream) -> None:
         self._asked = asked
-        self._said = said
+        self._written = written
         self._read = 0  # how many letters of what was said were shown with a question
         self._answered = 0
 
     @property
     def unread(self) -> str:
         """What was said since the last question."""
-        return self._said.text[self._read :]
+        return self._written.text[self._read :]
 
     @contextlib.contextmanager
     def typing(self) -> Iterator[None]:
@@ -262,12 +262,12 @@ class _Keyboard:
 
         Nor is it if what was shown before the question was something else.
         """
-        n, said = self._answered, self.unread
-        seen = hashlib.sha256(f"{said}\n{words}".encode()).hexdigest()
+        n, before = self._answered, self.unread
+        seen = hashlib.sha256(f"{before}\n{words}".encode()).hexdigest()
         shown = self._asked.seen[n] if n < len(self._asked.seen) else ""
-        if n >= len(self._asked.typed) or (said and shown != seen):
-            raise _Asks(Question(words, hidden, said, n, seen))
-        self._answered, self._read = n + 1, self._read + len(said)
+        if n >= len(self._asked.typed) or (before and shown != seen):
+            raise _Asks(Question(words, hidden, before, n, seen))
+        self._answered, self._read = n + 1, self._read + len(before)
         return self._asked.typed[n]
 
 

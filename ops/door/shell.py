@@ -33,7 +33,7 @@ def run(address: str, words: list[str], language: str | None) -> int:
         asked = _asked(_with_files(words), language)
         with closing(Connection(address)) as connection:
             while question := (answer := _answer(connection, asked)).get("asks"):
-                sys.stderr.write(question["said"])
+                sys.stderr.write(question["before"])
                 typed = _typed(question["words"], hidden=question["hidden"])
                 if typed is None:
                     _say("Aborted!")

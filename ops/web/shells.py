@@ -54,9 +54,9 @@ class Question(Struct, frozen=True):
 
     words: str
     hidden: bool
-    said: str = ""  # what whoever answers reads first
+    before: str = ""  # what whoever answers reads first
     n: int = 0  # how many answers came before
-    seen: str = ""  # the digest of what was said and asked, to be sent with the answer
+    seen: str = ""  # the digest of what came before and was asked, to be sent with the answer
 
 
 class Answered(Struct, frozen=True, omit_defaults=True):

@@ -46,12 +46,12 @@ _MARKED = (
 def sentences(
     events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
 ) -> Iterator[Words]:
-    """The sentences of a command's events; see `each_said`."""
-    for event, words in each_said(events, currency, marked=marked):
+    """The sentences of a command's events; see `event_sentences`."""
+    for event, words in event_sentences(events, currency, marked=marked):
         yield run_on([words, *what_follows(event, currency)])
 
 
-def each_said(
+def event_sentences(
     events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
 ) -> Iterator[tuple[dict[str, Any], Words]]:
     """A command's events with their sentences, without those that another sentence covers.
@@ -77,8 +77,8 @@ def each_said(
             event["type"] == "CoupOpened" and event["coup"] in dummies
         ):
             continue
-        elif said := sentence(event, currency, marked=marked):
-            yield event, said
+        elif worded := sentence(event, currency, marked=marked):
+            yield event, worded
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.rules.wording import Amount, Words
 from ops.words.event_values import Event
-from ops.words.events import each_said
+from ops.words.events import event_sentences
 from ops.words.movements import movements
 from ops.words.show import chips_words, outcome_words
 
@@ -30,7 +30,7 @@ def to_sign(events: Sequence[dict[str, Any]], currency: str) -> tuple[Words, ...
     words = [
         *_about(events),
         *_bets(events, currency),
-        *_said(events, currency),
+        *_sentences(events, currency),
         *(each.words(currency) for each in movements(events)),
     ]
     return tuple(dict.fromkeys(words))
@@ -48,10 +48,10 @@ def _about(events: Sequence[Event]) -> Iterator[Words]:
         yield Words("In coup {coup}:", coup=coup)
 
 
-def _said(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Words]:
+def _sentences(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Words]:
     """What each event says, or in its place what may be known of it before."""
     turned = any(each["type"] == "HandTurned" for each in events)
-    for event, words in each_said(events, currency, marked=False):
+    for event, words in event_sentences(events, currency, marked=False):
         if event["type"] in _UNSEEN and (turned or event["type"] != "Resulted"):
             if unseen := _UNSEEN[event["type"]]:
                 yield unseen

@@ -41,7 +41,7 @@ def _why(answer: Answered) -> Reply | None:
     """Why it is asked again; None where a PIN is to be chosen and none was refused yet."""
     if answer.asks is None:
         return reply_of(answer)
-    return Reply("refused", answer.asks.said.strip()) if answer.asks.said else None
+    return Reply("refused", answer.asks.before.strip()) if answer.asks.before else None
 
 
 async def sign_off(desk: Desk, request: Request, who: Visitor) -> Response:

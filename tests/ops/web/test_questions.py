@@ -33,7 +33,7 @@ def test_a_question_comes_with_what_was_said_before_it():
     asks = question("100.00 goes from P-1 to the tray.")
 
     assert (asks.words, asks.hidden, asks.n) == ("PIN of S-11: ", True, 0)
-    assert asks.said == "100.00 goes from P-1 to the tray.\n"
+    assert asks.before == "100.00 goes from P-1 to the tray.\n"
 
 
 def test_an_answer_counts_for_what_was_said_and_it_is_not_said_twice():
@@ -47,7 +47,7 @@ def test_if_something_else_is_said_meanwhile_it_is_asked_anew():
     asks = question("100.00 goes from P-1 to the tray.")
     anew = question("200.00 goes from P-1 to the tray.", typed=[PIN], seen=[asks.seen])
 
-    assert (anew.said, anew.n) == ("200.00 goes from P-1 to the tray.\n", 0)
+    assert (anew.before, anew.n) == ("200.00 goes from P-1 to the tray.\n", 0)
     assert anew.seen != asks.seen
 
 
