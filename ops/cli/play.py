@@ -64,7 +64,7 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
             click.launch(there)
 
     try:
-        serve(database, Address("127.0.0.1", port), shell, player, ready)
+        serve(database, Address("127.0.0.1", port), shell, player, ready=ready)
     finally:
         stop.set()
         if dealing.is_alive():

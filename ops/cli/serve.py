@@ -28,9 +28,20 @@ PRELOAD = ["ops.cli.warm"]
 )
 @click.option("--tls-cert", "certificate", type=_FILE, help="Its certificate, with the chain.")
 @click.option("--tls-key", "key", type=_FILE, help="The certificate's private key.")
+@click.option(
+    "--metrics-token",
+    type=_FILE,
+    envvar="SABOT_METRICS_TOKEN_FILE",
+    help="A file with the word by which another machine reads /metrics.",
+)
 @with_database
 def serve(
-    database: Database, host: str, port: int, certificate: Path | None, key: Path | None
+    database: Database,
+    host: str,
+    port: int,
+    certificate: Path | None,
+    key: Path | None,
+    metrics_token: Path | None,
 ) -> None:
     """Serve the house: terminals with SABOT_HOUSE, devices and browsers reach the record by it.
 
@@ -53,11 +64,14 @@ def serve(
         raise click.UsageError(
             f"PINs would go over the network unencrypted at {host}. Give --tls-cert and --tls-key."
         )
+    token = metrics_token.read_text().strip() if metrics_token else ""
+    if metrics_token and not token:
+        raise click.UsageError(f"{metrics_token} is empty: write the token into it.")
     with database.session("sabot_auditor", say):
         pass  # the database is there and fits
     record_start(database, "server")
     preload(PRELOAD)
-    serve_until_told(database, address, run, play, _say_open)
+    serve_until_told(database, address, run, play, token, _say_open)
 
 
 def _say_open(address: "Address") -> None:

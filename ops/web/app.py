@@ -6,11 +6,13 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
+from hmac import compare_digest
 from typing import Any, TypeVar
 
 import anyio
 import msgspec
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -24,6 +26,7 @@ from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller
+from ops.web.front import Front
 from ops.web.house import House
 from ops.web.lines import Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
@@ -42,8 +45,13 @@ SILENT = 15.0  # seconds between two signs of life of a stream of events
 BEAT = 1.0  # seconds between two signs of life of a screen
 PIECE = 500  # events in one read
 THREADS = 64  # for lines
+DIGITS = 18  # of a number in an address, which the database can hold
 STILL = 2.0  # seconds for which whoever has a stream is not checked again
 _IDLE = "The sign-on has ended after {n} minutes in which nothing was asked here. Sign on again."
+_COUNTS = (
+    "The counters are for this machine. From elsewhere they are asked for with the token of "
+    "`sabot serve --metrics-token FILE`, as `Authorization: Bearer TOKEN`."
+)
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
 _SAFE = {
@@ -60,8 +68,9 @@ Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 class Doors:
     """The handlers of requests, on one house."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, metrics_token: str) -> None:
         self.house = house
+        self._metrics_token = metrics_token
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.news: News | None = None
@@ -120,7 +129,7 @@ class Doors:
         after = _number(request, "after", 0)
         screen.require_all_after(after)
         frames = self._frames(screen.frames(after), caller)
-        return Streamed(frames, _SAFE, BEAT)
+        return Streamed(frames, BEAT)
 
     async def _frames(
         self, frames: AsyncIterator[Frame], caller: Caller
@@ -179,7 +188,7 @@ class Doors:
 
         leave = self.house.rooms.events.enter(caller.terminal or caller.address)
         events = self._stream(after, table, ending, require_still)
-        return Streamed(events, _SAFE, SILENT, leave=leave, ending=ending)
+        return Streamed(events, SILENT, leave=leave, ending=ending)
 
     async def _stream(
         self,
@@ -226,8 +235,13 @@ class Doors:
         body = {"ok": not lost, "version": VERSION} | ({"why": lost} if lost else {})
         return JSONResponse(body, 503 if lost else 200, headers=_SAFE)
 
-    async def metrics(self, _: Request) -> Response:
-        """What the server counts."""
+    async def metrics(self, request: Request) -> Response:
+        """What the server counts, for its own machine and whoever has the token."""
+        here = Caller(address=address_of(request)).is_here
+        _, _, token = request.headers.get("authorization", "").partition(" ")
+        allowed = self._metrics_token
+        if not here and not (allowed and compare_digest(token.encode(), allowed.encode())):
+            return _refusal(403, "NotTrusted", _COUNTS)
         if self.news:
             self.house.meters.position.set(self.news.head)
             self.house.meters.reachable.set(not self.news.lost)
@@ -275,9 +289,9 @@ class Doors:
         return await handler(request, admitted, body)
 
 
-def application(house: House) -> Starlette:
-    """The server's application."""
-    doors = Doors(house)
+def application(house: House, metrics_token: str = "") -> Starlette:
+    """The server's application; `metrics_token`: who has it may read `/metrics` from elsewhere."""
+    doors = Doors(house, metrics_token)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -314,6 +328,7 @@ def application(house: House) -> Starlette:
     return Starlette(
         routes=routes,
         lifespan=lifespan,
+        middleware=[Middleware(Front)],
         exception_handlers={404: _nothing_there, 405: _nothing_there},
     )
 
@@ -350,7 +365,7 @@ def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Respo
 
 def _number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, str(default))
-    if not (text.isdecimal() and text.isascii()):
+    if not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
         raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
     return int(text)
 

@@ -1,7 +1,7 @@
 """What every request has in common: where it came from, its body, and answers that do not end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import Any
 
 import anyio
@@ -45,7 +45,6 @@ class Streamed(EventSourceResponse):
     def __init__(
         self,
         events: AsyncIterator[dict[str, Any]],
-        headers: Mapping[str, str],
         beat: float,
         *,
         leave: Leave = lambda: None,
@@ -58,7 +57,6 @@ class Streamed(EventSourceResponse):
         super().__init__(
             events,
             ping=beat,
-            headers=headers,
             shutdown_event=ending,
             shutdown_grace_period=GRACE if ending else 0,
         )

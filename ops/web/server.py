@@ -58,10 +58,12 @@ def serve(
     address: Address,
     runner: Runner,
     player: Player,
+    metrics_token: str = "",
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
 
+    `metrics_token`: whoever has it may read the counters from elsewhere.
     Raises NotServed.
     """
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -70,7 +72,7 @@ def serve(
     house = House(database, runner, player)
     _allow_many_files()
     config = uvicorn.Config(
-        application(house),
+        application(house, metrics_token),
         http=Connection,
         host=address.host,
         port=address.port,

@@ -3,6 +3,8 @@
 from importlib.resources import files
 from typing import Any
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -24,6 +26,25 @@ from ops.web.pages import (
 from ops.web.pages.guard import Guard, Handler
 
 
+class _Number(IntegerConvertor):
+    """A number in an address, as long as the database holds one."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_url_convertor("number", _Number())
+
+
+class _Static(StaticFiles):
+    """Files that a browser keeps, and asks for again whether they are still the same."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:
+        """A file, or that it is still the same."""
+        response = super().file_response(*args, **more)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
 def routes(guard: Guard) -> list[BaseRoute]:
     """Every address of the pages."""
 
@@ -36,7 +57,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
     def post(path: str, handler: Handler) -> Route:
         return Route(path, guard(handler), methods=["POST"])
 
-    static: Any = StaticFiles(directory=str(files("ops.web.pages").joinpath("static")))
+    static: Any = _Static(directory=str(files("ops.web.pages").joinpath("static")))
     return [
         get("/", pit.show_pit),
         get("/live/pit", pit.follow_pit),
@@ -48,11 +69,11 @@ def routes(guard: Guard) -> list[BaseRoute]:
         get("/wall/{table}", wall.show_wall),
         get("/live/wall", wall.follow_wall),
         get("/live/wall/{table}", wall.follow_wall),
-        get("/play/{table}/{seat:int}", play.show_place),
-        get("/live/play/{table}/{seat:int}", play.follow_place),
-        post("/play/{table}/{seat:int}/bets", play.bet),
-        get("/play/{table}/{seat:int}/past", play.past),
-        get("/play/{table}/{seat:int}/shoes/{shoe:path}.json", play.opened_shoe),
+        get("/play/{table}/{seat:number}", play.show_place),
+        get("/live/play/{table}/{seat:number}", play.follow_place),
+        post("/play/{table}/{seat:number}/bets", play.bet),
+        get("/play/{table}/{seat:number}/past", play.past),
+        get("/play/{table}/{seat:number}/shoes/{shoe:path}.json", play.opened_shoe),
         to_anybody("/watch/{table}", watch.show_watch),
         to_anybody("/live/watch/{table}", watch.follow_watch),
         get("/roads/{shoe:path}.svg", wall.draw_road),
@@ -74,7 +95,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
         get("/days/{day}", sheets.show_day),
         get("/staff/{staff}", sheets.show_staff),
         get("/ledger", ledger.list_events),
-        get("/ledger/{position:int}", ledger.show_event),
+        get("/ledger/{position:number}", ledger.show_event),
         get("/sign-on", sign_on.ask_who),
         post("/sign-on", sign_on.sign_on),
         post("/sign-off", sign_on.sign_off),

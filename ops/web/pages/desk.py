@@ -26,19 +26,6 @@ from ops.words import pages as words
 
 PATIENCE = 5.0  # seconds for the first look at the floor
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
-SAFE = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Content-Security-Policy": (
-        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-        "object-src 'none'"
-    ),
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
-}
 _NAV = (
     ("/", words.PIT),
     ("/reports", words.REPORTS),
@@ -149,7 +136,7 @@ class Desk:
         await self.floor()
         leave = room.enter(who)
         events = self.live.stream(view, require_still, self._ending)
-        return Streamed(events, SAFE, SILENT, leave=leave, ending=self._ending)
+        return Streamed(events, SILENT, leave=leave, ending=self._ending)
 
     async def act(
         self,

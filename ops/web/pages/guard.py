@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
 from ops.web.log import mistake
 from ops.web.pages import visitor
-from ops.web.pages.desk import SAFE, Desk, Reply
+from ops.web.pages.desk import Desk, Reply
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
@@ -55,8 +55,6 @@ class Guard:
                 visitor.set_cookie(request, response, visitor.BROWSER, who.fresh, visitor.YEARS)
             if response.status_code >= 400:
                 desk.house.meters.refused.labels(str(response.status_code)).inc()
-            for name, value in SAFE.items():
-                response.headers.setdefault(name, value)
             return response
 
         return answer

@@ -192,6 +192,39 @@ def test_made_up_commands_make_no_further_counters(house):
     assert not [each for each in counted if "nonsense" in str(each)]
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({}, 200),
+        ({"Via": "1.1 proxy"}, 403),
+        ({"Via": "1.1 proxy", "Authorization": "Bearer the-token"}, 200),
+        ({"Via": "1.1 proxy", "Authorization": "Bearer another"}, 403),
+        ({"Via": "1.1 proxy", "Authorization": "Bearer "}, 403),
+        ({"Via": "1.1 proxy", "Authorization": "Bearer \xff"}, 403),
+    ],
+    ids=str,
+)
+def test_the_counters_are_for_this_machine_and_whoever_has_the_token(counting, sent, status):
+    assert counting.terminal().get("/metrics", sent)[0] == status
+
+
+@pytest.fixture(scope="module")
+def counting(server, tmp_path_factory):
+    """A server that gives its counters to whoever has a token."""
+    place = tmp_path_factory.mktemp("counting")
+    (place / "token").write_text("the-token\n")
+    with (
+        server.database() as database,
+        house_server(database, place / "house", "--metrics-token", str(place / "token")) as house,
+    ):
+        yield house
+
+
+def test_without_a_token_nobody_elsewhere_has_the_counters(house):
+    for sent in ({"Via": "x"}, {"Via": "x", "Authorization": "Bearer "}):
+        assert house.terminal().get("/metrics", sent)[0] == 403
+
+
 # The health
 @contextmanager
 def away(server, database):

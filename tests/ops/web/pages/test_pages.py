@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from ops.web.front import SAFE
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
@@ -233,6 +234,19 @@ def test_pages_are_framed_by_nobody_and_run_no_script_of_others(browsers):
         assert "unsafe" not in policy
         assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", text)
         assert not re.search(r"\son\w+=", text)
+
+
+def test_a_file_of_the_pages_has_the_headers_of_a_page(browsers):
+    """But for the time for which a browser keeps it."""
+    _, page, _ = browsers["S-11"].send("GET", "/sign-on")
+    _, file, _ = browsers["S-11"].send("GET", "/static/sabot.js")
+    _, same, _ = browsers["S-11"].send(
+        "GET", "/static/sabot.js", headers={"If-None-Match": file["ETag"]}
+    )
+    safe = {name: page[name] for name in SAFE} | {"Cache-Control": "no-cache"}
+
+    assert {name: file[name] for name in SAFE} == safe
+    assert {name: same[name] for name in SAFE} == safe
 
 
 def test_what_somebody_typed_is_text(browsers):
