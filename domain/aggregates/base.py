@@ -89,6 +89,11 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         assert self._act is not None, "no moment was handed in with at() or join()"
         return self._act.moment
 
+    @property
+    def entered_late(self) -> bool:
+        """Whether the act that is being decided happened earlier and is entered only now."""
+        return self._act is not None and self._act.late
+
     def record(self, event: Event) -> None:
         """Adds an event to the act and to the stream. Refuses a moment too early: BadValue."""
         act = self._act

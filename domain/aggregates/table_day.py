@@ -19,7 +19,7 @@ from domain.rules.refusals import (
     TableLockedUp,
     UnknownSeat,
 )
-from domain.rules.seating import Stay
+from domain.rules.seating import Stay, When
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Amount, Words, listed
 
@@ -32,6 +32,10 @@ _AT_WORK = {
     "dealer": N_("{staff} is already the dealer of {table}."),
     "supervisor": N_("{staff} is already the supervisor of {table}."),
 }
+
+# What to do when a seat does not say whose something was.
+_ENTER = Words("Give its own moment, or enter first who sat down there, with `table seat`.")
+_NAME = Words("Name whose it was: `--patron` and the patron, or their stay, as in `stay-3`.")
 
 
 def chair(seat: int) -> str:
@@ -238,27 +242,27 @@ class TableDay(Tray):
         return self.seating.at(seat)
 
     def stay_at(self, seat: int) -> Stay:
-        """The stay of whoever sits at a seat. Refuses: UnknownSeat, SeatEmpty."""
+        """The stay of whoever sits at a seat; in a late entry, of whoever sat there then.
+
+        Refuses: UnknownSeat, SeatEmpty, BadValue.
+        """
         self.require_seat(seat)
+        if self.entered_late:
+            return self.seating.require_one(seat, When.at(self.happens_at), _ENTER)
         return self.seating.at(seat)
 
-    def require_here(self, stay: Stay, at: datetime) -> None:
-        """Refuses a wager from before the patron sat down: BadValue (R-BET-5)."""
-        began = self.seating.began[stay.address]
-        if at < began:
-            raise BadValue(
-                rule="R-BET-5",
-                message=Words(
-                    "{patron} sat down only at {began}. A wager cannot be from {at}.",
-                    patron=stay.patron,
-                    began=began.isoformat(),
-                    at=at.isoformat(),
-                ),
-            )
+    def stay_then(self, seat: int, when: When) -> Stay:
+        """The stay of whoever sat at a seat at a moment that is over.
+
+        Refuses: UnknownSeat, SeatEmpty, BadValue.
+        """
+        self.require_seat(seat)
+        return self.seating.require_one(seat, when, _NAME)
 
     def move(self, seat: int, to: int) -> None:
         """Moves a patron and the stay to another chair (R-COM-5). Refuses: as `seat`."""
-        stay = self.stay_at(seat)
+        self.require_seat(seat)
+        stay = self.seating.at(seat)
         self.require_seat(to)
         self.seating.require_free(to)
         self.record(events.PatronMoved(seat=seat, to=to, patron=stay.patron, stay=stay.address))
@@ -366,7 +370,8 @@ class TableDay(Tray):
     def leave(self, seat: int, why: str = "left") -> None:
         """Frees a chair; debts are checked before. Refuses: UnknownSeat, SeatEmpty."""
         self.require_open()
-        stay = self.stay_at(seat)
+        self.require_seat(seat)
+        stay = self.seating.at(seat)
         if len(self.chairs_of(stay)) > 1:
             self.record(events.ChairGivenUp(seat=seat, patron=stay.patron, stay=stay.address))
         else:

@@ -52,6 +52,7 @@ class Movement(Struct, frozen=True):
 
     kind: str  # a key of SIGN
     amount: int  # 0: it never was
+    at: datetime
     session: int
     slip: str = ""
     chips: Chips | None = None
@@ -117,13 +118,13 @@ class State(base.State):
     def begin_session(self, opened: "Opened | Reopened") -> None:
         """Begins a session with its opener."""
         self.sessions.append(Session(opened.timestamp))
-        entry, chips = opened.originator_version, opened.opener
-        self.enter_movement(entry, "opener", opened.opener_total, chips=chips)
+        self.enter_movement(opened, "opener", opened.opener_total, chips=opened.opener)
 
-    def enter_movement(self, entry: int, kind: str, amount: int, **whose: Any) -> None:
-        """Moves cash or chips; `entry`: the event's place in the stream."""
-        movement = Movement(kind=kind, amount=amount, session=len(self.sessions), **whose)
-        self.moved[entry] = movement
+    def enter_movement(self, event: base.Event, kind: str, amount: int, **whose: Any) -> None:
+        """Moves cash or chips; the event's place in the stream is the entry."""
+        session = len(self.sessions)
+        movement = Movement(kind=kind, amount=amount, at=event.timestamp, session=session, **whose)
+        self.moved[event.originator_version] = movement
         self._count(movement, 1)
 
     def replace_movement(self, entry: int, **rightly: Any) -> None:
@@ -168,7 +169,7 @@ class ChairGivenUp(OfSeat, topic="table-day.chair-given-up"):
     """A patron gave up one of several chairs, and stays."""
 
     def apply(self, state: State) -> None:
-        state.seating.give_up(self.seat)
+        state.seating.give_up(self.seat, self.timestamp)
 
 
 class PatronLeft(OfSeat, topic="table-day.patron-left"):
@@ -177,7 +178,7 @@ class PatronLeft(OfSeat, topic="table-day.patron-left"):
     why: str  # `left`, `closed`, or `rolled-over`: the stay goes on tomorrow
 
     def apply(self, state: State) -> None:
-        state.seating.give_up(self.seat)
+        state.seating.give_up(self.seat, self.timestamp)
 
 
 class ShoeBrought(base.Event, topic="table-day.shoe-brought"):
@@ -241,7 +242,7 @@ class PatronMoved(base.Event, topic="table-day.patron-moved"):
     stay: str
 
     def apply(self, state: State) -> None:
-        state.seating.move(self.seat, self.to)
+        state.seating.move(self.seat, self.to, self.timestamp)
 
 
 class BoughtIn(OfSeat, topic="table-day.bought-in"):
@@ -250,7 +251,7 @@ class BoughtIn(OfSeat, topic="table-day.bought-in"):
     amount: int
 
     def apply(self, state: State) -> None:
-        state.enter_movement(self.originator_version, "buy-in", self.amount, **self.whose)
+        state.enter_movement(self, "buy-in", self.amount, **self.whose)
 
 
 class CashedOut(OfSeat, topic="table-day.cashed-out"):
@@ -259,7 +260,7 @@ class CashedOut(OfSeat, topic="table-day.cashed-out"):
     amount: int
 
     def apply(self, state: State) -> None:
-        state.enter_movement(self.originator_version, "cash-out", self.amount, **self.whose)
+        state.enter_movement(self, "cash-out", self.amount, **self.whose)
 
 
 class TicketIn(OfSeat, topic="table-day.ticket-in"):
@@ -269,7 +270,7 @@ class TicketIn(OfSeat, topic="table-day.ticket-in"):
     ticket: str
 
     def apply(self, state: State) -> None:
-        state.enter_movement(self.originator_version, "ticket-in", self.amount, **self.whose)
+        state.enter_movement(self, "ticket-in", self.amount, **self.whose)
 
 
 class TicketOut(OfSeat, topic="table-day.ticket-out"):
@@ -279,7 +280,7 @@ class TicketOut(OfSeat, topic="table-day.ticket-out"):
     ticket: str
 
     def apply(self, state: State) -> None:
-        state.enter_movement(self.originator_version, "ticket-out", self.amount, **self.whose)
+        state.enter_movement(self, "ticket-out", self.amount, **self.whose)
 
 
 class Filled(base.Event, topic="table-day.filled"):
@@ -290,8 +291,7 @@ class Filled(base.Event, topic="table-day.filled"):
     total: int
 
     def apply(self, state: State) -> None:
-        entry = self.originator_version
-        state.enter_movement(entry, "fill", self.total, slip=self.slip, chips=self.chips)
+        state.enter_movement(self, "fill", self.total, slip=self.slip, chips=self.chips)
 
 
 class Credited(base.Event, topic="table-day.credited"):
@@ -302,8 +302,7 @@ class Credited(base.Event, topic="table-day.credited"):
     total: int
 
     def apply(self, state: State) -> None:
-        entry = self.originator_version
-        state.enter_movement(entry, "credit", self.total, slip=self.slip, chips=self.chips)
+        state.enter_movement(self, "credit", self.total, slip=self.slip, chips=self.chips)
 
 
 class DropCounted(base.Event, topic="table-day.drop-counted"):

@@ -91,8 +91,8 @@ class CoupMoveWager(OfCoup, tag="coup.move-wager"):
     permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "coup move-wager B01/2026-11-21/1/5 3 banker 'seat 4 had it' --to-seat 4 --with S-11"
     field_help: ClassVar[Mapping[str, str]] = {
-        "to_seat": "The seat whose wager it was.",
-        "patron": "The patron whose wager it was; needed when they have left the table.",
+        "to_seat": "The seat whose wager it was: of whoever sat there then.",
+        "patron": "The patron whose wager it was, or their stay, as in stay-3.",
     }
 
 

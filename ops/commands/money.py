@@ -39,7 +39,7 @@ class MoneyCorrect(Command, tag="money.correct"):
         "position": "The number of the event that was wrong, or last.",
         "amount": "What it really was.",
         "chips": "The chips that it really was.",
-        "seat": "The seat whose money it really was.",
-        "patron": "The patron whose money it really was.",
+        "seat": "The seat whose money it really was: of whoever sat there then.",
+        "patron": "The patron whose money it really was, or their stay, as in stay-3.",
         "table": "The table; needed for the last one.",
     }

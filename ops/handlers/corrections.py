@@ -13,6 +13,7 @@ from ops.commands import corrections as commands
 from ops.handlers.coup import begin_dummy, follow
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.whose import named_then, when_betting
 from ops.replay.readjudicate import one
 
 
@@ -100,7 +101,7 @@ def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
 def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
     """Moves a wager of any day to whose it was; its commission moves along.
 
-    Refuses: MissingField, SeatEmpty, NotFound.
+    Refuses: MissingField, SeatEmpty, NotFound, BadValue.
     """
     if command.to_seat is None and command.patron is None:
         raise MissingField(message=Words("Whose wager was it? Name a seat or a patron."))
@@ -108,8 +109,9 @@ def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
     day = desk.day_of(coup)
     to_seat = command.seat if command.to_seat is None else command.to_seat
     day.require_seat(to_seat)
+    when = when_betting(desk, coup)
     whose = command.patron
-    stay = day.stay_at(to_seat) if whose is None else desk.stay_of(day, whose)
+    stay = day.stay_then(to_seat, when) if whose is None else named_then(desk, day, whose, when)
     signed = Signed(command.reason, desk.casino.actor, command.second or "")
     follow(desk, coup, coup.move_wager(command.seat, command.spot, to_seat, stay, signed))
 

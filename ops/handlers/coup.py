@@ -102,7 +102,6 @@ def _place(
     if not coup.over:
         _require_one_patron_one_side(desk, coup, wager.spot, stay)
     if placed_at:
-        day.require_here(stay, placed_at)
         if command.second:
             desk.require_two(Words("Entering a wager after the first card"), command)
         late = coup.enter_late(

@@ -1,5 +1,6 @@
 """Money that was typed wrong, put right: another amount, seat, patron or chips, or it never was."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.commission import CommissionAccount
@@ -9,12 +10,13 @@ from domain.aggregates.tray import Signed
 from domain.events import commission_account, table_day
 from domain.rules.chips import Chips, require_chips_of
 from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
-from domain.rules.seating import Stay
+from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.patrons import cash_of
+from ops.handlers.whose import named_then
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_command_at, read_last
 
@@ -114,7 +116,8 @@ def _correct_cash(
     """Corrects a buy-in or a cash-out, and the cash of the day of whoever it was."""
     before = day.movement(entry)
     amount = _amount(command, before.amount)
-    seat, stay = _whose(desk, day, command, before.seat, Stay(before.patron, before.stay))
+    was = Stay(before.patron, before.stay)
+    seat, stay = _whose(desk, day, command, before.seat, was, before.at)
     day.correct_cash(position, entry, seat, stay, amount, signed)
     if day.rules.accounts:
         _correct_accounts(desk, position, entry, before, day.movement(entry), signed)
@@ -172,14 +175,24 @@ def _amount(command: commands.MoneyCorrect, before: int) -> int:
 
 
 def _whose(
-    desk: Desk, day: TableDay, command: commands.MoneyCorrect, seat: int, stay: Stay
+    desk: Desk,
+    day: TableDay,
+    command: commands.MoneyCorrect,
+    seat: int,
+    stay: Stay,
+    at: datetime,
 ) -> tuple[int, Stay]:
-    """Whose money it really was: the seat and the stay. Refuses: SeatEmpty, NotFound."""
+    """Whose money it really was when it moved: the seat and the stay.
+
+    Refuses: SeatEmpty, NotFound, BadValue.
+    """
+    when = When.at(at)
+    if command.patron is not None:
+        rightly = seat if command.seat is None else command.seat
+        return rightly, named_then(desk, day, command.patron, when)
     if command.seat is not None:
-        return command.seat, day.stay_at(command.seat)
-    if command.patron is None:
-        return seat, stay
-    return seat, desk.stay_of(day, command.patron)
+        return command.seat, day.stay_then(command.seat, when)
+    return seat, stay
 
 
 def _correct_chips(
@@ -220,8 +233,9 @@ def _correct_collection(
     receipt = getattr(event, "wrong_receipt", event.receipt)
     paid = account.paid_under(receipt)
     amount = _amount(command, paid)
-    _, stay = _whose(desk, day, command, 0, Stay(account.patron, account.stay))
-    number = day.session_at(event.timestamp)
+    paid_at = _paid_at(desk, position, event)
+    _, stay = _whose(desk, day, command, 0, Stay(account.patron, account.stay), paid_at)
+    number = day.session_at(paid_at)
     variance = day.variance_of(number)
     if stay.address == account.stay:
         account.correct_collection(position, receipt, amount, signed)
@@ -230,3 +244,19 @@ def _correct_collection(
         if amount:
             desk.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), variance, commission=amount - paid)
+
+
+def _paid_at(
+    desk: Desk,
+    position: int,
+    event: commission_account.CommissionCollected | commission_account.CollectionCorrected,
+) -> datetime:
+    """When commission was collected, also if that was corrected before."""
+    if isinstance(event, commission_account.CommissionCollected):
+        return event.timestamp
+    with desk.casino.ledger.connection() as connection:
+        events = map(event_of, read_command_at(connection, position))
+        first = next(
+            each for each in events if isinstance(each, commission_account.CommissionCollected)
+        )
+    return first.timestamp
