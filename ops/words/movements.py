@@ -87,12 +87,22 @@ def movements(events: Sequence[Event]) -> list[Movement]:
         if "out_of" in event:
             moved.append(_of_account(event))
         elif event.get("stay") not in by_account and event["type"] in MOVES:
-            tray = Place(f"the {paid_from.get(event.get('coup'), 'tray')}")
-            moved += MOVES[event["type"]](event, tray)
+            moved += MOVES[event["type"]](event, _house_side(event, paid_from))
     return list(_netted(moved))
 
 
 _EARLIER = "EarlierCoupPutRight"
+
+
+def _house_side(event: Event, paid_from: Mapping[str, str]) -> Place:
+    """The tray, or what stands for it where a coup of a closed day is put right: `paid_from`.
+
+    Commission that is in such a payment does not name the coup.
+    """
+    place = paid_from.get(event.get("coup", ""))
+    if place is None and event.get("how") == "correction":
+        place = next(iter(paid_from.values()), None)
+    return Place(CAGE if place == "cage" else TRAY)
 
 
 def _netted(moved: Iterable[Movement]) -> Iterator[Movement]:

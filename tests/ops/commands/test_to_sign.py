@@ -18,7 +18,14 @@ from ops.words.movements import MOVES
 from ops.words.to_sign import digest, to_sign
 from projections import REPORTS
 from tests import ROOT
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, mouth_on
+from tests.worlds.gaming_table import (
+    BANKER_WINS,
+    PATRONS,
+    PLAYER_WINS,
+    GamingTable,
+    mouth_on,
+)
+from tests.worlds.twin_tables import TWO, TwinTable
 from tests.worlds.two_people import DECIDED, house_of_two, with_all_that_is_decided
 
 VOIDED = "SELECT FROM ledger.events WHERE topic = 'coup.voided'"
@@ -137,6 +144,7 @@ def chips(database, rules):
     return net
 
 
+IN_ALL = re.compile(r"^(?P<amount>[\d,.]+) (?P<how>comes from|goes to) the patrons for ")
 AT_PAYOUT = "classic@1"  # where commission is in the payment
 PUT_RIGHT = {
     "void": {"reason": "x"},
@@ -171,8 +179,32 @@ def test_every_figure_of_a_sentence_adds_up_to_what_moves(database, cards, comma
 
 
 def _owed(pit, seat):
-    day = pit.dispatcher.desk.table_day(pit.table)
-    return pit.dispatcher.desk.account(day, day.stay_at(seat)).owed
+    desk = pit.dispatcher.desk
+    accounts = desk.accounts_of(desk.table_day(pit.table), PATRONS[seat])
+    return sum(each.owed for each in accounts)
+
+
+@pytest.mark.parametrize("command", PUT_RIGHT)
+@pytest.mark.parametrize("cards", [BANKER_WINS, PLAYER_WINS], ids=["banker", "player"])
+def test_what_a_coup_of_a_closed_day_moves_goes_through_the_cage(dispatcher, cards, command):
+    pit = TwinTable(dispatcher, "B06").begin()
+    coup = pit.play(cards, (1, "banker", 100_00), (3, "banker", 60_00)).body["coup"]
+    pit.settle_up()
+    pit.say("shoe.end", reason="late", **TWO)
+    pit.say("table.close", closer={"10000": 200}, **TWO)
+    line = {"command": command, "coup": coup, **PUT_RIGHT[command], **TWO}
+    if command == "coup.correct-card" and cards == PLAYER_WINS:
+        line |= {"n": 5, "card": "2S"}
+    shown = dispatcher.to_sign(line)
+    assert isinstance(shown, ToSign), shown
+    in_all = [each for each in map(IN_ALL.match, shown.words) if each]
+    cage = [each for each in map(GOES.match, shown.words) if each]
+    into = sum(amount(each["amount"]) * (1 if each["into"] == "the cage" else -1) for each in cage)
+
+    assert all("the cage" in (each["into"], each["out_of"]) for each in cage)
+    assert into == sum(
+        amount(each["amount"]) * (1 if each["how"] == "comes from" else -1) for each in in_all
+    )
 
 
 def test_every_event_whose_money_moves_is_known():
