@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
+from msgspec import field
+
 from domain.events import coup
 from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
@@ -40,6 +42,7 @@ CREATE TABLE shoes (
     coups           int     NOT NULL DEFAULT 0,
     drawn           int     NOT NULL DEFAULT 0,      -- carried cards too, when they left the shoe
     discarded       int     NOT NULL DEFAULT 0,      -- without foreign cards
+    face_down_now   jsonb   NOT NULL DEFAULT '{}',   -- cards not turned yet, by number
     remaining       int,                             -- NULL: not ended; then as counted
     ended_why       text,
     rest_named      boolean NOT NULL DEFAULT false,  -- whether the remaining cards are known
@@ -54,7 +57,7 @@ CREATE TABLE shoe_cards (
     shoe      text NOT NULL,
     card      text NOT NULL,
     place     int  NOT NULL,                         -- in a new deck
-    drawn     int  NOT NULL DEFAULT 0,
+    drawn     int  NOT NULL DEFAULT 0,               -- those that lie face down, too
     burned    int  NOT NULL DEFAULT 0,
     discarded int  NOT NULL DEFAULT 0,
     remaining int  NOT NULL DEFAULT 0,
@@ -87,6 +90,7 @@ class Shoe(Row):
     coups: int = 0
     drawn: int = 0
     discarded: int = 0
+    face_down_now: dict[str, Any] = field(default_factory=dict)
     remaining: int | None = None
     ended_why: str | None = None
     rest_named: bool = False
@@ -114,19 +118,18 @@ SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     fields = event.fields
-    if event.topic in _LIE_OPEN:
-        shoe, cards = _shoe_of(event), fields["cards"] if "cards" in fields else (fields["card"],)
-    else:
-        shoe, cards = fields["shoe"], (fields["card"],) if "card" in fields else ()
-        cards += (fields["was"],) if "was" in fields else ()
-        yield SHOES.by_key, (shoe,)
-        if event.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
-            return
-        if event.topic in _COUNTED:
-            names = ("cards", "burned", "cards_before", "burned_before")
-            cards = {card for name in names for card in fields.get(name, ())}
-    for card in cards:
-        yield SHOE_CARDS.by_key, (shoe, card)
+    if event.topic in _OF_A_COUP:
+        yield SHOES.by_key, (_shoe_of(event),)
+        return
+    yield SHOES.by_key, (fields["shoe"],)
+    if event.topic == shoe_events.Loaded.TOPIC:
+        return
+    cards = {fields[name] for name in ("card", "was") if name in fields}
+    if event.topic in _COUNTED:
+        names = ("cards", "burned", "cards_before", "burned_before")
+        cards |= {card for name in names for card in fields.get(name, ())}
+    for card in sorted(cards):
+        yield SHOE_CARDS.by_key, (fields["shoe"], card)
 
 
 def _loaded(event: Event, rows: Rows) -> None:
@@ -183,41 +186,64 @@ def _coup_begun(event: Event, rows: Rows) -> None:
         shoe.last_coup, shoe.coups = address, fields["coup"]
 
 
+def _shoe_and(event: Event, rows: Rows, card: str) -> list[Shoe | ShoeCard]:
+    """The rows of a shoe and of one of its cards: what is counted, is counted in both."""
+    shoe = event.fields["shoe"]
+    found = rows.change(SHOES, shoe), rows.change(SHOE_CARDS, shoe, card)
+    return [row for row in found if row]
+
+
 def _drawn(event: Event, rows: Rows) -> None:
-    """Counts a drawn card; its name counts once it is face up (R-DEAL-3, R-DEAL-5)."""
-    if shoe := rows.change(SHOES, event.fields["shoe"]):
-        shoe.drawn += 1
+    for row in _shoe_and(event, rows, event.fields["card"]):
+        row.drawn += 1
+
+
+def _misdrawn(event: Event, rows: Rows) -> None:
+    for row in _shoe_and(event, rows, event.fields["card"]):
+        if event.fields["disposition"] == "burn":
+            row.burned += 1
+        else:
+            row.drawn += 1
+
+
+def _taken_back(event: Event, rows: Rows) -> None:
+    for row in _shoe_and(event, rows, event.fields["card"]):
+        row.drawn -= 1
+
+
+def _renamed(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    for name, times in ((fields["was"], -1), (fields["card"], 1)):
+        if card := rows.change(SHOE_CARDS, fields["shoe"], name):
+            card.drawn += times
 
 
 def _dealt(event: Event, rows: Rows) -> None:
-    """Counts a card dealt face up, unless it was counted as a misdraw."""
+    """Notes a card that lies face down: until it is turned, no report has its name (R-DEAL-5)."""
     fields = event.fields
-    if card := rows.change(SHOE_CARDS, _shoe_of(event), fields["card"]):
-        card.drawn += 1 - fields["carried"] - fields["face_down"]
+    if fields["face_down"] and (shoe := rows.change(SHOES, _shoe_of(event))):
+        shoe.face_down_now = {**shoe.face_down_now, str(fields["n"]): fields["card"]}
 
 
 def _turned(event: Event, rows: Rows) -> None:
-    for name in event.fields["cards"]:
-        if card := rows.change(SHOE_CARDS, _shoe_of(event), name):
-            card.drawn += 1
+    turned = event.fields["numbers"]
+    if shoe := rows.change(SHOES, _shoe_of(event)):
+        down = shoe.face_down_now.items()
+        shoe.face_down_now = {n: card for n, card in down if int(n) not in turned}
+
+
+def _card_corrected(event: Event, rows: Rows) -> None:
+    """Cards after the last one that was due are off the table, and face up."""
+    fields = event.fields
+    shoe = rows.change(SHOES, _shoe_of(event))
+    if shoe and shoe.last_coup == fields["coup"]:
+        down = shoe.face_down_now.items()
+        shoe.face_down_now = {n: card for n, card in down if int(n) <= len(fields["cards"])}
 
 
 def _shoe_of(event: Event) -> str:
     """The shoe of an event of a coup."""
     return str(event.fields["coup"]).rpartition("/")[0]
-
-
-def _misdrawn(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    row: Shoe | ShoeCard | None
-    for row in (
-        rows.change(SHOES, fields["shoe"]),
-        rows.change(SHOE_CARDS, fields["shoe"], fields["card"]),
-    ):
-        if row and fields["disposition"] == "burn":
-            row.burned += 1
-        elif row:
-            row.drawn += 1
 
 
 def _discarded(event: Event, rows: Rows) -> None:
@@ -261,25 +287,12 @@ def _recounted(event: Event, rows: Rows) -> None:
     _reconciled(event, rows)
 
 
-def _renamed(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    for name, times in ((fields["was"], -1), (fields["card"], 1)):
-        if card := rows.change(SHOE_CARDS, fields["shoe"], name):
-            card.drawn += times
-
-
-def _taken_back(event: Event, rows: Rows) -> None:
-    row: Shoe | ShoeCard | None
-    for row in (
-        rows.change(SHOES, event.fields["shoe"]),
-        rows.change(SHOE_CARDS, event.fields["shoe"], event.fields["card"]),
-    ):
-        if row:
-            row.drawn -= 1
-
-
 _COUNTED = {shoe_events.Reconciled.TOPIC, shoe_events.Recounted.TOPIC}
-_LIE_OPEN = {coup.CardDealt.TOPIC, coup.HandTurned.TOPIC}
+_OF_A_COUP = {coup.CardDealt.TOPIC, coup.HandTurned.TOPIC, coup.CardCorrected.TOPIC}
+# How many of a card were drawn and are face up: no report has the name of another (R-DEAL-5).
+_FACE_UP = """cards.drawn - (
+           SELECT count(*) FROM jsonb_each_text(shoes.face_down_now) AS down
+            WHERE down.value = cards.card)"""
 
 
 _VIEWS = (
@@ -325,13 +338,13 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
     View(
         name="shoe_cards",
         what="How each of the 52 cards left each shoe. One row a shoe and card.",
-        sql="""
-SELECT cards.shoe, cards.card, shoes.decks AS expected, cards.drawn, cards.burned,
+        sql=f"""
+SELECT cards.shoe, cards.card, shoes.decks AS expected, ({_FACE_UP})::int AS drawn, cards.burned,
        cards.discarded, CASE WHEN shoes.rest_named THEN cards.remaining END AS remaining,
        shoes.table_code, shoes.gaming_day
   FROM projections.shoe_cards AS cards
   JOIN projections.shoes USING (shoe)
-""",
+""",  # noqa: S608
         columns={
             "shoe": "The shoe.",
             "card": "Rank and suit, as in 9C or TH.",
@@ -360,6 +373,7 @@ PROJECTION = Projection(
         shoe_events.CardDrawn.TOPIC: _drawn,
         coup.CardDealt.TOPIC: _dealt,
         coup.HandTurned.TOPIC: _turned,
+        coup.CardCorrected.TOPIC: _card_corrected,
         shoe_events.CardMisdrawn.TOPIC: _misdrawn,
         shoe_events.CardDiscarded.TOPIC: _discarded,
         shoe_events.Ended.TOPIC: _ended,
@@ -407,15 +421,16 @@ CARDS = Report(
         "difference",
     ),
     sql=f"""
-SELECT shoe, card, expected, drawn, burned, discarded, remaining,
-       CASE WHEN all_named OR named > expected THEN expected - named END AS difference
-  FROM (SELECT shoe, card, place, first_position, shoes.decks AS expected, cards.drawn,
-               cards.burned, cards.discarded,
-               CASE WHEN rest_named THEN cards.remaining END AS remaining,
-               rest_named AND burns_named AS all_named,
-               cards.drawn + cards.burned + cards.discarded + cards.remaining AS named
-          FROM shoe_cards AS cards JOIN shoes USING (shoe)
-         WHERE {narrowed(shoe="shoe")}) AS known
+SELECT shoe, card, expected, drawn, burned, discarded,
+       CASE WHEN rest_named THEN remaining END AS remaining,
+       CASE WHEN rest_named AND burns_named OR known > expected THEN expected - known END
+           AS difference
+  FROM (SELECT *, drawn + burned + discarded + remaining AS known
+          FROM (SELECT shoe, card, place, first_position, rest_named, burns_named,
+                       shoes.decks AS expected, {_FACE_UP} AS drawn, cards.burned,
+                       cards.discarded, cards.remaining
+                  FROM shoe_cards AS cards JOIN shoes USING (shoe)
+                 WHERE {narrowed(shoe="shoe")}) AS named) AS counted
  ORDER BY first_position, place
 """,  # noqa: S608
     money=(),

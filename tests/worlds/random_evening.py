@@ -1,5 +1,6 @@
 """An evening at one table that is made up as it goes, with every accident; proved at each line."""
 
+from collections import Counter
 from datetime import timedelta
 from itertools import count
 
@@ -18,6 +19,7 @@ PROOF = REPORTS["commission-proof"]
 BOTH = {"by": "D-204", "with": "S-11"}
 CARDS = st.sampled_from(DECK)
 BANKER_WINS_ON_6 = "5C 6S KC TD KS"
+GONE = ("drawn", "burned", "discarded")
 TURNS = 7 + 4  # six cards and the end of betting; two hands and two third cards turned
 # What the floor may well say no to, when an evening is made up as it goes.
 NO = {
@@ -25,7 +27,7 @@ NO = {
     *("BadValue", "CutCardOut", "DifferentialExceeded", "NotFound", "OverCollected", "SeatEmpty"),
     *("SeatTaken", "ShoeNotReady", "ShoeStepOutOfOrder", "UnderMinimum", "PaymentDisagrees"),
     *("NoWager", "AlreadyOpen", "CardNotInShoe", "OverMaximum", "UnknownSeat"),
-    "SpotNotOffered",
+    *("SpotNotOffered", "MissingField"),
 }
 
 
@@ -178,6 +180,44 @@ class RandomEvening:
 
             assert told["agrees"], told["disagreements"]
             assert all(self.wagers[wager] in ends for wager in lay)
+        self.add_up()
+
+    def add_up(self):
+        """Two reports that count the same things come to the same sums."""
+        coups = self.rows("coup")
+        lie = Counter(
+            (each["coup"].rpartition("/")[0], dealt["card"])
+            for each in coups
+            for dealt in each["cards"]
+        )
+        cards = self.rows("cards")
+        for shoe in self.rows("shoe-log"):
+            of_shoe = [each for each in cards if each["shoe"] == shoe["shoe"]]
+            sums = {name: sum(each[name] for each in of_shoe) for name in GONE}
+            hidden = self.rules.face_down("3D") if self.rules.burn != "none" else 0
+            gone = sum(sums.values()) + hidden
+
+            assert all(each[name] >= 0 for each in of_shoe for name in GONE), self.lines
+            assert sums["drawn"] == shoe["drawn"], self.lines
+            assert sums["burned"] + hidden == shoe["burned"], self.lines
+            assert sums["discarded"] == shoe["discarded"], self.lines
+            assert gone + shoe["remaining"] == 52 * shoe["decks"], self.lines
+        for each in cards:
+            waited = each["drawn"] - lie[each["shoe"], each["card"]]
+
+            assert waited >= 0, self.lines  # carried to a coup that never came
+        void = {each["coup"] for each in coups if each["phase"] == "voided"}
+        staked = Counter()
+        for wager in self.rows("wagers"):
+            if wager["coup"] not in void:
+                staked[wager["stay"]] += wager["stake"]
+        handles = {each["stay"]: sum(each["handle"].values()) for each in self.rows("ratings")}
+
+        assert +staked == +Counter(handles), self.lines
+
+    def rows(self, report):
+        """A report's rows of this table."""
+        return ask_on(self.connection, REPORTS[report], {"table": self.table}).rows
 
 
 RETURNED = [["WagerReturned"], ["WagerSettled", "WagerReturned"]]
@@ -267,10 +307,34 @@ def _turn(night, data):
     night.ask("reveal", hand=data.draw(st.sampled_from(["player", "banker"])))
 
 
-DEALING = [_found_late, _discard, _void, _stated, _turn, _chairs, _pay, _timing]
+def _correct_card(night, data):
+    """A card of any coup was another one, while it is dealt or long after."""
+    if night.coups:
+        night.ask(
+            "coup.correct-card",
+            coup=data.draw(st.sampled_from(night.coups[-2:])),
+            n=data.draw(st.integers(1, 6)),
+            card=data.draw(CARDS),
+            reason="misread",
+            **data.draw(st.sampled_from([{}, {"after": "stay"}, {"after": "untyped"}])),
+        )
+
+
+DEALING = [
+    _found_late,
+    _correct_card,
+    _correct_card,
+    _discard,
+    _void,
+    _stated,
+    _turn,
+    _chairs,
+    _pay,
+    _timing,
+]
 
 
 BETWEEN = [
     *(_void, _correct, _correct, _correct, _pay, _pay, _let_go, _let_go, _timing, _timing),
-    *(_chairs, _misdraw, _discard, _new_shoe, _known_as),
+    *(_chairs, _misdraw, _discard, _new_shoe, _known_as, _correct_card),
 ]
