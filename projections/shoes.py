@@ -189,8 +189,8 @@ def _coup_begun(event: Event, rows: Rows) -> None:
 def _shoe_and(event: Event, rows: Rows, card: str) -> list[Shoe | ShoeCard]:
     """The rows of a shoe and of one of its cards: what is counted, is counted in both."""
     shoe = event.fields["shoe"]
-    found = rows.change(SHOES, shoe), rows.change(SHOE_CARDS, shoe, card)
-    return [row for row in found if row]
+    both = rows.change(SHOES, shoe), rows.change(SHOE_CARDS, shoe, card)
+    return [row for row in both if row]
 
 
 def _drawn(event: Event, rows: Rows) -> None:
