@@ -21,10 +21,12 @@ from msgspec import structs
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
+from ops.door.through import HERE, goes_through
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
 from ops.web.screens import Ends
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
+from projections import REPORTS
 
 REFUSED, USAGE = 1, 2
 # Commands that record or read, and still work on the server's own files, screen or database login.
@@ -95,8 +97,22 @@ def comes_through(command: str) -> bool:
     """
     if command in HERE_ONLY:
         return False
-    reads = command in READINGS or command.startswith(("report ", "export "))
+    noun, _, name = command.partition(" ")
+    reads = (
+        command in READINGS or command == "export report" or (noun == "report" and name in REPORTS)
+    )
     return reads or command.replace(" ", ".") in COMMANDS
+
+
+def _require_comes_through(command: str) -> None:
+    """Refuses whatever no command declares for terminals. Raises click.UsageError."""
+    if comes_through(command):
+        return
+    if command.partition(" ")[0] in HERE:
+        raise click.UsageError(
+            f"`sabot {command}` runs at the terminal itself: type it there, without --house."
+        )
+    raise click.UsageError(f"`sabot {command}` is given on the house server's own machine.")
 
 
 def play(run: Run, place: Path, ends: Ends) -> int:
@@ -112,11 +128,12 @@ def play(run: Run, place: Path, ends: Ends) -> int:
     sys.stdout = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
-    if words[:1] not in SCREENS:
-        sys.stderr.write("`sabot dealer`, `pit` and `board` have a screen, and nothing else.\n")
-        return USAGE
     try:
+        _require_screen(words)
         cli(words, prog_name="sabot")
+    except click.UsageError as error:
+        sys.stderr.write(f"{error.format_message()}\n")
+        return USAGE
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else REFUSED
     except Exception as error:  # noqa: BLE001  (what a person sees must be words)
@@ -128,20 +145,30 @@ def play(run: Run, place: Path, ends: Ends) -> int:
 
 @contextlib.contextmanager
 def _only_what_comes_through() -> Iterator[None]:
-    """Refuses every other command, however it was typed, just before it would run."""
-    invoke = click.Command.invoke
+    """Refuses every other command, however it was typed, before its options are read."""
+    parse_args = click.Command.parse_args
 
-    def checked(self: click.Command, ctx: click.Context) -> Any:
-        name = " ".join(ctx.command_path.split()[1:])
-        if not isinstance(self, click.Group) and not comes_through(name):
-            raise click.UsageError(f"`sabot {name}` is given on the house server's own machine.")
-        return invoke(self, ctx)
+    def checked(self: click.Command, ctx: click.Context, args: list[str]) -> list[str]:
+        if not isinstance(self, click.Group) and not {"--help", "-h"}.intersection(args):
+            _require_comes_through(" ".join(ctx.command_path.split()[1:]))
+        return parse_args(self, ctx, args)
 
-    click.Command.invoke = checked  # type: ignore[method-assign]
+    click.Command.parse_args = checked  # type: ignore[method-assign]
     try:
         yield
     finally:
-        click.Command.invoke = invoke  # type: ignore[method-assign]
+        click.Command.parse_args = parse_args  # type: ignore[method-assign]
+
+
+def _require_screen(words: list[str]) -> None:
+    """Refuses what has no screen of its own, and what runs at the terminal. Raises UsageError."""
+    if words[:1] not in SCREENS:
+        raise click.UsageError("`sabot dealer`, `pit` and `board` have a screen, and nothing else.")
+    if not goes_through(words):
+        raise click.UsageError(
+            "A course runs at the terminal itself: type `sabot dealer --training` there, without "
+            "--house."
+        )
 
 
 def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:

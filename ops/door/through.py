@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import click
 
 HERE = {  # first words of commands that need no record, or have their own
-    *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "serve", "db"),
+    *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "play", "serve", "db"),
 }
 SCREENS = {"dealer", "pit"}  # that always have a screen of their own
 OWN = {"feed"}  # those that speak to the server in their own way

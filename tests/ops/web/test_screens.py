@@ -209,6 +209,14 @@ def test_no_other_command_gets_a_screen(house, words):
     assert text == "`sabot dealer`, `pit` and `board` have a screen, and nothing else.\n"
 
 
+def test_a_course_is_not_run_at_the_server(house):
+    pit = house.terminal("pit-1")
+    _, answer = opened_by(pit, ["dealer", "--training", "--seed", "7"])
+    text = text_of(pit, answer["screen"])
+
+    assert text.startswith("A course runs at the terminal itself: type `sabot dealer --training`")
+
+
 def text_of(terminal, name):
     """What a screen wrote until it ended."""
     with pytest.MonkeyPatch.context() as patch:

@@ -1,0 +1,78 @@
+"""What runs at the house server for a terminal: what a command declares, and nothing by default."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import at_the_door, cli
+from ops.cli.at_the_door import comes_through
+from tests.ops.cli.leaves import LEAVES
+
+AT_THE_TERMINAL = {"demo", "play", "simulate", "serve", "db down", "db status", "db up"} | {
+    f"db {each}" for each in ("upgrade", "views")
+}
+ON_ITS_MACHINE = {
+    *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
+    *("projections run", "staff recover", "table run"),
+    *("dealer", "pit", "feed"),  # which come by addresses of their own
+}
+
+
+def given(*words):
+    """What a terminal is told that sent these words."""
+    with at_the_door._only_what_comes_through():
+        return CliRunner().invoke(cli, list(words), env={"SABOT_DATABASE_URL": "none://"})
+
+
+def test_whatever_does_not_come_through_is_stated_here():
+    refused = {" ".join(words) for words in LEAVES if not comes_through(" ".join(words))}
+
+    assert refused == AT_THE_TERMINAL | ON_ITS_MACHINE
+
+
+@pytest.mark.parametrize("command", sorted(AT_THE_TERMINAL))
+def test_what_needs_no_house_is_told_to_run_at_the_terminal(command):
+    answer = given(*command.split())
+
+    assert answer.exit_code == 2
+    assert f"`sabot {command}` runs at the terminal itself" in answer.stderr
+
+
+@pytest.mark.parametrize("command", sorted(ON_ITS_MACHINE))
+def test_what_needs_the_server_is_told_where_it_is_given(command):
+    answer = given(*command.split())
+
+    assert answer.exit_code == 2
+    assert f"`sabot {command}` is given on the house server's own machine" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["simulate", "--tables", "9"], ["feed", "--schema"], ["--", "demo"]]
+)
+def test_options_are_not_read_before_it_is_refused(words):
+    answer = given(*words)
+
+    assert (answer.exit_code, answer.stdout) == (2, "")
+
+
+def test_a_new_command_does_not_come_through_by_default(monkeypatch):
+    ran = []
+    fresh = click.Command("fresh", callback=lambda: ran.append(1))
+    monkeypatch.setattr(type(cli), "get_command", lambda *_: fresh)
+    answer = given("fresh")
+
+    assert (answer.exit_code, ran) == (2, [])
+
+
+@pytest.mark.parametrize(
+    "words", [["dealer", "--training"], ["dealer", "B01", "--seed", "7", "--training"]]
+)
+def test_a_course_has_no_screen_at_the_server(words):
+    with pytest.raises(click.UsageError, match="runs at the terminal itself"):
+        at_the_door._require_screen(words)
+
+
+@pytest.mark.parametrize("words", [["demo"], ["play"], ["simulate"], ["db", "up"], ["bet"], []])
+def test_nothing_else_has_a_screen(words):
+    with pytest.raises(click.UsageError, match="and nothing else"):
+        at_the_door._require_screen(words)
