@@ -7,7 +7,7 @@ from domain.rules.wording import Words
 from ops.commands import audits as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.ledger.reading import head_of
+from ops.ledger.reading import head_of, tables_open
 
 
 @handles(commands.MasterAudit)
@@ -20,8 +20,19 @@ def audit_master(desk: Desk, command: commands.MasterAudit) -> None:
         )
     with casino.ledger.connection() as connection:
         newest = head_of(connection)
+        position = newest if command.position is None else command.position
+        still_open = tables_open(connection, day, position)
+    if still_open:
+        raise BadValue(
+            message=Words(
+                "Gaming day {day} was still open at {tables} at position {position}. Close it "
+                "there, and audit the report after that.",
+                day=day,
+                tables=", ".join(still_open),
+                position=position,
+            )
+        )
     audits = casino.find(DayAudit, DayAudit.stream(day)) or casino.make(
         DayAudit.begin_day(day, casino.moment)
     )
-    position = newest if command.position is None else command.position
     audits.audit(position, newest, command.text or "", casino.actor)

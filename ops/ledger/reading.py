@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.events.base import Event
+from domain.events.table import DayClosed, DayOpened
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
 from ops.ledger.chain import COLUMNS, Recorded
@@ -215,6 +216,17 @@ def read_days(
         " ORDER BY position"
     )
     return _recorded(connection, which, (table, first, last, kind and kind.TOPIC))
+
+
+def tables_open(connection: "psycopg.Connection[Any]", day: date, at: int) -> list[str]:
+    """The tables at which a gaming day was opened and not closed by a position."""
+    rows = connection.execute(
+        "SELECT table_code FROM (SELECT DISTINCT ON (table_code) table_code, topic"
+        " FROM ledger.events WHERE gaming_day = %s AND topic = ANY(%s) AND position <= %s"
+        " ORDER BY table_code, position DESC) AS last WHERE topic = %s ORDER BY table_code",
+        (day, [DayOpened.TOPIC, DayClosed.TOPIC], at, DayOpened.TOPIC),
+    ).fetchall()
+    return [table for (table,) in rows]
 
 
 def last_day_of(connection: "psycopg.Connection[Any]", shoe: addresses.Shoe) -> date:

@@ -184,7 +184,7 @@ SAID = [
     ("box carry X-17 --by R-1 --with S-11", {"box": "X-17", "by": "R-1", "with": "S-11"}),
     ("box count X-17 10 --third X-2 --by C-1 --with S-11",
      {"box": "X-17", "amount": 10_00, "third": "X-2", "by": "C-1", "with": "S-11"}),
-    ("master audit 2026-11-21 --text agreed", {"day": "2026-11-21", "text": "agreed"}),
+    ("master audit 2026-11-20 --text agreed", {"day": "2026-11-20", "text": "agreed"}),
     ("patron separate blue-hat 'another guest'",
      {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
     ("staff approve-terminal 98BB-CEFA-88A6-387D 'pit 1'",

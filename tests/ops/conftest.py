@@ -37,7 +37,7 @@ def night(server):
                 closed.say("table.leave", seat=seat)
             closed.say("table.close", closer={"10000": 160}, **{"with": "S-11"})
             closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
-            audited = {"command": "master.audit", "day": "2026-11-21", "by": "A-9"}
+            audited = {"command": "master.audit", "day": "2026-11-20", "by": "A-9"}
             assert dispatcher.dispatch({**audited, "at": closed.moment.isoformat()}).ok
             enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
             assert dispatcher.dispatch(enrol).ok

@@ -65,7 +65,7 @@ def grown(server):
             closed.moment += timedelta(hours=1)  # after what the other tables did
             closed.say("property.set", name="adjustment_report", value=100_00)
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
-            closed.say("master.audit", day="2026-11-21")
+            closed.say("master.audit", day="2026-11-20")
             ElectronicTable(growing).begin((3, 200_00)).play(TIE, (3, "tie", 10_00))
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")

@@ -47,7 +47,7 @@ LINES = {
     "box.remove": {"box": "X-17"},
     "box.carry": {"box": "X-17"},
     "box.count": {"box": "X-17", "amount": 100_00, "third": "X-2"},
-    "master.audit": {"day": "2026-11-21"},
+    "master.audit": {"day": "2026-11-20"},
     "slip.request": {**AT, "kind": "fill", "chips": CHIPS},
     "slip.issue": {"slip": "2026-000001"},
     "slip.carry": {"slip": "2026-000001"},

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
-from tests.worlds.gaming_table import BANKER_WINS, DAY
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 TWO = {"by": "PB-2", "with": "S-11"}
 
@@ -21,30 +21,65 @@ def audit(pit, **fields):
 
 
 # The audit of a day's master figures.
+def close(pit):
+    """The position of the last event of the closing."""
+    pit.end_shoe()
+    return pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"}).body["position"]
+
+
+def count_drop(pit):
+    return pit.say("table.drop", amount=100_00, **{"with": "S-11"}).body["position"]
+
+
 def test_a_day_is_unaudited_then_audited_then_changed(pit, database):
     names = ("day", "audited", "audited_by", "changed", "text")
 
     assert [(DAY, False, None, None, None)] == rows(database, "audits", *names)
+    close(pit)
     audit(pit, text="all tables agree")
     assert [(DAY, True, "A-9", False, "all tables agree")] == rows(database, "audits", *names)
-    pit.say("table.buy-in", seat=1, amount=100_00)
+    count_drop(pit)
     assert [(DAY, True, "A-9", True, "all tables agree")] == rows(database, "audits", *names)
     audit(pit)
     assert [(DAY, True, "A-9", False, "")] == rows(database, "audits", *names)
 
 
 def test_an_audit_of_an_earlier_report_shows_what_changed_since(pit, database):
-    before = pit.say("table.buy-in", seat=1, amount=100_00).body["position"]
-    last = pit.say("table.buy-in", seat=1, amount=100_00).body["position"]
+    before = close(pit)
+    last = count_drop(pit)
     audit(pit, position=before)
 
-    # The last event of a buy-in is of the patron's cash, at no table.
-    assert [(before, last - 1, True)] == rows(database, "audits", "position", "newest", "changed")
+    assert [(before, last, True)] == rows(database, "audits", "position", "newest", "changed")
+
+
+def test_a_day_that_is_still_open_at_a_table_is_not_audited(pit, dispatcher, database):
+    GamingTable(dispatcher, "B02").open()
+    both = pit.ask("master.audit", day=DAY, by="A-9").body["message"]
+    close(pit)
+    one = pit.ask("master.audit", day=DAY, by="A-9").body["message"]
+
+    assert f"Gaming day {DAY} was still open at B01, B02 at position" in both
+    assert f"Gaming day {DAY} was still open at B02 at position" in one
+    assert rows(database, "audits", "audited") == [(False,)]
+
+
+def test_a_report_of_the_time_before_the_closing_is_not_audited(pit):
+    before = pit.say("table.buy-in", seat=1, amount=100_00).body["position"]
+    close(pit)
+    refused = pit.ask("master.audit", day=DAY, position=before, by="A-9").body
+
+    assert f"was still open at B01 at position {before}" in refused["message"]
+
+
+def test_a_day_that_was_opened_again_is_open(pit):
+    close(pit)
+    pit.say("table.reopen", reason="opens at 20:00", opener={"10000": 200}, **{"with": "S-11"})
+
+    assert not pit.ask("master.audit", day=DAY, by="A-9").ok
 
 
 def test_another_day_and_a_setting_change_nothing_of_the_day(pit, database):
-    pit.end_shoe()
-    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    close(pit)
     audit(pit)
     pit.say("property.set", name="idle_minutes", value="20")
     pit.open(day="2026-11-22")
@@ -59,9 +94,10 @@ def test_a_day_that_has_not_begun_is_not_audited(pit):
 
 
 def test_the_position_of_the_report_is_typed_as_a_number(pit, database):
-    typed = shell(database, "master", "audit", DAY, "--position", "3", "--by", "A-9")
+    position = close(pit)
+    typed = shell(database, "master", "audit", DAY, "--position", str(position), "--by", "A-9")
 
-    assert (0, [(3,)]) == (typed.exit_code, rows(database, "audits", "position"))
+    assert (0, [(position,)]) == (typed.exit_code, rows(database, "audits", "position"))
 
 
 # Adjustments.
