@@ -24,10 +24,25 @@ HOUSE = "SABOT_HOUSE"  # the server's address, as in https://sabot.example
 CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
 PATIENCE = 15.0  # seconds for which a lost server is tried again
 ANSWER = 120.0  # seconds for an answer
+_OF_AN_AUTHORITY = (2, 18, 19, 20, 21)  # OpenSSL: nobody known here has signed the certificate
 
 
 class HouseLost(Exception):
-    """The house server cannot be reached; the words say why."""
+    """The house server cannot be reached; the words say why.
+
+    `sent`: something was sent, so that it may have arrived.
+    """
+
+    def __init__(self, words: str, *, sent: bool = True) -> None:
+        super().__init__(words)
+        self.sent = sent
+
+    @property
+    def may_be_recorded(self) -> str:
+        """What is known about a command whose answer did not come."""
+        if not self.sent:
+            return "Nothing was sent."
+        return "The command may be recorded or not: look before you type it again."
 
 
 class NoHouse(Exception):
@@ -57,6 +72,7 @@ class Connection:
         self._device = device
         self._terminal = device or Terminal()
         self._http: HTTPConnection | None = None
+        self._sent = False  # something of what is sent now may have arrived
 
     def post(
         self, target: str, body: bytes, headers: Mapping[str, str] | None = None
@@ -66,6 +82,7 @@ class Connection:
         Whatever is sent must count once, however often it arrives: by its id.
         """
         gives_up, pause = time.monotonic() + self._patience, 0.05
+        self._sent = False
         while True:
             try:
                 return self._post(target, body, headers or {})
@@ -74,13 +91,15 @@ class Connection:
                 if _is_untrusted(error) or time.monotonic() + pause > gives_up:
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
-                    raise HouseLost(why(error)) from error
+                    raise HouseLost(why(error), sent=self._sent) from error
             time.sleep(pause)
             pause = min(pause * 2, 1.0)
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         if self._http is None:
             self._http = self._connect()
+            self._http.connect()
+        self._sent = True
         self._http.request("POST", target, body, {**self.signed("POST", target, body), **headers})
         answer = self._http.getresponse()
         content = answer.read()
@@ -89,7 +108,7 @@ class Connection:
         return answer.status, content
 
     def get(self, target: str) -> bytes:
-        """The content of an address. Raises HouseLost."""
+        """The content of an address. Raises HouseLost, NoHouse."""
         try:
             with self.stream(target, ANSWER) as answer:
                 return answer.read()
@@ -117,7 +136,13 @@ class Connection:
             return HTTPConnection(host, port, timeout=ANSWER)
         import ssl
 
-        context = ssl.create_default_context(cafile=os.environ.get(CERTIFICATES) or None)
+        trusted = os.environ.get(CERTIFICATES)
+        try:
+            context = ssl.create_default_context(cafile=trusted or None)
+        except OSError as error:  # an SSLError is one
+            raise NoHouse(
+                f"{CERTIFICATES} names {trusted}, which is no file of a certificate (PEM)."
+            ) from error
         return HTTPSConnection(host, port, timeout=ANSWER, context=context)
 
     def close(self) -> None:
@@ -135,7 +160,10 @@ def _is_untrusted(error: Exception) -> bool:
 def why(error: Exception) -> str:
     """What went wrong, in one line."""
     if untrusted := getattr(error, "verify_message", ""):
-        return f"its certificate is not trusted here ({untrusted})"
+        said = f"its certificate is not trusted here ({untrusted})"
+        if getattr(error, "verify_code", 0) not in _OF_AN_AUTHORITY:
+            return said
+        return f"{said}. If it is the house's own, let {CERTIFICATES} name the file of it"
     if getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
         return "it has no certificate (its address may begin with http)"
     if isinstance(error, RemoteDisconnected):

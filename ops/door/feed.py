@@ -51,9 +51,10 @@ class Feed:
                 if refused and self._until_refused:
                     break
         except HouseLost as error:
+            later = "may be" if error.sent else "were not sent"
             sys.stderr.write(
                 f"The house cannot be reached: {error}. Answered lines are recorded, later ones "
-                "may be: send the same file again.\n"
+                f"{later}: send the same file again.\n"
             )
             return LOST
         return 2 if unreadable else 1 if refused else 0

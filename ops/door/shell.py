@@ -42,10 +42,7 @@ def run(address: str, words: list[str], language: str | None) -> int:
                 asked["typed"][n:] = [typed]
                 asked["seen"][n:] = [question["seen"]]
     except HouseLost as error:
-        _say(
-            f"The house at {address} cannot be reached: {error}. The command may be recorded or "
-            "not: look before you type it again."
-        )
+        _say(f"The house at {address} cannot be reached: {error}. {error.may_be_recorded}")
         return LOST
     except (NoHouse, OSError, UnicodeDecodeError) as error:
         _say(str(error))

@@ -90,13 +90,16 @@ def _feed(house: str) -> "click.Command":
         --new-key makes for the device with this number. --schema prints the JSON Schema of all
         lines and answers.
         """
-        from ops.door.connection import Connection
+        from ops.door.connection import Connection, NoHouse
         from ops.door.device import device_of
         from ops.door.feed import Feed
 
         device = device_of(key, new_key)
-        with closing(Connection(house, patience, device)) as connection:
-            lines = Feed(connection, device, late=late, until_refused=stop_on_error)
-            sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
+        try:
+            with closing(Connection(house, patience, device)) as connection:
+                lines = Feed(connection, device, late=late, until_refused=stop_on_error)
+                sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
+        except NoHouse as error:
+            raise click.UsageError(str(error)) from None
 
     return feed
