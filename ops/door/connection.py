@@ -160,10 +160,10 @@ def _is_untrusted(error: Exception) -> bool:
 def why(error: Exception) -> str:
     """What went wrong, in one line."""
     if untrusted := getattr(error, "verify_message", ""):
-        said = f"its certificate is not trusted here ({untrusted})"
+        words = f"its certificate is not trusted here ({untrusted})"
         if getattr(error, "verify_code", 0) not in _OF_AN_AUTHORITY:
-            return said
-        return f"{said}. If it is the house's own, let {CERTIFICATES} name the file of it"
+            return words
+        return f"{words}. If it is the house's own, let {CERTIFICATES} name the file of it"
     if getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
         return "it has no certificate (its address may begin with http)"
     if isinstance(error, RemoteDisconnected):

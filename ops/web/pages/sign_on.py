@@ -1,5 +1,7 @@
 """Who is who in a browser: the form to sign on, and the language of the pages."""
 
+from urllib.parse import quote
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -18,22 +20,25 @@ async def ask_who(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Begins a sign-on in this browser."""
+    """Begins a sign-on in this browser; who signs on at a table begins at its page."""
     form = await read_form(request)
-    number, then = form.get("staff", "").strip(), page_of_this_house(form.get("then"))
-    response: Response = RedirectResponse(then, 303)
+    number, table = form.get("staff", "").strip(), form.get("table", "").strip()
+    then = page_of_this_house(form.get("then"))
+    first = f"/tables/{quote(table, safe='')}" if table and then == "/" else then
+    response: Response = RedirectResponse(first, 303)
     if who.open_house:
         visitor.set_cookie(request, response, visitor.SIGN_ON, f"{number}:open")
         return response
     typed = [form[each] for each in ("pin", "new", "again") if each in form]
-    answer = await desk.act(who, ["staff", "sign-on", "--", number], typed)
+    at_table = [f"--table={table}"] if table else []
+    answer = await desk.act(who, ["staff", "sign-on", *at_table, "--", number], typed)
     if answer.token:
         visitor.set_cookie(request, response, visitor.SIGN_ON, answer.token)
         return response
     return desk.page(
         request, who, "sign_on.html", 422,
         reply=_why(answer),
-        asks_new=bool(answer.asks), then=then, number=number,
+        asks_new=bool(answer.asks), then=then, number=number, table=table,
     )  # fmt: skip
 
 

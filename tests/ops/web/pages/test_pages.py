@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from ops.web.front import SAFE
+from projections import REPORTS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
@@ -16,33 +17,37 @@ from tests.worlds.house_server import house_server
 COUP = "B01/2026-11-21/1/1"
 SCRIPT = "<script>alert(1)</script>"
 PEOPLE = {
-    "D-204": "dealer", "S-11": "supervisor", "PB-1": "pit-boss",
+    "D-204": "dealer", "D-205": "dealer", "S-11": "supervisor", "PB-1": "pit-boss",
     "V-1": "surveillance", "C-1": "cage", "A-2": "administrator",
 }  # fmt: skip
 # What each page answers to whom: nobody, and each role. 303: to the page for signing on.
-ROLES = ("", "D-204", "S-11", "PB-1", "V-1", "C-1", "A-2")
+# D-205 signs on at B01, D-204 at no table.
+ROLES = ("", "D-204", "D-205", "S-11", "PB-1", "V-1", "C-1", "A-2")
 PAGES = {
-    "/":                      (303, 403, 200, 200, 200, 403, 200),
-    "/tables/B01":            (303, 403, 200, 200, 200, 403, 200),
-    f"/coups/{COUP}":         (303, 403, 200, 200, 200, 403, 403),
-    f"/coups/{COUP}?event=3": (303, 403, 200, 200, 200, 403, 403),
-    "/shoes/B01/2026-11-21/1": (303, 403, 200, 200, 200, 403, 403),
-    "/cases":                 (303, 403, 200, 200, 200, 403, 403),
-    "/reports":               (200, 200, 200, 200, 200, 200, 200),
-    "/reports/commission":    (303, 403, 200, 200, 200, 200, 403),
-    "/reports/wagers":        (303, 403, 200, 200, 200, 403, 403),
-    "/reports/readings":      (303, 403, 403, 403, 200, 403, 200),
-    "/alerts/late-bet/1":     (303, 403, 404, 404, 404, 403, 404),
-    "/patrons/P-1":           (303, 403, 200, 200, 200, 200, 403),
-    "/stays/B01/2026-11-21/stay-1": (303, 403, 200, 200, 200, 200, 403),
-    "/days/2026-11-21":       (303, 403, 200, 200, 200, 200, 403),
-    "/ledger":                (303, 403, 403, 403, 200, 403, 403),
-    "/ledger/3":              (303, 403, 403, 403, 200, 403, 403),
-    "/wall":                  (200, 200, 200, 200, 200, 200, 200),
-    "/wall/B01":              (200, 200, 200, 200, 200, 200, 200),
-    "/play/B01/3":            (403, 403, 403, 403, 403, 403, 403),
-    "/rules/R-DRAW-3":        (200, 200, 200, 200, 200, 200, 200),
-    "/sign-on":               (200, 200, 200, 200, 200, 200, 200),
+    "/":                      (303, 403, 403, 200, 200, 200, 403, 200),
+    "/tables/B01":            (303, 403, 200, 200, 200, 200, 403, 200),
+    f"/coups/{COUP}":         (303, 403, 200, 200, 200, 200, 403, 403),
+    f"/coups/{COUP}?event=3": (303, 403, 200, 200, 200, 200, 403, 403),
+    "/shoes/B01/2026-11-21/1": (303, 403, 200, 200, 200, 200, 403, 403),
+    "/cases":                 (303, 403, 403, 200, 200, 200, 403, 403),
+    "/reports":               (200, 200, 200, 200, 200, 200, 200, 200),
+    "/reports/commission":    (303, 403, 403, 200, 200, 200, 200, 403),
+    "/reports/commission?table=B01": (303, 403, 200, 200, 200, 200, 200, 403),
+    "/reports/commission?table=B02": (303, 403, 403, 200, 200, 200, 200, 403),
+    "/tables/B02":            (303, 403, 403, 404, 404, 404, 403, 404),
+    "/reports/wagers":        (303, 403, 403, 200, 200, 200, 403, 403),
+    "/reports/readings":      (303, 403, 403, 403, 403, 200, 403, 200),
+    "/alerts/late-bet/1":     (303, 403, 403, 404, 404, 404, 403, 404),
+    "/patrons/P-1":           (303, 403, 403, 200, 200, 200, 200, 403),
+    "/stays/B01/2026-11-21/stay-1": (303, 403, 200, 200, 200, 200, 200, 403),
+    "/days/2026-11-21":       (303, 403, 403, 200, 200, 200, 200, 403),
+    "/ledger":                (303, 403, 403, 403, 403, 200, 403, 403),
+    "/ledger/3":              (303, 403, 403, 403, 403, 200, 403, 403),
+    "/wall":                  (200, 200, 200, 200, 200, 200, 200, 200),
+    "/wall/B01":              (200, 200, 200, 200, 200, 200, 200, 200),
+    "/play/B01/3":            (403, 403, 403, 403, 403, 403, 403, 403),
+    "/rules/R-DRAW-3":        (200, 200, 200, 200, 200, 200, 200, 200),
+    "/sign-on":               (200, 200, 200, 200, 200, 200, 200, 200),
 }  # fmt: skip
 
 
@@ -97,12 +102,14 @@ def browsers(house, boss):
     for staff in PEOPLE:
         browser = PlainBrowser(house.address).approved_by(boss)
         code = house.codes[staff]
-        status, text = browser.sign_on(staff, code)
+        table = {"table": "B01"} if staff == "D-205" else {}
+        status, text = browser.post("/sign-on", {"staff": staff, "pin": code, **table})
         assert (status, "New PIN again" in text) == (422, True)
-        status, text = browser.post(
-            "/sign-on", {"staff": staff, "pin": code, "new": PIN, "again": PIN}
-        )
+        assert ('value="B01"' in text) is bool(table)  # it is not to be typed again
+        chosen = {"staff": staff, "pin": code, "new": PIN, "again": PIN, **table}
+        status, headers, text = browser.send("POST", "/sign-on", chosen)
         assert status == 303, text
+        assert headers["Location"] == ("/tables/B01" if table else "/")
         browsers[staff] = browser
     return browsers
 
@@ -117,6 +124,22 @@ def test_who_sees_a_page(browsers, page):
     seen = tuple(browsers[role].get(page)[0] for role in ROLES)
 
     assert PAGES[page] == seen
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_of_a_table_is_read_by_whom_its_permission_grants_it(browsers, report):
+    """As each signed on in a browser: a dealer at B01, another one at no table."""
+    grants = REPORTS[report].read_by
+    asked = f"/reports/{report}?table=B01"
+    refused = {who for who in PEOPLE if browsers[who].get(asked)[0] == 403}
+
+    assert refused == {
+        who for who, role in PEOPLE.items() if grants and not reads(who, role, grants)
+    }
+
+
+def reads(who, role, grants):
+    return role in grants.roles and (role not in grants.at_own_table or who == "D-205")
 
 
 def test_a_page_that_may_not_be_read_shows_nothing_of_it(browsers):
