@@ -7,9 +7,11 @@ import secrets
 from dataclasses import replace
 
 from domain.aggregates.staff import StaffMember
+from domain.rules.pins import may_be_pin
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.command import Command
 from ops.commands.staff import StaffSignOff
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
@@ -27,6 +29,19 @@ def awaits_code(dispatcher: Dispatcher, staff: str) -> bool:
     """Whether this number signs on with its one-time code and a new PIN. Raises LedgerLost."""
     casino = dispatcher.casino
     return casino.ask(lambda: People(casino.ledger).awaits_code(staff))
+
+
+def may_be_pin_as_number(dispatcher: Dispatcher, staff: str) -> bool:
+    """Whether somebody may have typed a PIN in place of a number, which nobody has.
+
+    Raises LedgerLost.
+    """
+    if not may_be_pin(staff):
+        return False
+    casino = dispatcher.casino
+    casino.begin(Command())
+    stream = StaffMember.stream(staff)
+    return casino.ask(lambda: casino.find(StaffMember, stream, rely=False)) is None
 
 
 def sign_on(
@@ -49,6 +64,10 @@ def sign_on(
     if not secret:
         empty = BadValue(message=Words("The PIN is empty. Type the PIN of {staff}.", staff=staff))
         return refused(line, empty), NOBODY
+    if may_be_pin_as_number(dispatcher, staff):  # nothing of it is kept; a guess costs as much
+        dispatcher.casino.ask(lambda: People(dispatcher.casino.ledger).proof("", secret))
+        no_number = BadValue(message=Words("Type the staff number first, then its PIN."))
+        return refused({"command": line["command"]}, no_number), NOBODY
     casino, token = dispatcher.casino, Token(staff, secrets.token_urlsafe(24))
     ends = before or dispatcher.authority.token
     proof = replace(

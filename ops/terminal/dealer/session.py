@@ -31,7 +31,7 @@ from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import awaits_code, signature
+from ops.handlers.sign_on import awaits_code, may_be_pin_as_number, signature
 from ops.handlers.to_sign import ToSign
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
@@ -265,6 +265,9 @@ class Session:
         Nobody signs what they were not shown.
         """
         asked, seen = self._shown
+        if second and asked == typed and may_be_pin_as_number(self._dispatcher, second.staff):
+            words = _("Type the staff number first, then its PIN.")
+            return Outcome("second", (words,), left=typed, asks=tuple(_shown_of(seen)))
         self._shown = ("", [])
         if second and asked == typed:
             sent = Sent(typed, [self._signed(line, second) for line in lines])
@@ -361,8 +364,7 @@ class Session:
         to_sign = [each if isinstance(each, ToSign) else ToSign() for each in tried]
         self._shown = typed, to_sign
         confirmed = any("confirmed" in line for line in lines)
-        words = (map(shown, each.words) for each in to_sign)
-        return (*([self._questioned] if confirmed else ()), *dict.fromkeys(chain(*words)))
+        return (*([self._questioned] if confirmed else ()), *_shown_of(to_sign))
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""
@@ -502,6 +504,11 @@ def _left(sent: Sent, done: int) -> str:
     with suppress(NotUnderstood):  # an older grammar's line, which was cut off
         return feed_lines.rest_of(parse(sent.typed), sent.lines[done:]).words
     return ""
+
+
+def _shown_of(to_sign: Iterable[ToSign]) -> Iterable[str]:
+    """What is shown of lines to whoever signs them, each sentence once."""
+    return dict.fromkeys(chain(*(map(shown, each.words) for each in to_sign)))
 
 
 def _unsigned(line: dict[str, Any]) -> dict[str, Any]:

@@ -279,6 +279,31 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
     assert house.member("D-205").signed_on
 
 
+def test_a_pin_that_is_typed_as_a_number_is_on_no_record(house, session, superuser):
+    """By who signs on, and by who signs as the second person."""
+
+    async def act(app, pilot):
+        await sign(app, pilot, PIN, PIN)
+        assert "Type the staff number first, then its PIN." in told(app)
+        assert PIN not in words(app) + told(app)
+        await pilot.press("ctrl+u")
+
+    at(session, act)
+    assert session.sign_on("D-204", PIN).kind == "done"
+    asked_to_sign = session.say(LIMIT)
+    refused = session.say(LIMIT, Second(PIN, PIN))
+    stored = superuser.execute(
+        "SELECT convert_from(state, 'UTF8') FROM ledger.events "
+        "UNION ALL SELECT answer FROM ledger.commands "
+        "UNION ALL SELECT pin_places::text FROM people.pin_places AS pin_places"
+    ).fetchall()
+
+    assert (asked_to_sign.kind, refused.kind) == ("second", "second")
+    assert refused.asks == asked_to_sign.words[:-1]
+    assert PIN not in repr((refused, stored))
+    assert session.say(LIMIT, Second("S-11", PIN)).kind == "done"
+
+
 def test_whoever_signs_off_where_nobody_is_signed_on_is_asked_who_they_are(house, session):
     async def act(app, pilot):
         await pilot.press("escape")
