@@ -32,6 +32,7 @@ from projections import (
     slips,
     table_win,
     tables_now,
+    trays_now,
     tree,
     vigorish,
     voids,
@@ -62,7 +63,8 @@ PROJECTIONS: dict[str, Projection] = {
     each.name: each
     for each in (
         *(file.PROJECTION for file in _FILES),
-        *(patrons.PROJECTION, tables_now.PROJECTION, checkpoints.PROJECTION, tree.PROJECTION),
+        *(patrons.PROJECTION, tables_now.PROJECTION, trays_now.PROJECTION),
+        *(checkpoints.PROJECTION, tree.PROJECTION),
     )
 }
 REPORTS: dict[str, Report] = {

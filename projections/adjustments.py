@@ -2,17 +2,19 @@
 
 They are acts of two people (as in `voids`), closers that were off, drops that were counted again,
 and drop boxes that differ from the table's record (N.J.A.C. 13:69D-1.34). The threshold is the
-setting `adjustment_report` as it was at the time.
+setting `adjustment_report` as it was at the time. A count that is compared again, because it or the
+money was put right, has its last difference.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 
 from domain.events import property as property_events
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
-from projections.rows import Row, Rows, Table
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a correction that is no act of two people. Sums are numeric; minor units.
@@ -26,8 +28,10 @@ CREATE TABLE adjustments (
     after        numeric NOT NULL,
     reason       text,              -- NULL: none was given
     requested_by text    NOT NULL,
-    approved_by  text               -- NULL: nobody
+    approved_by  text,              -- NULL: nobody
+    session      int                -- of a closer; NULL: of the whole day
 );
+CREATE INDEX adjustments_by_day ON adjustments (table_code, gaming_day);
 
 -- Above which amount an adjustment is listed, from a position on.
 CREATE TABLE adjustment_thresholds (
@@ -50,6 +54,7 @@ class Adjustment(Row):
     reason: str | None
     requested_by: str
     approved_by: str | None
+    session: int | None
 
 
 class Threshold(Row):
@@ -60,7 +65,12 @@ class Threshold(Row):
 
 
 ADJUSTMENTS = Table("adjustments", Adjustment, "position")
+OF_A_DAY = ADJUSTMENTS.page("table_code", "gaming_day")
 THRESHOLDS = Table("adjustment_thresholds", Threshold, "position")
+
+
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield OF_A_DAY, (event.table, event.gaming_day)
 
 
 def _adjusted(kind: str, before: str, after: str) -> Callable[[Event, Rows], None]:
@@ -74,21 +84,52 @@ def _adjusted(kind: str, before: str, after: str) -> Callable[[Event, Rows], Non
         fields = event.fields
         if fields[before] in (None, fields[after]) or fields.get("reason"):
             return
-        adjustment = Adjustment(
-            position=event.position,
-            kind=kind,
-            original=f"{event.table}/{event.gaming_day.isoformat()}",
-            table_code=event.table,
-            gaming_day=event.gaming_day,
-            before=fields[before],
-            after=fields[after],
-            reason=fields.get("reason"),
-            requested_by=fields.get("counted_by", event.actor),
-            approved_by=fields.get("signed_by") or event.metadata.get("with"),
-        )
-        rows.put(ADJUSTMENTS, adjustment)
+        _add(event, kind, fields[before], fields[after], rows)
 
     return change
+
+
+def _compared(kind: str, before: str, after: str) -> Callable[[Event, Rows], None]:
+    """Returns a change for a count that is compared, perhaps again: the last comparison holds."""
+
+    def change(event: Event, rows: Rows) -> None:
+        fields = event.fields
+        same = [
+            each
+            for each in rows.find(OF_A_DAY, event.table, event.gaming_day)
+            if (each.kind, each.session) == (kind, fields.get("session"))
+        ]
+        for each in same:
+            rows.drop(ADJUSTMENTS, each)
+        if fields[before] in (None, fields[after]):
+            return
+        _add(event, kind, fields[before], fields[after], rows, *same)
+
+    return change
+
+
+def _add(
+    event: Event, kind: str, before: int, after: int, rows: Rows, *earlier: Adjustment
+) -> None:
+    """Adds a row; compared again, a count keeps its position and the people who counted."""
+    fields = event.fields
+    row = Adjustment(
+        position=event.position,
+        kind=kind,
+        original=f"{event.table}/{event.gaming_day.isoformat()}",
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        before=before,
+        after=after,
+        reason=None,
+        requested_by=fields.get("counted_by", event.actor),
+        approved_by=fields.get("signed_by") or event.metadata.get("with"),
+        session=fields.get("session"),
+    )
+    for each in earlier:
+        row.position, row.requested_by = each.position, each.requested_by
+        row.approved_by = each.approved_by
+    rows.put(ADJUSTMENTS, row)
 
 
 def _set(event: Event, rows: Rows) -> None:
@@ -97,6 +138,7 @@ def _set(event: Event, rows: Rows) -> None:
         rows.put(THRESHOLDS, Threshold(position=event.position, amount=amount))
 
 
+_CLOSER = _compared("closer off", "expected", "closer_total")
 _EVERY = """
 SELECT position, kind, original, table_code, gaming_day, before, after, reason, requested_by,
        approved_by
@@ -142,11 +184,14 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        table_day.TableClosed.TOPIC: _adjusted("closer off", "expected", "closer_total"),
+        table_day.TableClosed.TOPIC: _CLOSER,
+        table_day.CloserRecounted.TOPIC: _CLOSER,
+        table_day.VarianceChanged.TOPIC: _CLOSER,
         table_day.DropCounted.TOPIC: _adjusted("drop counted again", "before", "amount"),
-        table_day.BoxesCounted.TOPIC: _adjusted("box difference", "table_figure", "total"),
+        table_day.BoxesCounted.TOPIC: _compared("box difference", "table_figure", "total"),
         property_events.SettingChanged.TOPIC: _set,
     },
+    loads=_loads,
 )
 
 # Acts of two people, with the payments of a voided coup and the total of its slip, are in other

@@ -10,19 +10,21 @@
 | `device gap` | a line of a device that came without those before it | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
+| `fill needed` | the tray held less than the house's floor | then, or when it holds more |
+| `tray below nought` | the tray held less than nothing | then, or when it does not |
+| `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
+| `little play` | cash went in and out again, with little play | when it is acknowledged |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
-raise. Four kinds hold only while a table or a case stays as it is: `commission owed`, `no coup`,
-`dispute deadline` and `dispute open`. They have rows only once acknowledged; until then they are
-computed from `tables_now` and `disputes`.
+raise, and those of `passing` once they are acknowledged.
 
-Whether an idle table or a missed deadline is an alert depends on the time of the question. So the
-board shows `no coup` and `dispute deadline` at once. The report shows them only when acknowledged,
-because it must be the same whenever it is asked of the same record.
+Whether an idle table, a box that waits or a missed deadline is an alert depends on the time of the
+question. So the board shows them at once. The report shows them only when acknowledged, because it
+must be the same whenever it is asked of the same record.
 """
 
 from collections.abc import Iterator
@@ -33,8 +35,16 @@ from domain.events import alert, cash_day, checkpoint, signing_keys, staff_membe
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
-from projections.exceptions import Acknowledged, position_of_alert
+from projections.exceptions import OPENER_DIFFERS, Acknowledged, position_of_alert
 from projections.model import Change, Event, Projection, Report, narrowed
+from projections.passing import (
+    AT_ONE_MOMENT,
+    BOX_NOT_COUNTED,
+    NO_COUP,
+    OF_A_CASE,
+    OF_THE_RECORD,
+    PASSING,
+)
 from projections.ranks import RANKS
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -77,22 +87,19 @@ DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
+    cash_day.LittlePlayNoted.TOPIC: "little play",
     staff_member.Locked.TOPIC: "number locked",
     staff_member.LinesMissing.TOPIC: DEVICE_GAP,
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
 }
-COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
-DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
-OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
 # Still urgent when their gaming day is over.
-NEVER_PAST = (*OF_A_CASE, RECOVERED, REFUSED, KEY_LOST)
+NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST)
 MISSING = (  # cards, or money
-    *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
+    *("shoe not reconciled", "closer variance", "shift variance", "box difference", OPENER_DIFFERS),
 )
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
-PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold only while the table or case stays as it is
 # These end by themselves; nobody can acknowledge them.
 BY_ITSELF = ("ledger cut", "projection stopped", "projections behind")
 
@@ -198,7 +205,9 @@ def _changed(event: Event, rows: Rows) -> None:
     holds = {"cash near": fields["near"], "cash over": fields["over"]}
     for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
         ended = each.ended_at is not None or each.acknowledged_at is not None
-        if not ended and each.detail["direction"] == fields["direction"] and not holds[each.kind]:
+        if ended or each.kind not in holds:
+            continue
+        if each.detail["direction"] == fields["direction"] and not holds[each.kind]:
             rows.mark(ALERTS, each).ended_at = event.at
     _counted(event, rows)
 
@@ -248,6 +257,7 @@ _CHANGES: dict[str, Change] = {
     cash_day.CashChanged.TOPIC: _changed,
     cash_day.ReportingAmountNear.TOPIC: _raised,
     cash_day.ReportingAmountPassed.TOPIC: _over,
+    cash_day.LittlePlayNoted.TOPIC: _raised,
     staff_member.Locked.TOPIC: _raised,
     staff_member.LinesMissing.TOPIC: _raised,
     property_events.AdministratorRecovered.TOPIC: _raised,
@@ -268,80 +278,6 @@ def _known(rows: str, *conditions: str) -> str:
       FROM {rows} {where}"""  # noqa: S608
 
 
-def _standing(position: str, kind: str, at: str, detail: str, *conditions: str) -> str:
-    """SQL for alerts that a table's present state raises, without acknowledged ones."""
-    return f"""
-    SELECT {position}, '{kind}', {at}, table_code, gaming_day, shoe, coup, {detail},
-           NULL::text, NULL::timestamptz, NULL::text, {RANKS[kind]}
-      FROM tables_now
-     WHERE closed_at IS NULL AND {" AND ".join(conditions)}
-       AND NOT EXISTS (SELECT FROM alerts
-                        WHERE (alerts.position, alerts.kind) = ({position}, '{kind}'))"""  # noqa: S608
-
-
-_OWING = """(SELECT jsonb_agg(jsonb_build_object('patron', patron, 'owed', owed)
-                          ORDER BY patron, stay)
-               FROM stays_now
-              WHERE stays_now.table_code = tables_now.table_code AND owed > 0)"""
-_COMMISSION_OWED = _standing(
-    "cut_card_position",
-    COMMISSION_OWED,
-    "cut_card_at",
-    "jsonb_build_object('type', 'CutCardShown', 'last_coup', last_coup, "
-    f"'cards_left', cards_left, 'owing', {_OWING})",
-    "cut_card_position IS NOT NULL",
-    f"{_OWING} IS NOT NULL",
-)
-_NO_COUP = _standing(
-    "idle_position",
-    NO_COUP,
-    "idle_at",
-    "jsonb_build_object('minutes', "
-    "floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int)",
-    "idle_at <= %(now)s::timestamptz - make_interval(mins => %(idle_minutes)s)",
-)
-
-
-def _overdue(position: str, by: str, done: str, notify: str) -> str:
-    """SQL for cases whose notice to the regulator or the patron is overdue.
-
-    Acknowledged ones are left out.
-    """
-    return f"""
-    SELECT {position}, '{DISPUTE_DEADLINE}', {by}, table_code, gaming_day, NULL::text, coup,
-           jsonb_build_object('case', case_number, 'notify', '{notify}', 'by', {by}),
-           NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_DEADLINE]}
-      FROM disputes
-     WHERE {by} <= %(now)s::timestamptz AND {done} IS NULL AND closed_at IS NULL
-       AND NOT EXISTS (SELECT FROM alerts
-                        WHERE (alerts.position, alerts.kind)
-                            = (disputes.{position}, '{DISPUTE_DEADLINE}'))"""  # noqa: S608
-
-
-_NOT_NOTIFIED = _overdue(
-    "position",
-    "notify_by",
-    "regulator_notified_at",
-    "regulator",
-)
-_NOT_INFORMED = _overdue(
-    "decided_position",
-    "tell_by",
-    "patron_told_at",
-    "patron",
-)
-# Cases that are not closed, with the deadlines still to be met.
-_DISPUTE_OPEN = f"""
-    SELECT position, '{DISPUTE_OPEN}', opened_at, table_code, gaming_day, NULL::text, coup,
-           jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
-               'notify_by', CASE WHEN regulator_notified_at IS NULL THEN notify_by END,
-               'tell_by', CASE WHEN patron_told_at IS NULL THEN tell_by END),
-           NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_OPEN]}
-      FROM disputes
-     WHERE closed_at IS NULL
-       AND NOT EXISTS (SELECT FROM alerts
-                        WHERE (alerts.position, alerts.kind)
-                            = (disputes.position, '{DISPUTE_OPEN}'))"""  # noqa: S608
 _NAME = "replace(kind, ' ', '-') || '/' || position"
 
 # The board's alerts at one moment, the newest first. There may be thousands of closed days, which
@@ -358,15 +294,9 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
         UNION ALL
         {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
         UNION ALL
-        {_COMMISSION_OWED}
+        {OF_THE_RECORD}
         UNION ALL
-        {_NO_COUP}
-        UNION ALL
-        {_NOT_NOTIFIED}
-        UNION ALL
-        {_NOT_INFORMED}
-        UNION ALL
-        {_DISPUTE_OPEN}) AS alerts
+        {AT_ONE_MOMENT}) AS alerts
  ORDER BY position DESC, kind
 """  # noqa: S608
 
@@ -374,7 +304,7 @@ REPORT = Report(
     name="alerts",
     title="Alerts",
     read_by=OF_THE_PIT,
-    projections=("alerts", "exceptions", "tables_now", "disputes"),
+    projections=("alerts", "exceptions", "tables_now", "trays_now", "disputes"),
     columns=(
         *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text", "rank"),
@@ -386,9 +316,7 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
         UNION ALL
         {_known("alerts")}
         UNION ALL
-        {_COMMISSION_OWED}
-        UNION ALL
-        {_DISPUTE_OPEN}) AS alerts
+        {OF_THE_RECORD}) AS alerts
  WHERE {narrowed(shoe="shoe")}
  ORDER BY position, kind
 """,  # noqa: S608

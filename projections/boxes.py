@@ -1,7 +1,8 @@
 """Drop boxes: each time that a box was on a table, until its cash was counted.
 
 The table's figure of a box is the cash for which patrons bought chips while it was on the table, in
-the order of the record. An entry made late counts for the box that is on the table then.
+the order of the record, as last corrected. An entry made late counts for the box that is on the
+table then.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ CREATE TABLE boxes (
     shift          text,                -- NULL: still on the table
     emergency      boolean NOT NULL,    -- outside the schedule
     attached_at    timestamptz NOT NULL,
+    removed_position bigint,
     removed_at     timestamptz,
     removed_by     text,                -- who removed it, and who signed
     carried_at     timestamptz,
@@ -33,6 +35,7 @@ CREATE TABLE boxes (
     table_figure   numeric NOT NULL DEFAULT 0
 );
 CREATE INDEX boxes_by_day ON boxes (gaming_day);
+CREATE INDEX boxes_not_counted ON boxes (removed_at) WHERE counted_at IS NULL;
 
 -- The row of each box's last time on a table.
 CREATE TABLE box_rows (
@@ -43,6 +46,12 @@ CREATE TABLE box_rows (
 -- The row of the box that is on a table; no row: there is none.
 CREATE TABLE boxes_on_tables (
     table_code     text   NOT NULL PRIMARY KEY,
+    first_position bigint NOT NULL
+);
+
+-- The row of the box that took the cash of each buy-in.
+CREATE TABLE boxes_of_cash (
+    position       bigint NOT NULL PRIMARY KEY,
     first_position bigint NOT NULL
 );
 """
@@ -58,6 +67,7 @@ class Box(Row):
     shift: str | None = None
     emergency: bool
     attached_at: datetime
+    removed_position: int | None = None
     removed_at: datetime | None = None
     removed_by: str | None = None
     carried_at: datetime | None = None
@@ -82,14 +92,24 @@ class OnTable(Row):
     first_position: int
 
 
+class OfCash(Row):
+    """Where the box with the cash of a buy-in is."""
+
+    position: int
+    first_position: int
+
+
 BOXES = Table("boxes", Box, "first_position")
 BOX_ROWS = Table("box_rows", BoxRow, "box")
 ON_TABLES = Table("boxes_on_tables", OnTable, "table_code")
+OF_CASH = Table("boxes_of_cash", OfCash, "position")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic == table_day.BoughtIn.TOPIC:
         yield ON_TABLES.by_key, (event.table,)
+    elif event.topic == table_day.CashCorrected.TOPIC:
+        yield OF_CASH.by_key, (event.fields["position"],)
     else:
         yield BOX_ROWS.by_key, (event.fields["box"],)
 
@@ -125,6 +145,7 @@ def _people(event: Event, *fields: str) -> str:
 def _removed(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
         row.shift, row.removed_at = event.fields["shift"], event.at
+        row.removed_position = event.position
         row.removed_by = _people(event, "removed_by", "signed_by")
     if on_table := rows.get(ON_TABLES, event.table):
         rows.drop(ON_TABLES, on_table)
@@ -147,6 +168,16 @@ def _bought_in(event: Event, rows: Rows) -> None:
     row = rows.change(BOXES, on_table.first_position) if on_table else None
     if row:
         row.table_figure += event.fields["amount"]
+        rows.put(OF_CASH, OfCash(position=event.position, first_position=row.first_position))
+
+
+def _cash_corrected(event: Event, rows: Rows) -> None:
+    """Puts right the figure of the box that took the cash; cash paid out was in none."""
+    fields = event.fields
+    of = rows.get(OF_CASH, fields["position"])
+    row = rows.change(BOXES, of.first_position) if of else None
+    if row:
+        row.table_figure += fields["amount"] - fields["amount_before"]
 
 
 _VIEWS = (
@@ -190,6 +221,7 @@ PROJECTION = Projection(
         drop_box.BoxCarried.TOPIC: _carried,
         drop_box.BoxCounted.TOPIC: _counted,
         table_day.BoughtIn.TOPIC: _bought_in,
+        table_day.CashCorrected.TOPIC: _cash_corrected,
     },
     loads=_loads,
 )

@@ -80,7 +80,7 @@ AT_A_COUP = {
     coup_events.Voided.TOPIC: "coup voided",
     adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
-COUNTED_AGAIN = "counted again"
+COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
 ELSEWHERE = {
     commission_account.CommissionWaived.TOPIC: "commission walked or waived",
     commission_account.CommissionWalked.TOPIC: "commission walked or waived",
@@ -92,11 +92,13 @@ ELSEWHERE = {
     table_day.CloserRecounted.TOPIC: COUNTED_AGAIN,
     table_day.DropCounted.TOPIC: COUNTED_AGAIN,
     table_day.Reopened.TOPIC: "table reopened",
+    table_day.OpenerDiffered.TOPIC: OPENER_DIFFERS,
     table_day.CashCorrected.TOPIC: "money corrected",
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
     table_day.ShiftCounted.TOPIC: "shift variance",
+    table_day.ShiftVarianceChanged.TOPIC: "shift variance",
     table_day.BoxesCounted.TOPIC: "box difference",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
     shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
@@ -515,6 +517,7 @@ PROJECTION = Projection(
             **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
             table_day.TableClosed.TOPIC: _tray_counted,
             table_day.ShiftCounted.TOPIC: _tray_counted,
+            table_day.ShiftVarianceChanged.TOPIC: _tray_counted,
             table_day.VarianceChanged.TOPIC: _tray_counted,
             table_day.BoxesCounted.TOPIC: _boxes_counted,
             table_day.DropCounted.TOPIC: _counted,

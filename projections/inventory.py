@@ -119,6 +119,17 @@ def _variance_changed(event: Event, rows: Rows) -> None:
         row.variance, row.level = event.fields["variance"], event.fields["level"]
 
 
+def _shift_variance_changed(event: Event, rows: Rows) -> None:
+    """Puts right the variance of the last count of a shift."""
+    counts = [
+        row
+        for row in rows.find(OF_A_DAY, event.table, event.gaming_day)
+        if row.moment == "shift" and row.shift == event.fields["shift"]
+    ]
+    row = rows.mark(INVENTORIES, max(counts, key=lambda each: each.first_position))
+    row.variance, row.level = event.fields["variance"], event.fields["level"]
+
+
 def _chips_corrected(event: Event, rows: Rows) -> None:
     fields = event.fields
     if fields["kind"] == "opener" and (row := _of(event, "opener", rows)):
@@ -167,6 +178,7 @@ PROJECTION = Projection(
         table_day.TableClosed.TOPIC: _closed,
         table_day.CloserRecounted.TOPIC: _recounted,
         table_day.VarianceChanged.TOPIC: _variance_changed,
+        table_day.ShiftVarianceChanged.TOPIC: _shift_variance_changed,
         table_day.ChipsCorrected.TOPIC: _chips_corrected,
     },
 )

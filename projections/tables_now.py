@@ -13,6 +13,7 @@ from msgspec import field
 from domain.events import commission_account, coup, shoe, table_day
 from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
+from projections.trays_now import TRAY
 
 _TABLES = """
 -- One row a table: the last gaming day opened at it. Every card changes it, so its pages have room
@@ -41,10 +42,6 @@ CREATE TABLE tables_now (
     idle_at           timestamptz NOT NULL,
     cash_in           numeric NOT NULL DEFAULT 0,
     drop_counted      bigint,                       -- NULL: the box was not counted yet
-    wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
-    commission_taken  numeric NOT NULL DEFAULT 0,
-    session_position  bigint NOT NULL,              -- of the opening, or of the last reopening
-    chips_moved       numeric NOT NULL,             -- into the tray since, but by no wager
     held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
 ) WITH (fillfactor = 50);
 
@@ -109,10 +106,6 @@ class TableNow(Row):
     idle_at: datetime
     cash_in: int = 0
     drop_counted: int | None = None
-    wagers_won: int = 0
-    commission_taken: int = 0
-    session_position: int = 0
-    chips_moved: int = 0
     held_by: list[str] = field(default_factory=list)
 
 
@@ -199,8 +192,6 @@ def _opened(event: Event, rows: Rows) -> None:
         supervisor=fields["supervisor"],
         idle_position=event.position,
         idle_at=event.at,
-        session_position=event.position,
-        chips_moved=fields["opener_total"],
     )
     if before and fields["shoe"]:
         for name in _OF_THE_SHOE:
@@ -226,30 +217,6 @@ def _supervisor(event: Event, rows: Rows) -> None:
 def _bought_in(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.cash_in += event.fields["amount"]
-        now.chips_moved -= event.fields["amount"]
-
-
-def _worth(sign: int) -> Callable[[Event, Rows], None]:
-    """Returns a change for chips that come back for cash or a ticket (1), or go out for it (-1).
-
-    What is on game accounts counts as chips that went out.
-    """
-
-    def change(event: Event, rows: Rows) -> None:
-        if now := _on_that_day(event, rows):
-            now.chips_moved += sign * event.fields["amount"]
-
-    return change
-
-
-def _chips(sign: int) -> Callable[[Event, Rows], None]:
-    """Returns a change for chips that come from the cage (1), or go there (-1)."""
-
-    def change(event: Event, rows: Rows) -> None:
-        if now := _on_that_day(event, rows):
-            now.chips_moved += sign * event.fields["total"]
-
-    return change
 
 
 def _drop(event: Event, rows: Rows) -> None:
@@ -267,28 +234,12 @@ def _reopened(event: Event, rows: Rows) -> None:
         now.closed_at = None
         now.dealer, now.supervisor = event.fields["dealer"], event.fields["supervisor"]
         now.idle_position, now.idle_at = event.position, event.at
-        now.session_position = event.position
-        now.chips_moved = event.fields["opener_total"] - now.wagers_won - now.commission_taken
 
 
 def _cash_corrected(event: Event, rows: Rows) -> None:
     fields = event.fields
-    if now := _on_that_day(event, rows):
-        more = fields["amount"] - fields["amount_before"]
-        if fields["kind"] == "buy-in":
-            now.cash_in += more
-        _moved_otherwise(now, event, more)
-
-
-def _chips_corrected(event: Event, rows: Rows) -> None:
-    if now := _on_that_day(event, rows):
-        _moved_otherwise(now, event, event.fields["total"] - event.fields["total_before"])
-
-
-def _moved_otherwise(now: TableNow, event: Event, more: int) -> None:
-    """More, or less, was moved than it was recorded; of an earlier session it changes no tray."""
-    if event.fields["position"] >= now.session_position:
-        now.chips_moved += table_day.SIGN[event.fields["kind"]] * more
+    if fields["kind"] == "buy-in" and (now := _on_that_day(event, rows)):
+        now.cash_in += fields["amount"] - fields["amount_before"]
 
 
 def _held(event: Event, rows: Rows) -> None:
@@ -383,7 +334,6 @@ def _phase(phase: str) -> Callable[[Event, Rows], None]:
 def _settled(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.phase = "settled"
-        now.wagers_won += event.fields["stakes"] - event.fields["paid"]
         now.last_coup_at = now.idle_at = event.at
         now.idle_position = event.position
     for each in rows.find(COUPS_OF_A_TABLE, event.table):
@@ -397,34 +347,6 @@ def _card_corrected(event: Event, rows: Rows) -> None:
     """A coup in play goes on; its result follows if it has all its cards."""
     if event.fields["phase"] in ("dealing", "resulted"):
         _phase("dealing")(event, rows)
-
-
-def _settled_late(event: Event, rows: Rows) -> None:
-    if now := _on_that_day(event, rows):
-        now.wagers_won += event.fields["stake"] - event.fields["paid"]
-
-
-def _voided(event: Event, rows: Rows) -> None:
-    """Takes back the coup's win, and sets its phase if it is still the coup in play."""
-    _phase("voided")(event, rows)
-    _corrected(event, rows)
-
-
-def _corrected(event: Event, rows: Rows) -> None:
-    if now := _on_that_day(event, rows):
-        now.wagers_won -= event.fields["changes_hands"]
-
-
-def _put_right(event: Event, rows: Rows) -> None:
-    """Takes a correction to an earlier day's coup off today's win, if today's tray paid it."""
-    if event.fields["place"] == "tray":
-        _corrected(event, rows)
-
-
-def _recovered(event: Event, rows: Rows) -> None:
-    """Adds commission that another table, or an earlier day, had written off."""
-    if now := _on_that_day(event, rows):
-        now.commission_taken += event.fields["amount"]
 
 
 def _seated(event: Event, rows: Rows) -> None:
@@ -453,28 +375,19 @@ def _stay(event: Event, rows: Rows) -> None:
     rows.put(STAYS_NOW, stay)
 
 
-def _owes(name: str, sign: int = 1, *, in_chips: bool = False) -> Callable[[Event, Rows], None]:
-    """Returns a change that adds to what a stay owes, or takes off it (`sign`).
-
-    `in_chips`: the amount is collected or given back in chips.
-    """
+def _owes(name: str, sign: int = 1) -> Callable[[Event, Rows], None]:
+    """Returns a change that adds to what a stay owes, or takes off it (`sign`)."""
 
     def change(event: Event, rows: Rows) -> None:
-        part = sign * event.fields[name]
         if stay := rows.change(STAYS_NOW, event.fields["stay"]):
-            stay.owed += part
-        if in_chips and event.fields["how"] == "patron" and (now := _on_that_day(event, rows)):
-            now.commission_taken -= part
+            stay.owed += sign * event.fields[name]
 
     return change
 
 
 def _collection_corrected(event: Event, rows: Rows) -> None:
-    more = event.fields["amount"] - event.fields["amount_before"]
     if stay := rows.change(STAYS_NOW, event.fields["stay"]):
-        stay.owed -= more
-    if now := _on_that_day(event, rows):
-        now.commission_taken += more
+        stay.owed -= event.fields["amount"] - event.fields["amount_before"]
 
 
 _SEATING = {
@@ -497,20 +410,12 @@ PROJECTION = Projection(
         table_day.ChairGivenUp.TOPIC: _stood_up,
         table_day.PatronLeft.TOPIC: _stood_up,
         table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.CashedOut.TOPIC: _worth(1),
-        table_day.TicketIn.TOPIC: _worth(-1),
-        table_day.TicketOut.TOPIC: _worth(1),
-        table_day.Filled.TOPIC: _chips(1),
-        table_day.Credited.TOPIC: _chips(-1),
         table_day.DropCounted.TOPIC: _drop,
-        table_day.EarlierCoupPutRight.TOPIC: _put_right,
-        table_day.CommissionRecovered.TOPIC: _recovered,
         table_day.Held.TOPIC: _held,
         table_day.Released.TOPIC: _released,
         table_day.TableClosed.TOPIC: _closed,
         table_day.Reopened.TOPIC: _reopened,
         table_day.CashCorrected.TOPIC: _cash_corrected,
-        table_day.ChipsCorrected.TOPIC: _chips_corrected,
         table_day.ShoeTakenOff.TOPIC: _taken_off,
         shoe.Loaded.TOPIC: _loaded,
         shoe.Cut.TOPIC: _cut,
@@ -525,15 +430,13 @@ PROJECTION = Projection(
         coup.BettingClosed.TOPIC: _phase("dealing"),
         coup.Resulted.TOPIC: _phase("resulted"),
         coup.Settled.TOPIC: _settled,
-        coup.Voided.TOPIC: _voided,
-        coup.PaymentCorrected.TOPIC: _corrected,
+        coup.Voided.TOPIC: _phase("voided"),
         coup.CardCorrected.TOPIC: _card_corrected,
-        coup.WagerSettledLate.TOPIC: _settled_late,
         commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),
-        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, in_chips=True),
+        commission_account.CommissionCollected.TOPIC: _owes("amount", -1),
         commission_account.CollectionCorrected.TOPIC: _collection_corrected,
-        commission_account.CommissionRefunded.TOPIC: _owes("amount", in_chips=True),
+        commission_account.CommissionRefunded.TOPIC: _owes("amount"),
         commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
         commission_account.CommissionCorrected.TOPIC: _owes("charged"),
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
@@ -548,12 +451,11 @@ PROJECTION = Projection(
 # `tables`: only these; NULL: all. Hands an hour cover the last hour, so they fall while a table is
 # idle; since its opening, if that is less. They and the idle time are null if the times in the
 # ledger are ahead of now. The win is an estimate: the win on wagers and the commission paid in
-# chips, before the closer is counted. The tray is the value that it should have, with stakes that
-# are not settled yet on the layout. Closed tables come last: those of the gaming day, or of an
+# chips, before the closer is counted. Closed tables come last: those of the gaming day, or of an
 # earlier one at which a table is still open.
-TABLES_OF_THE_DAY = """
+TABLES_OF_THE_DAY = f"""
 SELECT now.*,
-       (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{}') FROM seats_now
+       (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{{}}') FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS seats,
        (SELECT count(DISTINCT stay) FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS patrons,
@@ -573,12 +475,13 @@ SELECT now.*,
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
-       (wagers_won + commission_taken)::bigint AS win,
-       (chips_moved + wagers_won + commission_taken)::bigint AS tray
+       coalesce(wagers_won + commission_taken, 0)::bigint AS win,
+       {TRAY}::bigint AS tray
   FROM tables_now AS now
+  LEFT JOIN trays_now USING (table_code, gaming_day)
  WHERE (closed_at IS NULL
         OR gaming_day >= least(%(today)s::date,
                                (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL)))
    AND (%(tables)s::text[] IS NULL OR table_code = ANY(%(tables)s))
  ORDER BY closed_at IS NOT NULL, table_code
-"""
+"""  # noqa: S608

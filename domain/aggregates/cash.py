@@ -92,6 +92,22 @@ class CashDay(Aggregate, events.State):
         )
         self._alert(direction, reporting_amount)
 
+    def could_be_little_play(self, amount: int) -> bool:
+        """Whether so much came in and went out that the play between is to be looked at.
+
+        `amount`: minor units of either; 0: never.
+        """
+        return bool(amount) and not self.little_play and min(self.totals.values()) >= amount
+
+    def note_play(self, played: int, share: int) -> None:
+        """Notes that less was staked than `share` per cent of the cash that went in and out."""
+        if played * 100 < min(self.totals.values()) * share:
+            self.record(
+                events.LittlePlayNoted(
+                    total_in=self.totals["in"], total_out=self.totals["out"], played=played
+                )
+            )
+
     def _alert(self, direction: Direction, reporting_amount: int) -> None:
         total = self.totals[direction]
         if total > reporting_amount:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from domain.aggregates.base import Aggregate
 from domain.events import property as events
 from domain.rules.addresses import stream_id
+from domain.rules.chips import parse_chips
 from domain.rules.destinations import parse_destinations
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
@@ -60,6 +61,11 @@ class Property(Aggregate, events.State):
     def named_shifts(self) -> tuple[Shift, ...]:
         """The shifts of a gaming day, in order."""
         return parse_shifts(self.shifts, self.day_start)
+
+    @property
+    def own_chips(self) -> tuple[int, ...]:
+        """The denominations that the house has beside those of its rule sets, in minor units."""
+        return parse_chips(self.chips, self.currency)
 
     def shift_of(self, moment: datetime, day: date) -> str:
         """The shift of this gaming day to which a moment belongs."""
@@ -156,13 +162,20 @@ class Property(Aggregate, events.State):
             return _days(value)
         if name in _FROM_TO:
             return _within(value, *_FROM_TO[name])
-        if name == "shifts":
-            parse_shifts(str(value), self.day_start)
+        if name in ("chips", "shifts"):
+            self._require_list(name, str(value))
             return str(value)
-        if name == "dispute_notice_from" and str(value) == "0":
+        if name in _MAY_BE_NONE and str(value) == "0":
             return 0
         is_amount = isinstance(getattr(self, name), int)
         return self._amount(value) if is_amount else _text(name, str(value))
+
+    def _require_list(self, name: str, text: str) -> None:
+        """Refuses a list that cannot be read: BadValue."""
+        if name == "chips":
+            parse_chips(text, self.currency)
+        else:
+            parse_shifts(text, self.day_start)
 
     def _amount(self, value: str | int) -> int:
         try:
@@ -268,12 +281,18 @@ class Property(Aggregate, events.State):
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "shifts", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
-    *("adjustment_report", "checkpoint_to"),
-    *("idle_minutes", "session_hours", "session_idle_minutes", "pin_digits"),
+    *("adjustment_report", "checkpoint_to", "chips", "fill_floor", "fill_share"),
+    *("little_play_cash", "little_play_share"),
+    *("box_hours", "idle_minutes", "session_hours", "session_idle_minutes", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
 
+_MAY_BE_NONE = ("dispute_notice_from", "fill_floor")  # amounts of which 0 means none
 _FROM_TO = {
+    "fill_share": (0, 100),
+    "little_play_cash": (0, 100),
+    "little_play_share": (1, 1000),
+    "box_hours": (1, 24 * 7),
     "session_hours": (1, 24),
     "session_idle_minutes": (0, 24 * 60),
     "pin_digits": (SHORTEST_PIN, 12),

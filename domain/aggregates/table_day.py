@@ -5,7 +5,8 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.property import Property
-from domain.aggregates.tray import Signed, Tray
+from domain.aggregates.tray import Signed
+from domain.aggregates.tray_counts import CountedTray
 from domain.events import table_day as events
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_countable, total
@@ -43,7 +44,7 @@ def chair(seat: int) -> str:
     return f"seat {seat}"
 
 
-class TableDay(Tray):
+class TableDay(CountedTray):
     """One table, one gaming day."""
 
     @property

@@ -24,6 +24,7 @@ class State(base.State):
         self.day = begun.day
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
+        self.little_play = False  # whether it was noted already
         self.alerts: set[tuple[str, str]] = set()  # each of them once a direction and day
 
     def enter(self, name: str, direction: str, amount: int, total: int) -> None:
@@ -83,3 +84,14 @@ class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
 
     def apply(self, state: State) -> None:
         state.alerts.add((self.direction, "passed"))
+
+
+class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):
+    """Cash came in and went out again, with little or no play between."""
+
+    total_in: int  # minor units, of this day
+    total_out: int
+    played: int  # staked on coups that were settled
+
+    def apply(self, state: State) -> None:
+        state.little_play = True

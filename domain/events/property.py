@@ -8,7 +8,10 @@ from domain.rules.shifts import ONE_SHIFT
 
 VARIANCES = ("variance_report", "variance_regulator")
 ADJUSTMENT_REPORT = 2_000_00  # the setting `adjustment_report` of a house that never set it
-AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0 is the same in any currency
+FILL_FLOOR, FILL_SHARE = 0, 10  # the same for `fill_floor` and `fill_share`
+AMOUNTS = (
+    *("reporting_amount", *VARIANCES, "dispute_notice_from", "fill_floor"),
+)  # 0 is the same in any currency
 
 
 class Founded(base.Event, topic="property.founded", first=True):
@@ -37,6 +40,12 @@ class State(base.State):
         self.variance_regulator = 100_00  # from this on it is reported to the regulator
         self.adjustment_report = ADJUSTMENT_REPORT  # a larger correction of money is listed
         self.checkpoint_to = "none"  # the places that every signed checkpoint goes to
+        self.chips = "none"  # denominations beside those of the rule sets
+        self.little_play_cash = 30  # per cent of the reporting amount, in and out; 0: never
+        self.little_play_share = 25  # per cent of that cash; less play is an alert
+        self.fill_floor = FILL_FLOOR  # a tray below it needs a fill; 0: no floor
+        self.fill_share = FILL_SHARE  # per cent of the opener below which it does; 0: no share
+        self.box_hours = 24  # after which a box that was taken off should have been counted
         self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.session_hours = 16  # after which a sign-on ends
         self.session_idle_minutes = 0  # without a request, after which it ends; 0: never

@@ -17,6 +17,7 @@ class State(base.State):
         self.table = placed.table
         self.open_day: str | None = None
         self.last_day: str | None = None
+        self.day_before: str | None = None  # the day before the last one
         self.box: str | None = None  # the drop box that is on it
 
 
@@ -26,6 +27,8 @@ class DayOpened(base.Event, topic="table.day-opened"):
     day: str
 
     def apply(self, state: State) -> None:
+        if self.day != state.last_day:
+            state.day_before = state.last_day
         state.open_day = state.last_day = self.day
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.events import base
 from domain.rules import addresses
-from domain.rules.chips import Chips
+from domain.rules.chips import Chips, added
 from domain.rules.layout import Limits
 from domain.rules.seating import Seating, Stay
 
@@ -44,6 +44,7 @@ SIGN = {
     "ticket-out": 1,
     "fill": 1,
     "credit": -1,
+    "colour-change": 1,
 }
 
 
@@ -69,11 +70,22 @@ class Session(Struct):
     wagers_won: int = 0
     commission: int = 0
     closer: int | None = None  # None: not counted yet
+    closer_chips: Chips | None = None
 
     @property
     def expected(self) -> int:
         """The value that the tray should have when the session ends."""
         return self.tray + self.wagers_won + self.commission
+
+
+class ShiftCount(Struct):
+    """A count of the tray at the end of a shift; minor units."""
+
+    entry: int  # its place in the stream
+    at: datetime
+    session: int
+    total: int
+    expected: int  # with everything that was put right since
 
 
 class State(base.State):
@@ -92,12 +104,15 @@ class State(base.State):
         self.as_it_wins: list[str] = []  # the stays that pay commission as they win
         self.moved: dict[int, Movement] = {}  # by place in the stream
         self.sessions: list[Session] = []  # one, or more if the table was reopened
+        self.opener: Chips = {}  # of this session
+        self.chips: Chips = {}  # as counted last, with slips and colour changes since
+        self.counted_at = 0  # the place of that count in the stream
         self.before_session = (0, 0)  # won on wagers, and commission collected, by then
         self.drop: int | None = None
         self.boxes_awaited: list[str] = []  # drop boxes whose cash is not counted yet
         self.boxes = 0  # drop boxes that were counted
         self.boxes_cash = 0  # what they held
-        self.shift_counts: dict[str, int] = {}  # what the tray held at the end of each shift
+        self.shift_counts: dict[str, ShiftCount] = {}  # the last count of each shift
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0  # that were brought on this day
@@ -118,21 +133,42 @@ class State(base.State):
     def begin_session(self, opened: "Opened | Reopened") -> None:
         """Begins a session with its opener."""
         self.sessions.append(Session(opened.timestamp))
+        self.opener = opened.opener
+        self.count_chips(opened.originator_version, opened.opener)
         self.enter_movement(opened, "opener", opened.opener_total, chips=opened.opener)
+
+    def count_chips(self, entry: int, chips: Chips) -> None:
+        """Knows which chips the tray has; `entry`: the count's place in the stream."""
+        self.chips, self.counted_at = chips, entry
 
     def enter_movement(self, event: base.Event, kind: str, amount: int, **whose: Any) -> None:
         """Moves cash or chips; the event's place in the stream is the entry."""
-        session = len(self.sessions)
+        session, entry = len(self.sessions), event.originator_version
         movement = Movement(kind=kind, amount=amount, at=event.timestamp, session=session, **whose)
-        self.moved[event.originator_version] = movement
+        self.moved[entry] = movement
         self._count(movement, 1)
+        if movement.chips and entry > self.counted_at:
+            self.chips = added(self.chips, movement.chips, SIGN[kind])
 
     def replace_movement(self, entry: int, **rightly: Any) -> None:
         """Replaces a movement by what really moved."""
         before = self.moved[entry]
-        self.moved[entry] = replace(before, **rightly)
+        after = self.moved[entry] = replace(before, **rightly)
         self._count(before, -1)
-        self._count(self.moved[entry], 1)
+        self._count(after, 1)
+        self._exchange(entry, before, after)
+        for count in self.shift_counts.values():
+            if count.session == after.session and count.entry > entry:
+                count.expected += SIGN[after.kind] * (after.amount - before.amount)
+
+    def _exchange(self, entry: int, before: Movement, after: Movement) -> None:
+        """Has these chips move instead of those before, if they moved since the last count."""
+        if after.kind == "opener" and after.session == len(self.sessions):
+            self.opener = after.chips or {}
+        if entry >= self.counted_at:
+            sign = SIGN[after.kind]
+            without = added(self.chips, before.chips or {}, -sign)
+            self.chips = added(without, after.chips or {}, sign)
 
     def _count(self, movement: Movement, times: int) -> None:
         amount = times * movement.amount
@@ -305,6 +341,26 @@ class Credited(base.Event, topic="table-day.credited"):
         state.enter_movement(self, "credit", self.total, slip=self.slip, chips=self.chips)
 
 
+class TrayExceeded(base.Event, topic="table-day.tray-exceeded"):
+    """More was paid out or sent to the cage than the tray should hold; two people agreed."""
+
+    act: str  # `cash-out` or `credit`
+    amount: int  # minor units
+    holds: int  # by the record, before it
+
+
+class ColourChanged(base.Event, topic="table-day.colour-changed"):
+    """Chips were changed for chips of the same worth (a colour change)."""
+
+    taken: Chips  # into the tray
+    given: Chips
+    total: int  # minor units, of either
+
+    def apply(self, state: State) -> None:
+        net = added(self.taken, self.given, -1)
+        state.enter_movement(self, "colour-change", 0, chips=net)
+
+
 class DropCounted(base.Event, topic="table-day.drop-counted"):
     """The box was opened and counted, or counted again."""
 
@@ -364,7 +420,14 @@ class ShiftCounted(base.Event, topic="table-day.shift-counted"):
     signed_by: str  # who takes it over
 
     def apply(self, state: State) -> None:
-        state.shift_counts[self.shift] = self.total
+        state.count_chips(self.originator_version, self.chips)
+        state.shift_counts[self.shift] = ShiftCount(
+            entry=self.originator_version,
+            at=self.timestamp,
+            session=len(state.sessions),
+            total=self.total,
+            expected=self.expected,
+        )
 
 
 class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
@@ -472,7 +535,7 @@ class TableClosed(base.Event, topic="table-day.table-closed"):
         state.why_closed = self.why
         session = state.sessions[-1]
         session.wagers_won, session.commission = self.wagers_won or 0, self.commission or 0
-        session.closer = self.closer_total
+        session.closer, session.closer_chips = self.closer_total, self.closer
 
 
 class Reopened(base.Event, topic="table-day.reopened"):
@@ -492,6 +555,18 @@ class Reopened(base.Event, topic="table-day.reopened"):
         state.dealer, state.supervisor = self.dealer, self.supervisor
         state.before_session = self.wagers_won, self.commission
         state.begin_session(self)
+
+
+class OpenerDiffered(base.Event, topic="table-day.opener-differed"):
+    """A session began with other chips than the closer before it had."""
+
+    of: str  # the table day of the closer
+    session: int  # of the opener
+    closer: Chips
+    closer_total: int  # minor units
+    opener: Chips
+    opener_total: int
+    difference: int  # opener minus closer
 
 
 class Correction(base.Event):
@@ -522,10 +597,13 @@ class CashCorrected(Correction, topic="table-day.cash-corrected"):
 
 
 class ChipsCorrected(Correction, topic="table-day.chips-corrected"):
-    """The chips of an opener, a fill or a credit were typed wrong."""
+    """The chips of an opener, a fill, a credit or a colour change were typed wrong.
 
-    kind: str  # `opener`, `fill` or `credit`
-    slip: str  # '' for an opener
+    Of a colour change they are those taken, less those given.
+    """
+
+    kind: str  # `opener`, `fill`, `credit` or `colour-change`
+    slip: str  # '' for one without a slip
     session: int
     chips: Chips
     total: int  # 0: it never was
@@ -557,7 +635,8 @@ class CloserRecounted(Reckoned, topic="table-day.closer-recounted"):
     reason: str
 
     def apply(self, state: State) -> None:
-        state.sessions[self.session - 1].closer = self.closer_total
+        session = state.sessions[self.session - 1]
+        session.closer, session.closer_chips = self.closer_total, self.closer
 
 
 class VarianceChanged(Reckoned, topic="table-day.variance-changed"):
@@ -573,3 +652,18 @@ class VarianceChanged(Reckoned, topic="table-day.variance-changed"):
         if self.session < len(state.sessions):
             won, collected = state.before_session
             state.before_session = won, collected + more
+
+
+class ShiftVarianceChanged(base.Event, topic="table-day.shift-variance-changed"):
+    """The tray should have held more or less after a shift, because money was corrected."""
+
+    shift: str
+    total: int  # minor units, as counted
+    expected: int
+    variance: int  # counted minus expected
+    level: str  # `none`, `report`, or `regulator`
+    thresholds: list[int]
+    variance_before: int
+
+    def apply(self, state: State) -> None:
+        state.shift_counts[self.shift].expected = self.expected

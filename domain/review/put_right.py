@@ -79,11 +79,16 @@ _WAYS: Mapping[type[Event], _Way] = {
     shoe.Recounted: _Way((shoe.Reconciled,), _fields()),
     table_day.CashCorrected: _Way((table_day.BoughtIn, table_day.CashedOut), _position),
     table_day.ChipsCorrected: _Way(
-        (table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited), _position
+        (
+            *(table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited),
+            table_day.ColourChanged,
+        ),
+        _position,
     ),
     table_day.DropCounted: _Way((table_day.DropCounted,), _again),
     table_day.CloserRecounted: _Way((table_day.TableClosed,), _fields("session")),
     table_day.VarianceChanged: _Way((table_day.TableClosed,), _fields("session")),
+    table_day.ShiftVarianceChanged: _Way((table_day.ShiftCounted,), _fields("shift")),
     table_day.Unlocked: _Way((table_day.LockedUp,), _fields("coup")),
     table_day.Reopened: _Way((table_day.TableClosed,), _session_before),
     patron.Separated: _Way((patron.Identified,), lambda later, is_, _: later.was == is_.patron_is),

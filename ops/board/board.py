@@ -42,14 +42,13 @@ from ops.reports.runner import (
 from ops.words.alerts import overdue_words, stopped_words, unreadable_words
 from projections import PROJECTIONS
 from projections.alerts import (
-    DISPUTE_DEADLINE,
-    DISPUTE_OPEN,
     MISSED,
     MISSING,
     NEVER_PAST,
     OPEN_ALERTS,
     RECOVERED,
 )
+from projections.passing import BOX_NOT_COUNTED, DISPUTE_DEADLINE, DISPUTE_OPEN, FILL_NEEDED
 from projections.ranks import RANKS, SLIP, WRONG
 from projections.tables_now import TABLES_OF_THE_DAY
 
@@ -60,7 +59,10 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[Any]
 
-READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
+READ = tuple(
+    PROJECTIONS[name]
+    for name in ("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes")
+)
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
 CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
 FEW = 10  # tables whose clocks are read again at once
@@ -73,7 +75,16 @@ DISAGREEING = (
     *("record unreadable", "projection stopped"),
     *("disagreement on re-adjudication", "order untold"),
 )
-WAITING = (DISPUTE_DEADLINE, "commission owed", "no coup", "cash over", "cash near")
+WAITING = (
+    DISPUTE_DEADLINE,
+    FILL_NEEDED,
+    BOX_NOT_COUNTED,
+    "commission owed",
+    "no coup",
+    "cash over",
+    "cash near",
+    "little play",
+)
 PRESSING = ("ledger cut", *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
@@ -369,7 +380,13 @@ def _read(
         tables = None
         if known and changed is not None:
             tables = [*changed, *known.stale(now)]
-        asked = {"now": now, "today": today, "idle_minutes": house.idle_minutes, "tables": tables}
+        asked = {
+            "now": now,
+            "today": today,
+            "idle_minutes": house.idle_minutes,
+            "tables": tables,
+            "box_hours": house.box_hours,
+        }
         return _Rows(
             position=min(reached[each.name] for each in READ),
             head=head,

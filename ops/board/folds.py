@@ -7,7 +7,7 @@ from ops.board.board import PRESSING, Seen
 from ops.board.rows import Alert
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import alerts as words
-from projections.alerts import DISPUTE_OPEN
+from projections.passing import DISPUTE_OPEN
 
 
 def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:

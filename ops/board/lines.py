@@ -21,11 +21,12 @@ from ops.kit.lines import cut
 from ops.words import board as words
 from ops.words import show
 from ops.words.language import amount, shown
+from projections.passing import OF_A_TRAY
 
 MARK = "bold red"
 WIDE, WIDER, WIDEST = 100, 120, 140  # widths from which there are more columns
 # The columns that go below the table if room is short, in this order.
-_BELOW_FIRST = ("seats", "rules", "limits", "dealer", "drop", "idle", "hands", "win")
+_BELOW_FIRST = ("tray", "seats", "rules", "limits", "dealer", "drop", "idle", "hands", "win")
 _SHORT = 8  # cells for the beginning of a long house name
 
 TableLines = tuple[BoardRow | None, list[Text]]  # the table, or None for the titles
@@ -252,6 +253,20 @@ def _drops(seen: Seen) -> list[str]:
     return show.whole([each.drop for each in seen.tables], seen.currency)
 
 
+def _trays(seen: Seen) -> list[str]:
+    """What each open table's tray should hold."""
+    known = show.whole([each.tray or 0 for each in seen.tables], seen.currency)
+    return [
+        words.UNKNOWN if table.tray is None else text
+        for table, text in zip(seen.tables, known, strict=True)
+    ]
+
+
+def _tray_style(table: BoardRow, seen: Seen) -> str:
+    short = {each.table for each in seen.alerts if each.kind in OF_A_TRAY}
+    return ALARM if table.table in short else ""
+
+
 def what_is_due(due: Due | NextAct | None, *, rule: bool) -> str:
     """The words for the command that is due, with its rule if `rule`."""
     if due is None:
@@ -321,6 +336,7 @@ _KINDS = (
     _Kind("drop", words.DROP, _drops),
     _Kind("win", words.WIN, _wins, _sign_style, below=WIDE),
     _Kind("win", words.WIN_ESTIMATED, _wins, _sign_style, least=WIDE),
+    _Kind("tray", words.TRAY, _trays, _tray_style),
     _Kind(
         "owed",
         words.OWED,

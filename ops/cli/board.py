@@ -67,6 +67,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     drop       cash for chips; once the box is counted, what was in it
     win        an estimate: what wagers won for the house, and commission paid;
                the closer gives the exact win
+    tray       what the tray should hold, by everything on record
     owed       commission not paid yet; ! collect it now
     limits     of the main bets, and the dealer, with 100 columns; 120: rules;
                140: supervisor

@@ -4,6 +4,7 @@ import shlex
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.reports.table import print_table
-from ops.simulation.demo import FIRST_DAY, CoupPlayed, evening, play
+from ops.simulation.demo import FIRST_DAY, CoupPlayed, evening, left_in_the_tray, play
 from ops.simulation.evening import Evening
 from ops.simulation.recorded_shoes import shoes
 from ops.words import show
@@ -66,8 +67,9 @@ def demo(home: Path | None) -> None:
         server = connection.info.parameter_status("server_version")
         days = how_many(connection, table_day.Opened.TOPIC)
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
-    made = _evening(days)
-    coups = _play(page, dispatcher_on(database, "demo", made_up=True), made)
+    dispatcher = dispatcher_on(database, "demo", made_up=True)
+    made = _evening(days, left_in_the_tray(dispatcher) if days else {})
+    coups = _play(page, dispatcher, made)
     _stage(page, "commission collected from everybody, shoe ended, table closed")
     page.print()
     print_table(ask(database, REPORTS["commission"], day=made.day.isoformat()))
@@ -88,11 +90,11 @@ def _default_home() -> Path:
     return data_home() / "demo"
 
 
-def _evening(played: int) -> Evening:
-    """The next gaming day of the demo's house, with the next recorded shoe."""
+def _evening(played: int, left: Mapping[str, int]) -> Evening:
+    """The next gaming day of the demo's house, with the next recorded shoe and these chips."""
     recorded = shoes()
     times, next_one = divmod(played, len(recorded))
-    return evening(FIRST_DAY + timedelta(days=played), recorded[next_one], times)
+    return evening(FIRST_DAY + timedelta(days=played), recorded[next_one], times, left)
 
 
 def _stage(page: "Console", words: str, *more: "Text") -> None:

@@ -50,9 +50,21 @@ NAME is one of these, and VALUE what it takes:
   variance_report         an amount: a tray that is off by more is reported
   variance_regulator      an amount: off by this or more, tell the regulator
   adjustment_report       an amount: larger corrections of money are listed
+  chips                   amounts: the house's own denominations, beside those
+                          of its rule sets, as in '0.25, 2.50'; or none
+  fill_floor              an amount: a tray below it needs a fill; 0: none
+  fill_share              0 to 100: a tray needs a fill below so many per cent
+                          of its opener, all in all or of one denomination
+  little_play_cash        0 to 100: a patron who brings and takes so many per
+                          cent of reporting_amount in a day, with little play,
+                          is an alert; 0: never
+  little_play_share       1 to 1000: bets below so many per cent of that cash
+                          are little play
   checkpoint_to           where every signed checkpoint goes: directories,
                           mailto: addresses and https:// addresses of
                           witnesses, with blanks between; or none
+  box_hours               1 to 168: a drop box taken off so long ago and not
+                          counted is an alert
   idle_minutes            1 to 1440: a table idle for so long is an alert
   session_hours           1 to 24: how long a sign-on lasts
   session_idle_minutes    0 to 1440: a sign-on through the house server ends

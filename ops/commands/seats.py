@@ -87,12 +87,12 @@ class TableBuyIn(AtTable, tag="table.buy-in"):
 
 
 class TableCashOut(AtTable, tag="table.cash-out"):
-    """Takes a patron's chips and pays cash at the table."""
+    """Takes a patron's chips and pays cash; more than the tray holds takes a second person."""
 
     seat: Seat
     amount: Amount
 
     arguments = ("table", "seat", "amount")
-    permission = Permission(FLOOR)
+    permission = Permission(FLOOR, two_in_open_house=True)
     example = "table cash-out B01 6 250.50"
     field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash."}

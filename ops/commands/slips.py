@@ -35,6 +35,7 @@ class TableCredit(AtTable, tag="table.credit"):
     requested_by: StaffNumber
     cashier: StaffNumber
     runner: StaffNumber
+    confirmed: bool = False
 
     permission = _SLIP_AT_ONCE
     example = "table credit B01 --chips 100=5 --requested-by S-11 --cashier C-1 --runner R-1"
@@ -46,6 +47,7 @@ class SlipRequest(AtTable, tag="slip.request"):
 
     kind: Annotated[str, Meta(pattern=r"^(fill|credit)\Z", description="write fill or credit")]
     chips: Chips
+    confirmed: bool = False
 
     arguments = ("table", "kind")
     permission = Permission(FLOOR, must=True, alone=BOSSES)
@@ -80,6 +82,8 @@ class SlipCarry(OnSlip, tag="slip.carry"):
 
 class SlipReceive(OnSlip, tag="slip.receive"):
     """Records that the chips arrived and two people counted them."""
+
+    confirmed: bool = False
 
     permission = Permission(FLOOR, must=True)
     example = "slip receive 2026-000003 --with S-11"

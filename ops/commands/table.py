@@ -27,6 +27,7 @@ class TableOpen(AtTable, tag="table.open"):
     rules: Text
     opener: Chips
     day: Day | None = None
+    confirmed: bool = False
 
     arguments = ("table", "rules")
     permission = Permission(FLOOR, must=True)
@@ -61,6 +62,7 @@ class TableReopen(AtTable, tag="table.reopen"):
 
     opener: Chips
     reason: Reason
+    confirmed: bool = False
 
     arguments = ("table", "reason")
     permission = Permission(FLOOR, must=True, two_in_open_house=True)
@@ -164,6 +166,21 @@ class TableShiftCount(AtTable, tag="table.shift-count"):
         "chips": "The chips in the tray, as counted.",
         "by": "The staff number of whoever counts and hands the table over.",
         "with": "The staff number of whoever signs and takes the table over.",
+    }
+
+
+class TableColourChange(AtTable, tag="table.colour-change"):
+    """Changes chips for chips of the same worth, for a patron or among the racks."""
+
+    taken: Chips
+    given: Chips
+
+    permission = Permission(FLOOR)
+    example = "table colour-change B01 --taken 5=20 --given 100=1"
+    option_help: ClassVar[Mapping[str, str]] = {"taken": CHIPS_HELP, "given": CHIPS_HELP}
+    field_help: ClassVar[Mapping[str, str]] = {
+        "taken": "The chips that go into the tray.",
+        "given": "The chips that leave the tray for them.",
     }
 
 

@@ -15,6 +15,7 @@ from ops.commands.coup import Wager
 from ops.handlers.coup import place_all
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.little_play import note_little_play
 from ops.handlers.patrons import count_cash
 
 
@@ -111,7 +112,7 @@ def pay_out(desk: Desk, command: commands.AccountPayOut) -> None:
         pay_by_ticket(desk, day, account, command.seat, amount)
     else:
         day.pay_out(command.seat, amount)
-        count_cash(desk, day, account.patron, amount, "out")
+        note_little_play(desk, count_cash(desk, day, account.patron, amount, "out"))
         account.pay_out(command.seat, amount, day.version)
 
 

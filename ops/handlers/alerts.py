@@ -9,41 +9,46 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from domain.aggregates.alert import Alert
+from domain.aggregates.drop_box import DropBox
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.events import dispute, shoe
+from domain.events import dispute, drop_box, shoe
 from domain.rules import addresses
 from domain.rules.permissions import BOSSES
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
-from domain.rules.wording import Words, counted
+from domain.rules.wording import Amount, Words, counted
 from ops.commands import alerts as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.trays import tray_now
 from ops.ledger.growth import has_happened
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
 from ops.reports.moments import position_at
 from projections import Event
-from projections.alerts import (
-    BY_ITSELF,
-    COMMISSION_OWED,
-    DISPUTE_DEADLINE,
-    DISPUTE_OPEN,
-    NO_COUP,
-    PASSING,
-    RECOVERED,
-    kinds_of,
-)
+from projections.alerts import BY_ITSELF, RECOVERED, kinds_of
 from projections.exceptions import (
     LATE_ENTRY,
     LONGEST_PAUSE,
     OF_A_COMMAND,
+    OPENER_DIFFERS,
     begins_late_entry,
     coup_of,
 )
 from projections.exceptions import PROJECTION as EXCEPTIONS
+from projections.passing import (
+    BELOW_NOUGHT,
+    BOX_NOT_COUNTED,
+    COMMISSION_OWED,
+    DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
+    NO_COUP,
+    OF_A_TRAY,
+    PASSING,
+)
 from projections.tables_now import COUP_GOES_ON
+from projections.trays_now import MOVES
 
 AND_OLDER = "+"  # at the end of an alert's address
 AT_ONCE = 10_000  # events; a whole gaming day has fewer of one kind
@@ -77,6 +82,13 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         raise SecondPersonNeeded(
             act=Words("Acknowledging that an administrator was let in again"),
             who=one_of_roles(BOSSES),
+        )
+    if address.kind == OPENER_DIFFERS and not command.text:
+        raise MissingField(
+            message=Words(
+                "Say where the chips came from or went, as `text`: an opener that is not the "
+                "last closer has to be explained."
+            )
         )
     _acknowledge_one(desk, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
@@ -142,6 +154,10 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
         why = _why_no_case_is_open(desk, event)
     elif address.kind == COMMISSION_OWED:
         why = _why_nothing_is_owed(desk, event)
+    elif address.kind in OF_A_TRAY:
+        why = _why_the_tray_is_full(desk, address.kind, event)
+    elif address.kind == BOX_NOT_COUNTED:
+        why = _why_no_box_waits(desk, event)
     else:
         raises = address.kind in kinds_of(event) and (first or address.kind not in OF_A_COMMAND)
         if raises and address.kind == LATE_ENTRY:
@@ -206,6 +222,35 @@ def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
         return Words("shoe {shoe} has ended", shoe=event.fields["shoe"])
     owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else Words("no patron owes commission now")
+
+
+def _why_the_tray_is_full(desk: Desk, kind: str, event: Event) -> str:
+    """Why an alert about a tray that holds too little does not hold; '' if it holds."""
+    if event.topic not in MOVES:
+        return _none(event.position)
+    day = desk.last_table_day(event.table)
+    if day.closed or day.address.day != event.gaming_day:
+        return Words("{table} is closed", table=event.table)
+    holds = tray_now(desk, day)
+    if holds < 0 if kind == BELOW_NOUGHT else day.needs_fill(holds, desk.house()):
+        return ""
+    return Words("the tray holds {tray}", tray=Amount(holds, day.rules.currency))
+
+
+def _why_no_box_waits(desk: Desk, event: Event) -> str:
+    """Why an alert about a box that was not counted does not hold; '' if it holds."""
+    if event.topic != drop_box.BoxRemoved.TOPIC:
+        return _none(event.position)
+    box = desk.casino.find(DropBox, DropBox.stream(event.fields["box"]))
+    assert box is not None
+    if box.table_day != event.fields["table_day"] or box.step not in ("removed", "carried"):
+        return Words("box {box} is counted", box=box.box)
+    due = event.at + timedelta(hours=desk.house().box_hours)
+    return (
+        ""
+        if due <= desk.casino.moment
+        else Words("there is time until {moment}", moment=due.isoformat())
+    )
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:

@@ -14,6 +14,8 @@ from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.rules import addresses
+from domain.rules.chips import Chips, require_chips_of
+from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
@@ -78,6 +80,16 @@ class Desk:
             return None
         return self.casino.find(Coup, Coup.stream(addresses.Coup(shoe.address, shoe.coup)))
 
+    def coups(self, day: TableDay) -> Iterator[Coup]:
+        """The coups opened on a day; its first shoe may have others, of the day before."""
+        for shoe_address in day.shoes_dealt:
+            shoe = self.casino.find(Shoe, Shoe.stream(shoe_address))
+            assert shoe is not None
+            for number in range(1, shoe.coup + 1):
+                coup = self.coup_at(addresses.Coup(shoe_address, number))
+                if coup.table_day == day.address:
+                    yield coup
+
     def coup_at(self, address: addresses.Coup) -> Coup:
         """A coup of any day. Refuses: NotFound."""
         coup = self.casino.find(Coup, Coup.stream(address))
@@ -110,6 +122,12 @@ class Desk:
                 )
             )
         return coup
+
+    def require_chips(self, rules: HouseRules, *counted: Chips) -> None:
+        """Refuses a chip that neither the rule set nor the house has: BadValue."""
+        own = self.house().own_chips
+        for chips in counted:
+            require_chips_of(rules, own, chips)
 
     def account(self, stay: str, *, rely: bool = True) -> CommissionAccount:
         """The commission account of a stay, by the address of the stay."""

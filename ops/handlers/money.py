@@ -8,13 +8,14 @@ from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import commission_account, table_day
-from domain.rules.chips import Chips, require_chips_of
 from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.little_play import note_little_play
+from ops.handlers.openers import compare_opener
 from ops.handlers.patrons import cash_of
 from ops.handlers.whose import named_then
 from ops.ledger.mapper import event_of
@@ -22,11 +23,12 @@ from ops.ledger.reading import read_command_at, read_last
 
 if TYPE_CHECKING:
     from domain.aggregates.cash import Direction
+    from domain.rules.chips import Chips
 
 _OF_CASH = (table_day.BoughtIn, table_day.CashedOut, table_day.CashCorrected)
 _OF_CHIPS = (
     *(table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited),
-    table_day.ChipsCorrected,
+    *(table_day.ColourChanged, table_day.ChipsCorrected),
 )
 _OF_COMMISSION = (
     commission_account.CommissionCollected,
@@ -58,12 +60,12 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     assert day is not None
     entry = getattr(event, "entry", event.originator_version)
     number = day.movement(entry).session
-    variance = day.variance_of(number)
+    off = day.variances_of(number)
     if isinstance(event, _OF_CASH):
         _correct_cash(desk, command, day, position, entry, signed)
     else:
         _correct_chips(desk, command, day, position, entry, signed)
-    day.reckon_again(number, desk.house(), variance)
+    day.reckon_again(number, desk.house(), off)
 
 
 def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
@@ -99,7 +101,7 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
     raise NotFound(
         message=Words(
             "There is no money at #{position}. Name a buy-in, a cash-out, a collection, a fill, a "
-            "credit or an opener.",
+            "credit, a colour change or an opener.",
             position=command.position,
         )
     )
@@ -119,6 +121,8 @@ def _correct_cash(
     was = Stay(before.patron, before.stay)
     seat, stay = _whose(desk, day, command, before.seat, was, before.at)
     day.correct_cash(position, entry, seat, stay, amount, signed)
+    if before.kind == "buy-in" and before.amount != amount:
+        day.compare_boxes_again()
     if day.rules.accounts:
         _correct_accounts(desk, position, entry, before, day.movement(entry), signed)
     direction: Direction = "in" if before.kind == "buy-in" else "out"
@@ -129,6 +133,7 @@ def _correct_cash(
         if more:
             cash = cash_of(desk, desk.identity(name), day.address.day)
             cash.correct(direction, more, reporting, table=day.address.table, name=name)
+            note_little_play(desk, cash)
 
 
 def _correct_accounts(
@@ -203,19 +208,39 @@ def _correct_chips(
     entry: int,
     signed: Signed,
 ) -> None:
-    """Corrects the chips of an opener, a fill or a credit, and its slip."""
+    """Corrects the chips of an opener, a fill or a credit, and its slip; or a colour change."""
     before = day.movement(entry)
+    if before.kind == "colour-change":
+        desk.require_chips(day.rules, command.taken or {}, command.given or {})
+        _correct_colour(command, day, position, entry, signed)
+        return
     if command.chips is None and not command.withdrawn:
         raise MissingField(
             message=Words("Which chips was it really? Give them, as in `--chips 100=20`.")
         )
     chips: Chips = {} if command.withdrawn else command.chips or {}
-    require_chips_of(day.rules, chips)
+    desk.require_chips(day.rules, chips)
     day.correct_chips(position, entry, chips, signed)
+    if before.kind == "opener":
+        compare_opener(desk, day, before.session)
     if before.slip:
         book = desk.casino.find(SlipBook, SlipBook.stream(gaming_year(day.address.day)))
         assert book is not None
         book.correct(before.slip, chips, signed)
+
+
+def _correct_colour(
+    command: commands.MoneyCorrect, day: TableDay, position: int, entry: int, signed: Signed
+) -> None:
+    """Corrects the chips of a colour change, both those taken and those given."""
+    if not command.withdrawn and (command.taken is None or command.given is None):
+        raise MissingField(
+            message=Words(
+                "Which chips was it really? Give both, as in `--taken 5=20 --given 100=1`."
+            )
+        )
+    taken, given = (command.taken or {}, command.given or {}) if not command.withdrawn else ({}, {})
+    day.correct_colour(position, entry, taken, given, signed)
 
 
 def _correct_collection(
@@ -236,14 +261,14 @@ def _correct_collection(
     paid_at = _paid_at(desk, position, event)
     _, stay = _whose(desk, day, command, 0, Stay(account.patron, account.stay), paid_at)
     number = day.session_at(paid_at)
-    variance = day.variance_of(number)
+    off = day.variances_of(number)
     if stay.address == account.stay:
         account.correct_collection(position, receipt, amount, signed)
     else:
         account.correct_collection(position, receipt, 0, signed)
         if amount:
             desk.account(stay.address).collect(amount)
-    day.reckon_again(number, desk.house(), variance, commission=amount - paid)
+    day.reckon_again(number, desk.house(), off, commission=amount - paid, collected_at=paid_at)
 
 
 def _paid_at(

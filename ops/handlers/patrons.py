@@ -76,11 +76,12 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
     return cash or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
 
 
-def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> None:
+def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> CashDay:
     """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
     cash = cash_of(desk, desk.identity(name), day.address.day)
     reporting = desk.house().reporting_amount
     cash.count(direction, amount, reporting, table=day.address.table, name=name)
+    return cash
 
 
 @handles(commands.PatronBar)

@@ -10,7 +10,9 @@ from domain.rules.wording import Words
 from ops.commands import seats as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.little_play import note_little_play
 from ops.handlers.patrons import count_cash, require_welcome
+from ops.handlers.trays import require_tray_for_cash
 
 MOST_SEATS = 3  # for one patron, with a supervisor
 
@@ -127,8 +129,9 @@ def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
     """Takes chips from a patron and gives cash."""
     day = desk.table_day(command.table)
     stay = _with_chips(desk, day, command.seat)
+    require_tray_for_cash(desk, day, command.amount, command)
     day.pay_out(command.seat, command.amount)
-    count_cash(desk, day, stay.patron, command.amount, "out")
+    note_little_play(desk, count_cash(desk, day, stay.patron, command.amount, "out"))
 
 
 def _with_chips(desk: Desk, day: TableDay, seat: int) -> Stay:

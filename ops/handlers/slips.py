@@ -6,17 +6,22 @@ from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.events.slip_book import Slip
 from domain.rules import addresses
+from domain.rules.chips import total
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
 from domain.rules.wording import Words
 from ops.commands import slips as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.trays import require_tray_for_credit
 
 
 @handles(commands.SlipRequest)
 def request(desk: Desk, command: commands.SlipRequest) -> None:
     """Requests a fill or a credit, in a supervisor's name, with the year's next slip number."""
     day = desk.table_day(command.table)
+    desk.require_chips(day.rules, command.chips)
+    if command.kind == "credit":
+        require_tray_for_credit(desk, day, total(command.chips), confirmed=command.confirmed)
     asks = command.second or desk.casino.actor or day.supervisor
     _book(desk, day).request(command.kind, str(day.address), command.chips, asks)
 
@@ -44,7 +49,7 @@ def receive(desk: Desk, command: commands.SlipReceive) -> None:
     if day.address != address:  # the slip belongs to another gaming day
         raise TableClosed(what=str(address))
     counter, along = desk.casino.actor or day.dealer, command.second or day.supervisor
-    _receive(book, day, command.slip, counter, along)
+    _receive(desk, day, command.slip, counter, along, confirmed=command.confirmed)
 
 
 @handles(commands.SlipVoid)
@@ -77,22 +82,31 @@ def _slip_at_once(
     with whoever gives the command.
     """
     day = desk.table_day(command.table)
+    desk.require_chips(day.rules, command.chips)
     book = _book(desk, day)
     slip = book.request(kind, str(day.address), command.chips, command.requested_by)
     book.issue(slip, command.cashier)
     book.carry(slip, command.runner)
     brought = command.second in (command.cashier, command.runner)
     along = desk.casino.actor if brought else command.second
-    _receive(book, day, slip, day.dealer, along or day.supervisor)
+    sure = isinstance(command, commands.TableCredit) and command.confirmed
+    _receive(desk, day, slip, day.dealer, along or day.supervisor, confirmed=sure)
 
 
-def _receive(book: SlipBook, day: TableDay, slip: str, counter: str, along: str) -> None:
-    """Counts a fill into the tray, or a credit out of it; `along` counts with the counter."""
+def _receive(
+    desk: Desk, day: TableDay, slip: str, counter: str, along: str, *, confirmed: bool
+) -> None:
+    """Counts a fill into the tray, or a credit out of it; `along` counts with the counter.
+
+    Refuses: also ConfirmationNeeded.
+    """
+    book = _book(desk, day)
     book.receive(slip, counter, along)
     chips = book.slips[slip].chips
     if book.slips[slip].kind == "fill":
         day.fill(slip, chips)
     else:
+        require_tray_for_credit(desk, day, total(chips), confirmed=confirmed)
         day.credit(slip, chips)
 
 

@@ -1,16 +1,14 @@
 """A table's gaming day: opened, its limits and staff, its drop counted, closed or rolled over."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 from domain.aggregates.commission import require_settled
 from domain.aggregates.coup import Coup
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
-from domain.rules.chips import require_chips_of
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, PatronBarred
 from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
@@ -21,9 +19,11 @@ from ops.handlers.coup import settle_by_the_cards
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
+from ops.handlers.openers import asked_about, compare_next_opener
 from ops.handlers.patrons import require_welcome
 from ops.handlers.seats import MOST_SEATS, take_chair
 from ops.handlers.slips import require_none_under_way
+from ops.handlers.trays import chips_of_the_day
 
 
 @handles(commands.TableOpen)
@@ -40,7 +40,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
     rules_on_record(desk, rules).require_same(rules)
     day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
     _require_day(desk, day, house, late=command.late)
-    require_chips_of(rules, command.opener)
+    desk.require_chips(rules, command.opener)
     address = addresses.TableDay(command.table, day)
     stream = Table.stream(command.table)
     table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
@@ -56,6 +56,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
                 next=(day + timedelta(days=1)).isoformat(),
             )
         )
+    differs = asked_about(desk, before, 1, command)
     after = casino.make(
         TableDay.open(
             address,
@@ -67,6 +68,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
             supervisor=command.second or "",
         )
     )
+    after.note(differs)
     if before:
         _hold_on(desk, before, after)
 
@@ -145,6 +147,7 @@ def recount(desk: Desk, command: commands.TableRecount) -> None:
     """Counts the tray of a closed table again, by two people."""
     signed = desk.signed(Words("Counting a tray again"), command, command.reason)
     day = _day_of(desk, command)
+    desk.require_chips(day.rules, command.closer)
     day.recount_closer(
         command.closer,
         desk.house(),
@@ -152,6 +155,7 @@ def recount(desk: Desk, command: commands.TableRecount) -> None:
         signed_by=signed.approved_by or day.supervisor,
         reason=signed.reason,
     )
+    compare_next_opener(desk, day, len(day.sessions) if day.closed else len(day.sessions) - 1)
 
 
 @handles(commands.TableReopen)
@@ -163,13 +167,14 @@ def reopen(desk: Desk, command: commands.TableReopen) -> None:
     assert table is not None
     house = desk.house()
     _require_same_day(desk, day, house, late=command.late)
-    require_chips_of(day.rules, command.opener)
+    desk.require_chips(day.rules, command.opener)
+    differs = asked_about(desk, day, len(day.sessions) + 1, command) if day.closed else None
     day.reopen(
         command.opener,
         signed,
-        wagers_won=_won_on_wagers(desk, day),
-        commission=_collected(desk, day),
+        **chips_of_the_day(desk, day),
     )
+    day.note(differs)
     table.open_day_of(day.address.day)
 
 
@@ -188,15 +193,19 @@ def _require_same_day(desk: Desk, day: TableDay, house: Property, *, late: bool)
         )
 
 
-def _collected(desk: Desk, day: TableDay) -> int:
-    """The commission of the day that was collected in chips, in minor units."""
-    return sum(account.collected for account in desk.accounts(day))
+@handles(commands.TableColourChange)
+def change_colour(desk: Desk, command: commands.TableColourChange) -> None:
+    """Changes chips for chips of the same worth. Refuses: TableClosed, BadValue."""
+    day = desk.table_day(command.table)
+    desk.require_chips(day.rules, command.taken, command.given)
+    day.change_colour(command.taken, command.given)
 
 
 @handles(commands.TableShiftCount)
 def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
     """Counts the tray at the end of a shift. Refuses: TableClosed, CoupNotFinished, BadValue."""
     day, house = desk.table_day(command.table), desk.house()
+    desk.require_chips(day.rules, command.chips)
     coup = desk.coup(desk.shoe(day)) if day.shoe else None
     if coup:
         coup.require_finished()
@@ -204,8 +213,7 @@ def count_shift(desk: Desk, command: commands.TableShiftCount) -> None:
         command.shift or day.shift_to_count(house, desk.casino.moment),
         command.chips,
         house,
-        wagers_won=_won_on_wagers(desk, day),
-        commission=_collected(desk, day),
+        **chips_of_the_day(desk, day),
         counted_by=desk.casino.actor or day.dealer,
         signed_by=command.second or day.supervisor,
     )
@@ -227,6 +235,7 @@ def _close(
     desk: Desk, day: TableDay, command: commands.TableClose | commands.TableRollOver, why: str
 ) -> Table:
     require_none_under_way(desk, day)
+    desk.require_chips(day.rules, command.closer)
     house = desk.casino.find(Property, PROPERTY_STREAM)
     table = desk.casino.find(Table, Table.stream(command.table))
     assert house is not None
@@ -234,8 +243,7 @@ def _close(
     day.close(
         command.closer,
         house,
-        wagers_won=_won_on_wagers(desk, day),
-        commission=_collected(desk, day),
+        **chips_of_the_day(desk, day),
         confirmed=command.confirmed,
         why=why,
         counted_by=desk.casino.actor or day.dealer,
@@ -243,22 +251,6 @@ def _close(
     )
     table.close_day()
     return table
-
-
-def _won_on_wagers(desk: Desk, day: TableDay) -> int:
-    """The tray's net win on the day's wagers, in minor units."""
-    return sum(coup.won for coup in _coups(desk, day))
-
-
-def _coups(desk: Desk, day: TableDay) -> Iterator[Coup]:
-    """The coups that were opened on a day; its first shoe may have others, of the day before."""
-    for shoe_address in day.shoes_dealt:
-        shoe = desk.casino.find(Shoe, Shoe.stream(shoe_address))
-        assert shoe is not None
-        for number in range(1, shoe.coup + 1):
-            coup = desk.coup_at(addresses.Coup(shoe_address, number))
-            if coup.table_day == day.address:
-                yield coup
 
 
 @handles(commands.TableRollOver)

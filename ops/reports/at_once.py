@@ -20,10 +20,11 @@ _WORK = {
     "coups": 8,
     "tree": 7,
     "integrity": 6,
-    "tables_now": 6,
+    "tables_now": 5,
     "commission_proof": 5,
     "table_win": 4,
     "commission_owed": 3,
+    "trays_now": 3,
 }
 PROCESSES = max(2, (os.cpu_count() or 2) // 2)  # PostgreSQL's own processes need cores, too
 

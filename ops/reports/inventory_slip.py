@@ -1,6 +1,7 @@
 """The inventory slip of a shift: the tray's chips as counted, and who hands over to whom.
 
-It is made from the record alone, so that a slip printed again is the same.
+It is made from the record alone, so that a slip printed again is the same, until money that moved
+before the count is put right.
 """
 
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ class InventorySlip(Struct, frozen=True):
     house: Property
     recorded: "Recorded"
     count: table_day.ShiftCounted
+    reckoned: table_day.ShiftCounted | table_day.ShiftVarianceChanged  # the last one
     currency: str
 
     def text(self) -> str:
@@ -89,8 +91,12 @@ class InventorySlip(Struct, frozen=True):
     def _amounts(self) -> Iterator[dict[str, Any]]:
         total = f"{self.currency} {self._money(self.count.total)}"
         yield {"label": _("Total"), "value": total, "bold": True}
-        yield {"label": _("Expected"), "value": self._money(self.count.expected), "bold": False}
-        yield {"label": _("Difference"), "value": self._money(self.count.variance), "bold": False}
+        yield {"label": _("Expected"), "value": self._money(self.reckoned.expected), "bold": False}
+        yield {
+            "label": _("Difference"),
+            "value": self._money(self.reckoned.variance),
+            "bold": False,
+        }
 
     def _money(self, amount: int) -> str:
         return language.amount(amount, self.currency)
@@ -120,4 +126,12 @@ def find(
     assert house is not None
     opened = events[0][1]
     assert isinstance(opened, table_day.Opened)
-    return InventorySlip(address, house, *counts[-1], currency=opened.currency)
+    recounted = [
+        event
+        for each, event in events
+        if isinstance(event, table_day.ShiftVarianceChanged)
+        and event.shift == shift
+        and each.position > counts[-1][0].position
+    ]
+    reckoned = recounted[-1] if recounted else counts[-1][1]
+    return InventorySlip(address, house, *counts[-1], reckoned, currency=opened.currency)

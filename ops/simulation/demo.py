@@ -1,6 +1,6 @@
 """The demo's evening: a recorded shoe and seven patrons, seeded by the gaming day."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from random import Random
 from typing import Any
@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.rules.hands import Outcome
 from domain.rules.house_rules import named
+from ops.commands.command import Command
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
@@ -41,8 +42,13 @@ class CoupPlayed(Struct, frozen=True):
     owed: int  # commission owed at the table after it
 
 
-def evening(day: date, recorded: RecordedShoe, times: int = 0) -> Evening:
-    """The demo's evening of that day; `times` is how often this shoe was dealt before."""
+def evening(
+    day: date, recorded: RecordedShoe, times: int = 0, left: Mapping[str, int] | None = None
+) -> Evening:
+    """The demo's evening of that day; `times` is how often this shoe was dealt before.
+
+    `left`: the chips that the evening before left in the tray.
+    """
     serial = f"K-{recorded.shoe}-{times}" if times else f"K-{recorded.shoe}"
     return Evening(
         table=TABLE,
@@ -51,7 +57,16 @@ def evening(day: date, recorded: RecordedShoe, times: int = 0) -> Evening:
         patrons=PATRONS,
         shoes=[DealtShoe(serial, recorded.decks, recorded.cards.split())],
         random=Random(day.toordinal()),  # noqa: S311  (a demo, not a shuffle)
+        left=dict(left or {}),
     )
+
+
+def left_in_the_tray(dispatcher: Dispatcher) -> Mapping[str, int]:
+    """The chips that the last evening of the demo left; the table must have closed before."""
+    casino = dispatcher.casino
+    casino.begin(Command())
+    day = casino.ask(lambda: dispatcher.desk.last_table_day(TABLE))
+    return day.sessions[-1].closer_chips or {}
 
 
 def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupPlayed | None]]:

@@ -76,6 +76,7 @@ class Evening(Struct, dict=True):
     supervisor: str = "S-11"
     name: str = "evening"  # the beginning of its lines' ids
     tabs: dict[int, Tab] = field(default_factory=dict)  # commission owed by each seat in this shoe
+    left: dict[str, int] = field(default_factory=dict)  # chips in the tray, before and after
     tray: int = 0  # the value of its chips, in minor units
     box: int = 0  # its cash, in minor units
     sent: int = 0  # lines
@@ -109,11 +110,13 @@ class Evening(Struct, dict=True):
                 break
         for habit in self.patrons:
             yield from self._leave(habit)
-        yield self._line("table.close", closer=self._counted(), second=self.supervisor)
+        self.left = self._counted()
+        yield self._line("table.close", closer=self.left, second=self.supervisor)
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
 
     def _opener(self) -> dict[str, int]:
-        return {str(chip): 200 for chip in self.rules.chips}
+        """What the evening before left in the tray; on the first one 200 chips of each kind."""
+        return self.left or {str(chip): 200 for chip in self.rules.chips}
 
     def _buy_in(self, habit: Habit) -> Line:
         """A buy-in of chips for cash."""
@@ -126,10 +129,11 @@ class Evening(Struct, dict=True):
         yield self._line("table.leave", seat=habit.seat)
 
     def _counted(self) -> dict[str, int]:
-        """The chips in the tray, the largest first; the rest in single units."""
+        """The chips in the tray, the largest first."""
         chips, left = {}, self.tray
-        for chip in sorted({*self.rules.chips, 1}, reverse=True):
+        for chip in sorted(self.rules.chips, reverse=True):
             chips[str(chip)], left = divmod(left, chip)
+        assert left == 0, left
         return {chip: count for chip, count in chips.items() if count}
 
     def _line(
@@ -195,7 +199,9 @@ class Evening(Struct, dict=True):
         for habit in self.patrons:
             owed = self.tabs[habit.seat].owed if habit.seat in self.tabs else 0
             if habit.pays_often and owed and self.random.random() < 0.08:
-                part = self.random.choice((owed, max(owed // 2, 1)))
+                chip = min(self.rules.chips)
+                half = max(owed // 2 // chip * chip, min(owed, chip))
+                part = self.random.choice((owed, half))
                 yield from self._collect(habit.seat, part)
 
     def _bets(self, habit: Habit, wagers: Wagers) -> Iterator[Line]:

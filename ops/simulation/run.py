@@ -8,7 +8,7 @@ import heapq
 import multiprocessing
 import multiprocessing.connection
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -45,8 +45,11 @@ class Plan(Struct, frozen=True):
     trouble: float = 0.05
     electronic: bool = False
 
-    def evening(self, number: int, day: date) -> Evening:
-        """One gaming day of one table, numbered from 1; a table keeps its rules and patrons."""
+    def evening(self, number: int, day: date, left: Mapping[str, int] | None = None) -> Evening:
+        """One gaming day of one table, numbered from 1; a table keeps its rules and patrons.
+
+        `left`: the chips in its tray after the evening before.
+        """
         whose = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
         made, letter, serial = (
             (ElectronicEvening, "E", "KE") if self.electronic else (Evening, "S", "K")
@@ -66,15 +69,19 @@ class Plan(Struct, frozen=True):
             trouble=self.trouble,
             dealer=f"D-{200 + number}",
             name=f"seed-{self.seed}",
+            left=dict(left or {}),
         )
 
     def lines(self, tables: Iterable[int]) -> Iterator[Line]:
         """The lines of these tables, merged in the order in which they happened."""
         numbers = tuple(tables)
+        left: dict[int, dict[str, int]] = {}
         for night in range(self.days):
             day = self.day + timedelta(days=night)
-            evenings = [self.evening(number, day).lines() for number in numbers]
-            yield from heapq.merge(*evenings, key=lambda line: (line["at"], line["table"]))
+            evenings = [self.evening(number, day, left.get(number)) for number in numbers]
+            lines = (each.lines() for each in evenings)
+            yield from heapq.merge(*lines, key=lambda line: (line["at"], line["table"]))
+            left = {n: each.left for n, each in zip(numbers, evenings, strict=True)}
 
 
 def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:

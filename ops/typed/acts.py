@@ -314,6 +314,22 @@ class Misdraw(Act, frozen=True):
         return spaced("misdraw", self.card.lower(), self.disposition)
 
 
+class ColourChange(Act, frozen=True):
+    """Chips for chips of the same worth: denomination and count, into the tray and out of it."""
+
+    taken: tuple[tuple[str, int], ...]
+    given: tuple[tuple[str, int], ...]
+
+    @property
+    def words(self) -> str:
+        """`colour 5=20 for 100=1`."""
+        taken, given = (
+            " ".join(f"{chip}={count}" for chip, count in chips)
+            for chips in (self.taken, self.given)
+        )
+        return f"colour {taken} for {given}"
+
+
 class Help(Act, frozen=True):
     """Asks what can be typed here, or about a topic."""
 

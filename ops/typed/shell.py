@@ -36,7 +36,7 @@ class Place(Protocol):
 
 
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
-_PAIRS = ("opener", "closer", "chips", "paid", "stakes")
+_PAIRS = ("opener", "closer", "chips", "taken", "given", "paid", "stakes")
 _PAIR_OF = {"paid": "3=195", "stakes": "banker=100"}  # examples; all others are of chips
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands

@@ -38,7 +38,7 @@ FOR_A_SHELL = (
     *("box", "shift", "master"),
 )
 # These words have a shorter form of their own.
-OWN_WORDS = ("void", "correct", "card", "waive", "walked", "misdraw", "late", "off")
+OWN_WORDS = ("void", "correct", "card", "waive", "walked", "misdraw", "late", "colour", "off")
 SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}
 # `limits` has a form of its own too; with an option it is the command.
 SHORTEST = {

@@ -1,4 +1,4 @@
-"""A line that begins with a word of its own: void, correct, card, waive, limits, late and others.
+"""A line that begins with a word of its own: void, correct, card, waive, limits, colour and others.
 
 The reason comes last, in the dealer's own words. It is quoted where its first word would be read as
 an amount, a coup or `as`.
@@ -7,9 +7,20 @@ an amount, a coup or `as`.
 from domain.aggregates.coup_put_right import AFTER
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.wording import N_
-from ops.typed.acts import Act, Correct, CorrectCard, Late, LetGo, Limits, Misdraw, Void
+from ops.typed.acts import (
+    Act,
+    ColourChange,
+    Correct,
+    CorrectCard,
+    Late,
+    LetGo,
+    Limits,
+    Misdraw,
+    Void,
+)
 from ops.typed.tokens import (
     AMOUNT,
+    AMOUNT_TEXT,
     CARD_TEXT,
     SEAT,
     SPOT,
@@ -121,6 +132,21 @@ def _misdraw(rest: str) -> Act:
     return Misdraw(card_of(card), disposition)
 
 
+def _colour(rest: str) -> Act:
+    taken, given = (
+        _CHIPS.findall(each) if _ALL_CHIPS.fullmatch(each.strip()) else []
+        for each in (_FOR.split(rest, 1) if _FOR.search(rest) else ("", ""))
+    )
+    if not taken or not given:
+        wrong(
+            N_("Type the chips that come in, `for`, and those that go out: `{example}`."),
+            example="colour 5=20 for 100=1",
+        )
+    return ColourChange(
+        *(tuple((amount_of(chip), int(count)) for chip, count in chips) for chips in (taken, given))
+    )
+
+
 def _late(rest: str) -> Act:
     if rest.lower() == "off":
         return Late()
@@ -149,6 +175,9 @@ def _reason(rest: str, example: str) -> str:
 _AS = pattern("as")
 _AFTER = pattern("|".join(AFTER))
 _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
+_CHIPS = pattern(rf"({AMOUNT_TEXT})=([0-9]{{1,6}})")
+_ALL_CHIPS = pattern(rf"{AMOUNT_TEXT}=[0-9]{{1,6}}(?:[\s,]+{AMOUNT_TEXT}=[0-9]{{1,6}})*")
+_FOR = pattern(r"\sfor\s")
 _TIME = pattern(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
 _WORDED = {
     "void": _void,
@@ -159,4 +188,5 @@ _WORDED = {
     "limits": _limits,
     "misdraw": _misdraw,
     "late": _late,
+    "colour": _colour,
 }

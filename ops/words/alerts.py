@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.rules.cards import symbol
-from domain.rules.wording import N_, Amount, Number, Words, counted, listed
+from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, listed
 from ops.words.durations import duration
 from ops.words.events import sentences
 from ops.words.language import _, shown
@@ -50,11 +50,16 @@ KINDS: Mapping[str, str] = {
     "clock ahead": N_("clock ahead"),
     "cash near": N_("cash near"),
     "cash over": N_("cash over"),
+    "little play": N_("little play"),
+    "opener differs": N_("opener differs"),
     "number locked": N_("number locked"),
     "administrator recovered": N_("administrator recovered"),
     "device gap": N_("device gap"),
     "commission owed": N_("commission owed"),
     "no coup": N_("no coup"),
+    "fill needed": N_("fill needed"),
+    "tray below nought": N_("tray below nought"),
+    "box not counted": N_("box not counted"),
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),
     "witness refused": N_("witness refused"),
@@ -269,6 +274,50 @@ def _no_coup(detail: Detail, _currency: str) -> Sentences:
     yield _("No coup for {time}.", time=duration(timedelta(minutes=detail["minutes"])))
 
 
+def _fill_needed(detail: Detail, currency: str) -> Sentences:
+    if "tray" not in detail:  # an acknowledged alert has no amounts
+        yield _("The tray needed a fill.")
+        return
+    yield _("The tray holds {tray}. Ask for a fill.", tray=Amount(detail["tray"], currency))
+    if few := detail["chips"]:
+        yield _(
+            "Few are left of {chips}.",
+            chips=listed(
+                as_words(Amount(int(each), currency, short=True)) for each in sorted(few, key=int)
+            ),
+        )
+
+
+def _below_nought(detail: Detail, currency: str) -> Sentences:
+    if "tray" not in detail:
+        yield _("By the record the tray held less than nothing.")
+        return
+    yield _(
+        "By the record the tray holds {tray}, less than nothing: count it, and put right what "
+        "was typed wrong.",
+        tray=Amount(detail["tray"], currency),
+    )
+
+
+def _box_not_counted(detail: Detail, _currency: str) -> Sentences:
+    if "hours" not in detail:
+        yield _("A drop box was not counted in time.")
+        return
+    time = duration(timedelta(hours=detail["hours"]))
+    if detail["carried"]:
+        yield _(
+            "Box {box} was taken off {time} ago, and is in the count room, not counted.",
+            box=detail["box"],
+            time=time,
+        )
+    else:
+        yield _(
+            "Box {box} was taken off {time} ago, and did not come to the count room.",
+            box=detail["box"],
+            time=time,
+        )
+
+
 def _commission_owed(detail: Detail, currency: str) -> Sentences:
     if "owing" not in detail:  # an acknowledged alert does not name the debtors
         yield from _of_events(detail, currency)
@@ -406,6 +455,9 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "cash near": _cash_near,
     "commission owed": _commission_owed,
     "no coup": _no_coup,
+    "fill needed": _fill_needed,
+    "tray below nought": _below_nought,
+    "box not counted": _box_not_counted,
     "projections behind": _behind,
     "ledger cut": _ledger_cut,
 }

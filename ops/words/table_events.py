@@ -130,6 +130,27 @@ def _closed(event: Event, values: Values) -> Words:
     return worded_with(template, values, off=off)
 
 
+def _exceeded(event: Event, values: Values) -> Words:
+    """What is paid out or sent to the cage, beside what the tray should hold."""
+    templates = {
+        "cash-out": N_("The cash-out of {amount} is more than the tray holds: {holds}."),
+        "credit": N_("The credit of {amount} is more than the tray holds: {holds}."),
+    }
+    return worded_with(templates[event["act"]], values)
+
+
+def _opener_differed(event: Event, values: Values) -> Words:
+    """The opener beside the closer before it."""
+    if not event["difference"]:
+        template = N_("{of} closed with {closer_total}, and the opener is the same in other chips.")
+    elif event["difference"] > 0:
+        template = N_("{of} closed with {closer_total}; the opener is {opener_total}: {off} more.")
+    else:
+        template = N_("{of} closed with {closer_total}; the opener is {opener_total}: {off} less.")
+    off = Amount(abs(event["difference"]), str(values["currency"]))
+    return worded_with(template, values, off=off)
+
+
 def _cash_corrected(event: Event, values: Values) -> Words:
     """The sentence for a buy-in or a cash-out as it really was."""
     one = event["kind"] == "buy-in"
@@ -160,6 +181,11 @@ def _chips_corrected(event: Event, values: Values) -> Words:
         "opener": N_("The opener is {total}, not {total_before}: {reason}."),
         "fill": N_("The fill of slip {slip} is {total}, not {total_before}: {reason}."),
         "credit": N_("The credit of slip {slip} is {total}, not {total_before}: {reason}."),
+        "colour-change": (
+            N_("Other chips were changed than was entered: {reason}.")
+            if event["chips"]
+            else N_("No chips were changed: {reason}.")
+        ),
     }
     return worded_with(templates[event["kind"]], values)
 
@@ -201,6 +227,18 @@ def _shift_counted(event: Event, values: Values) -> Words:
     if event["before"] is None:
         return counted
     return run_on([counted, worded_with(N_("It was counted as {before} before."), values)])
+
+
+def _shift_variance(event: Event, values: Values) -> Words:
+    """By how much the tray of a counted shift has more or less than it should."""
+    if not event["variance"]:
+        template = N_("At the count of the {shift} shift the tray held what it should.")
+    elif event["variance"] > 0:
+        template = N_("At the count of the {shift} shift the tray held {off} more than it should.")
+    else:
+        template = N_("At the count of the {shift} shift the tray held {off} less than it should.")
+    off = Amount(abs(event["variance"]), str(values["currency"]))
+    return worded_with(template, values, off=off)
 
 
 def _boxes_counted(event: Event, values: Values) -> Words:
@@ -288,8 +326,10 @@ TABLE: Mapping[str, Wording] = {
     "TableDayOpened": N_("{table} is open for {day} under {rules}, opener {opener_total}."),
     "TableClosed": _closed,
     "Reopened": N_("The table is open again, session {session}, opener {opener_total}."),
+    "OpenerDiffered": _opener_differed,
     "CloserRecounted": _recounted,
     "VarianceChanged": _variance,
+    "ShiftVarianceChanged": _shift_variance,
     "CashCorrected": _cash_corrected,
     "ChipsCorrected": _chips_corrected,
     "PatronSeated": N_("{patron} sits at seat {seat}."),
@@ -304,6 +344,8 @@ TABLE: Mapping[str, Wording] = {
     "BoughtIn": N_("{patron} buys chips for {amount}."),
     "CashedOut": N_("{patron} is paid {amount} in cash."),
     "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
+    "TrayExceeded": _exceeded,
+    "ColourChanged": N_("Chips of {total} were changed for others."),
     "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
     "BoxPutOn": None,
@@ -337,4 +379,7 @@ TABLE: Mapping[str, Wording] = {
     "CashChanged": None,
     "ReportingAmountNear": _near,
     "ReportingAmountPassed": _passed,
+    "LittlePlayNoted": N_(
+        "{patron} brought {total_in} in cash and took {total_out} today, and bet {played}."
+    ),
 }

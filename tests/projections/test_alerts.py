@@ -156,6 +156,7 @@ def test_a_late_entry_is_one_alert_under_the_first_event_of_its_command(pit, dat
 
 
 def test_cash_near_the_reporting_amount_leaves_when_it_is_over(pit, database):
+    pit.say("property.set", name="little_play_cash", value=0)
     near = pit.say("table.buy-in", seat=3, amount=9_000_00).body["position"]
     assert standing(database) == [f"cash-near/{near}"]
     other = pit.say("table.cash-out", seat=3, amount=8_000_00).body["position"]

@@ -292,7 +292,7 @@ def of_two_days(dispatcher):
     pit.play(BANKER_WINS, (3, "player", 50_00))
     pit.end_shoe()
     late = {"late": True, "with": "S-11"}
-    answer = pit.ask("table.roll-over", closer={"10000": 200, "5000": 1}, **late)
+    answer = pit.ask("table.roll-over", closer={"10000": 200, "2500": 2}, **late)
     assert answer.ok, str(answer)
 
 

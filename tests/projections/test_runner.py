@@ -62,8 +62,10 @@ def grown(server):
             disputed(trouble(GamingTable(growing, "B04").open().prepare()))
             closed = GamingTable(growing, "B05").open()
             closed.say("box.attach", box="X-1")
+            closed.say("table.buy-in", seat=3, amount=5_00)
             closed.moment += timedelta(hours=1)  # after what the other tables did
             closed.say("property.set", name="adjustment_report", value=100_00)
+            closed.say("property.set", name="fill_share", value=9)
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
             closed.say("master.audit", day="2026-11-20")
             ElectronicTable(growing).begin((3, 200_00)).play(TIE, (3, "tie", 10_00))

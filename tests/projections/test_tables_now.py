@@ -21,7 +21,8 @@ def now(database):
     def ask(*names, table="B01", minutes=0, today=DAY):
         asked = {"now": BEGINS + timedelta(minutes=minutes), "today": today, "tables": None}
         with database.connect("sabot_projector") as connection:
-            catch_up(connection, PROJECTIONS["tables_now"])
+            for name in ("tables_now", "trays_now"):
+                catch_up(connection, PROJECTIONS[name])
             with connection.cursor(row_factory=dict_row) as cursor:
                 rows = {row["table_code"]: row for row in cursor.execute(TABLES_OF_THE_DAY, asked)}
         row = rows.get(table)

@@ -42,6 +42,8 @@ class RandomEvening:
         self.rules = rules
         number = next(self.tables)
         self.table = f"T{number}"
+        own = {"command": "property.set", "name": "chips", "value": "0.01", "by": "A-1"}
+        dispatcher.dispatch(own)  # once for the house: commission is paid to the cent here
         self.patrons = {seat: f"P-{number}-{seat}" for seat in (1, 2, 3)}
         self.moment = BEGINS
         self.tray = 100_000_00

@@ -27,6 +27,7 @@ from ops.typed.acts import (
     Bets,
     Cards,
     Collect,
+    ColourChange,
     Correct,
     CorrectCard,
     Drawn,
@@ -67,6 +68,7 @@ _COMMANDS: dict[type[Act], str] = {
     Correct: "correct",
     CorrectCard: "coup.correct-card",
     Limits: "table.limits",
+    ColourChange: "table.colour-change",
     Misdraw: "shoe.misdraw",
 }
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
@@ -456,6 +458,16 @@ def _limited(act: Limits, now: TableNow) -> list[Line]:
 def _misdrawn(act: Misdraw, now: TableNow) -> list[Line]:
     disposition = {"disposition": act.disposition} if act.disposition else {}
     return [{"command": "shoe.misdraw", "table": now.table, "card": act.card, **disposition}]
+
+
+@_lines.register
+def _colour_changed(act: ColourChange, now: TableNow) -> list[Line]:
+    taken, given = (
+        {str(_minor(act, chip, now)): count for chip, count in chips}
+        for chips in (act.taken, act.given)
+    )
+    line = {"command": "table.colour-change", "table": now.table}
+    return [{**line, "taken": taken, "given": given}]
 
 
 @_lines.register

@@ -157,6 +157,11 @@ _MISTAKE: Lines = [
 _LOCKED_UP: Lines = [
     ("unlock return REASON", N_("after `lock-up REASON`: or `settle` by the cards drawn")),
 ]
+_COLOUR: Lines = [
+    ("colour 5=20 for 100=1", N_("20 chips of 5 come in, one of 100 goes out; the same worth")),
+    ("colour 100=1 for 25=2 5=10", N_("the other way, and several kinds at once")),
+    ("money correct last REASON --withdrawn", N_("it never was; two people")),
+]
 _MONEY: Lines = [
     ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),
     ("money correct 48213 REASON --seat 4", N_("the money of event 48213 was seat 4's")),
@@ -236,6 +241,7 @@ TOPICS: dict[str, Lines] = {
     "void": _RIGHT,
     "mistake": _MISTAKE,
     "money": _MONEY,
+    "colour": _COLOUR,
     "case": _CASE,
     "slip": _SLIP,
     "shoe": _SHOE,

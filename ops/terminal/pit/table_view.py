@@ -134,7 +134,8 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
         "" if per_hour is None else f"{per_hour} hands/h",
         "" if idle is None else f"idle {duration(timedelta(minutes=idle))}",
     )
-    money = f"drop {drop}", f"win est. {win}", f"owed {major(row.owed, currency)}"
+    tray = "" if row.tray is None else f"tray {show.chips(row.tray, currency)}"
+    money = f"drop {drop}", f"win est. {win}", tray, f"owed {major(row.owed, currency)}"
     yield Text.assemble(" ", joined([*money, taken, *pace]))
     why = note(row)
     if why:

@@ -22,6 +22,8 @@ MINUTES = "write whole minutes from 1 to 1440, as in `15`"
 AMOUNT = "write an amount of USD, as in `10000` or `12.50`"
 
 
+CHIPS = "write amounts of USD, as in `0.25, 2.50`, or none"
+SHARE = "write a whole number from 0 to 100"
 SECRET = "5ec2e7"  # a digest
 
 
@@ -55,6 +57,12 @@ ACCEPTED = [
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
     ("adjustment_report",  "5000",          "500000",         "200000",        5_000_00),
     ("checkpoint_to",      "/media/usb",    "/media/usb",     "none",          "/media/usb"),
+    ("chips",              "0.10, 3",       "0.10, 3",        "none",          "0.10, 3"),
+    ("fill_floor",         "5000",          "500000",         "0",             5_000_00),
+    ("fill_share",         0,               "0",              "10",            0),
+    ("little_play_cash",   "0",             "0",              "30",            0),
+    ("little_play_share",  50,              "50",             "25",            50),
+    ("box_hours",          "12",            "12",             "24",            12),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
     ("session_hours",      8,               "8",              "16",            8),
@@ -98,6 +106,13 @@ REFUSED = [
     ("reporting_amount",   LARGEST_AMOUNT + 1,  AMOUNT),
     ("variance_report",    "90071992547409.93", AMOUNT),
     ("variance_regulator", "",                  AMOUNT),
+    ("chips",              "0",                 CHIPS),
+    ("chips",              "three",             CHIPS),
+    ("fill_floor",         "-1",                AMOUNT),
+    ("fill_share",         101,                 SHARE),
+    ("little_play_cash",   "much",              SHARE),
+    ("little_play_share",  "0",                 "write a whole number from 1 to 1000"),
+    ("box_hours",          169,                 "write a whole number from 1 to 168"),
     ("idle_minutes",       0,                   MINUTES),
     ("idle_minutes",       1441,                MINUTES),
     ("idle_minutes",       "20.00",             MINUTES),
@@ -131,6 +146,12 @@ UNCHANGED = [
     ("variance_regulator", 100_00),
     ("adjustment_report",  2_000_00),
     ("checkpoint_to",      "none"),
+    ("chips",              "none"),
+    ("fill_floor",         "0"),
+    ("fill_share",         10),
+    ("little_play_cash",   30),
+    ("little_play_share",  25),
+    ("box_hours",          24),
     ("idle_minutes",       "15"),
     ("session_hours",      16),
     ("session_idle_minutes", 0),
@@ -205,7 +226,8 @@ def test_there_are_the_settings_that_there_are(name):
     expected = (
         f"There is no setting {name}. The settings are name, currency, zone, day_start, shifts, "
         "helpline, reporting_amount, variance_report, variance_regulator, adjustment_report, "
-        "checkpoint_to, idle_minutes, session_hours, session_idle_minutes, pin_digits, "
+        "checkpoint_to, chips, fill_floor, fill_share, little_play_cash, little_play_share, "
+        "box_hours, idle_minutes, session_hours, session_idle_minutes, pin_digits, "
         "dispute_notice_from, dispute_notice_minutes, dispute_patron_days and regulator."
     )
 

@@ -30,8 +30,9 @@ from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from ops.words.alerts import KINDS, alert_words, near_words
 from ops.words.board import DUE
-from projections.alerts import BY_ITSELF, PASSING, RAISED
+from projections.alerts import BY_ITSELF, RAISED
 from projections.exceptions import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
+from projections.passing import PASSING
 from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.pseudo import english_in, pseudo
@@ -440,7 +441,19 @@ def test_a_column_without_any_value_goes_first_and_leaves_no_line(played):
 def test_the_help_tells_every_column(database):
     told = shell(database, "board", "--help").stdout
 
-    for title in ("seats", "coup", "left", "h/h", "idle", "drop", "win", "owed", "limits", "next"):
+    for title in (
+        "seats",
+        "coup",
+        "left",
+        "h/h",
+        "idle",
+        "drop",
+        "win",
+        "tray",
+        "owed",
+        "limits",
+        "next",
+    ):
         assert f"\n  {title} " in told
     assert "idle_minutes" in told
 

@@ -2,14 +2,17 @@
 
 import io
 import random
+from datetime import timedelta
 
 import pytest
 from pypdf import PdfReader
 
+from ops.board.board import Board
+from ops.words.alerts import alert_words
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.closed_house import OPEN, ClosedHouse
-from tests.worlds.gaming_table import DAY
+from tests.worlds.gaming_table import BEGINS, DAY
 
 TEAM = {"by": "C-1", "with": "C-2", "third": "C-3"}
 R_1 = {"by": "R-1", "with": "S-11"}
@@ -164,3 +167,35 @@ def test_in_a_closed_house_security_carries_and_the_count_room_counts(server):
         each["error"] for each in (floor, with_floor, twice)
     ]
     assert done["ok"]
+
+
+def waiting(database, hours):
+    """What the board says of boxes that wait, so many hours into the evening."""
+    board = Board(database, now=lambda: BEGINS + timedelta(hours=hours))
+    try:
+        return [
+            alert_words(each.kind, each.detail, "USD")
+            for each in board.once().alerts
+            if each.kind == "box not counted"
+        ]
+    finally:
+        board.close()
+
+
+def test_a_box_that_was_taken_off_and_not_counted_is_an_alert_after_the_houses_hours(pit, database):
+    say(pit, "property.set", name="box_hours", value=12)
+    put_on(pit)
+    removed = say(pit, "box.remove", box="X-1").body["position"]
+
+    assert [] == waiting(database, 11)
+    assert ["Box X-1 was taken off 12 hours ago, and did not come to the count room."] == waiting(
+        database, 13
+    )
+    say(pit, "box.carry", box="X-1")
+    assert ["Box X-1 was taken off 12 hours ago, and is in the count room, not counted."] == (
+        waiting(database, 13)
+    )
+    early = pit.ask("alert.acknowledge", alert=f"box-not-counted/{removed - 1}", by="S-11").body
+    assert "there is time until" in early["message"]
+    say(pit, "box.count", box="X-1", amount=0, **TEAM)
+    assert [] == waiting(database, 13)

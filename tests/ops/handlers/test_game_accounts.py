@@ -184,7 +184,7 @@ def test_who_has_no_account_bets_with_chips(table):
 
     assert opening.body["error"] == "CoupNotFinished"
     table.say("withdraw", seat=7)
-    table.say("table.cash-out", seat=7, amount=100_00)
+    table.say("table.cash-out", seat=7, amount=100_00, **TWO)  # the tray had no chips
 
 
 def test_whoever_has_left_is_paid_in_chips(dispatcher):

@@ -640,7 +640,7 @@ def test_r_irr_5_after_a_roll_over_a_correction_is_paid_from_the_open_day_s_tray
     put_right = pit.say("correct", **where, reason="misread", to=to, **{"with": "S-11"})
     moved = event(put_right, "EarlierCoupPutRight")
     tray = 19_900_00 - moved["changes_hands"]
-    closed = pit.say("table.close", closer={"1": tray}, **{"with": "S-11"})
+    closed = pit.say("table.close", closer={"25": tray // 25}, **{"with": "S-11"})
 
     assert (moved["place"], moved["changes_hands"]) == ("tray", to - 200_00)
     assert event(closed, "TableClosed")["variance"] == 0

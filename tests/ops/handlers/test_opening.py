@@ -61,5 +61,5 @@ def test_an_opener_has_only_chips_of_the_rule_set(at, chip):
     answer = opened(at(), "2026-11-21", opener={"10000": 2, chip: 1})
 
     assert answer["error"] == "BadValue"
-    assert "Its chips are 0.25, 0.50, 1.00, 5.00, " in answer["message"]
+    assert "all are 0.25, 0.50, 1, 5, " in answer["message"]
     assert opened(at(), "2026-11-21", opener={"10000": 2, "25": 3})["ok"]

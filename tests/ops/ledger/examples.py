@@ -402,6 +402,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.closer-recounted": {
         **RECKONED, "closer": {"10000": 60}, "before": 5_900_00, "counted_by": "D-204",
         "signed_by": "S-11", "reason": "a rack was left out"},
+    "cash-day.little-play-noted": {
+        **CASH_DAY, "total_in": 9_000_00, "total_out": 8_900_00, "played": 50_00},
+    "table-day.opener-differed": {
+        "of": "B01/2026-11-20", "session": 1, "closer": {"10000": 100}, "closer_total": 10_000_00,
+        "opener": {"10000": 90}, "opener_total": 9_000_00, "difference": -1_000_00},
+    "table-day.tray-exceeded": {"act": "cash-out", "amount": 9_000_00, "holds": 100_00},
+    "table-day.colour-changed": {
+        "taken": {"500": 20}, "given": {"10000": 1}, "total": 100_00},
+    "table-day.shift-variance-changed": {
+        "shift": "swing", "total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
+        "thresholds": [25_00, 100_00], "variance_before": -100_00},
     "table-day.variance-changed": {**RECKONED, "variance_before": -100_00, "commission": 25_00},
     "shoe.recounted": {
         "shoe": SHOE, "remaining": 14, "cards": [], "difference": 0, "over": {}, "burned": [],

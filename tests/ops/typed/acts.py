@@ -9,6 +9,7 @@ from ops.typed.acts import (
     Bets,
     Cards,
     Collect,
+    ColourChange,
     Correct,
     Drawn,
     Group,
@@ -53,6 +54,10 @@ LAID = st.builds(
     st.lists(st.builds(Wager, SPOTS, AMOUNTS), min_size=1, max_size=3).map(tuple),
 )
 
+CHIPS = st.lists(
+    st.tuples(AMOUNTS, st.integers(0, 999_999)), min_size=1, max_size=3
+).map(tuple)  # fmt: skip
+
 
 def each_once(act):
     places = [(seat, wager.spot) for seat, wager in act.wagers]
@@ -96,6 +101,7 @@ ACTS = st.one_of(
         )
     ),
     st.builds(Limits, AMOUNTS, AMOUNTS, SPOTS | st.just("main")),
+    st.builds(ColourChange, CHIPS, CHIPS),
     st.builds(Misdraw, st.sampled_from(DECK), st.sampled_from(["", *DISPOSITIONS])),
     st.builds(Late, st.just("") | st.times().map("{:%H:%M}".format)),
     st.builds(Help, st.sampled_from(["", "bet", "x y"])),

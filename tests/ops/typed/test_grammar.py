@@ -14,6 +14,7 @@ from ops.typed.acts import (
     Bets,
     Cards,
     Collect,
+    ColourChange,
     Correct,
     Drawn,
     Group,
@@ -175,6 +176,8 @@ TYPED = [
     ("limits b 25 10000",           Limits("25", "10000", "banker")),
     ("limits 25 10k",               Limits("25", "10000")),
     ("misdraw 9h",                  Misdraw("9H")),
+    ("colour 5=20 for 100=1",       ColourChange((("5", 20),), (("100", 1),))),
+    ("COLOUR 1k=1 FOR 100=9, 25=4", ColourChange((("1000", 1),), (("100", 9), ("25", 4)))),
     ("misdraw 10h Burn",            Misdraw("TH", "burn")),
     # Questions.
     ("?",                           Help()),
