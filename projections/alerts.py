@@ -11,7 +11,7 @@
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `fill needed` | the tray held less than the house's floor | then, or when it holds more |
-| `tray below nought` | the tray held less than nothing | then, or when it does not |
+| `tray below zero` | the tray held less than nothing | then, or when it does not |
 | `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
 | `little play` | cash went in and out again, with little play | when it is acknowledged |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |

@@ -9,8 +9,8 @@ from projections.ranks import RANKS
 from projections.trays_now import TRAY
 
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
-FILL_NEEDED, BELOW_NOUGHT = "fill needed", "tray below nought"
-OF_A_TRAY = (FILL_NEEDED, BELOW_NOUGHT)
+FILL_NEEDED, BELOW_ZERO = "fill needed", "tray below zero"
+OF_A_TRAY = (FILL_NEEDED, BELOW_ZERO)
 BOX_NOT_COUNTED = "box not counted"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
 OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
@@ -110,9 +110,9 @@ _FILL_NEEDED = _of_a_tray(
     f"jsonb_build_object('tray', {TRAY}, 'floor', low_floor, 'chips', low_chips)",
     "low_position IS NOT NULL AND below_position IS NULL",
 )
-_BELOW_NOUGHT = _of_a_tray(
+_BELOW_ZERO = _of_a_tray(
     "below_position",
-    BELOW_NOUGHT,
+    BELOW_ZERO,
     "below_at",
     f"jsonb_build_object('tray', {TRAY})",
     "below_position IS NOT NULL",
@@ -131,6 +131,6 @@ _BOX_NOT_COUNTED = f"""
 
 _BETWEEN = "\n        UNION ALL"
 # The same whenever it is asked of the same record.
-OF_THE_RECORD = _BETWEEN.join((_COMMISSION_OWED, _FILL_NEEDED, _BELOW_NOUGHT, _DISPUTE_OPEN))
+OF_THE_RECORD = _BETWEEN.join((_COMMISSION_OWED, _FILL_NEEDED, _BELOW_ZERO, _DISPUTE_OPEN))
 # Takes the parameters now, idle_minutes and box_hours.
 AT_ONE_MOMENT = _BETWEEN.join((_NO_COUP, _BOX_NOT_COUNTED, _NOT_NOTIFIED, _NOT_INFORMED))

@@ -13,7 +13,7 @@ RANKS: Mapping[str, int] = {
     "closer variance": WRONG,
     "shift variance": WRONG,
     "box difference": WRONG,
-    "tray below nought": WRONG,
+    "tray below zero": WRONG,
     "opener differs": WRONG,
     "shoe not reconciled": WRONG,
     "exposed or foreign card": WRONG,

@@ -38,7 +38,7 @@ from projections.exceptions import (
 )
 from projections.exceptions import PROJECTION as EXCEPTIONS
 from projections.passing import (
-    BELOW_NOUGHT,
+    BELOW_ZERO,
     BOX_NOT_COUNTED,
     COMMISSION_OWED,
     DISPUTE_DEADLINE,
@@ -232,7 +232,7 @@ def _why_the_tray_is_full(desk: Desk, kind: str, event: Event) -> str:
     if day.closed or day.address.day != event.gaming_day:
         return Words("{table} is closed", table=event.table)
     holds = tray_now(desk, day)
-    if holds < 0 if kind == BELOW_NOUGHT else day.needs_fill(holds, desk.house()):
+    if holds < 0 if kind == BELOW_ZERO else day.needs_fill(holds, desk.house()):
         return ""
     return Words("the tray holds {tray}", tray=Amount(holds, day.rules.currency))
 

@@ -58,7 +58,7 @@ KINDS: Mapping[str, str] = {
     "commission owed": N_("commission owed"),
     "no coup": N_("no coup"),
     "fill needed": N_("fill needed"),
-    "tray below nought": N_("tray below nought"),
+    "tray below zero": N_("tray below zero"),
     "box not counted": N_("box not counted"),
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),
@@ -288,7 +288,7 @@ def _fill_needed(detail: Detail, currency: str) -> Sentences:
         )
 
 
-def _below_nought(detail: Detail, currency: str) -> Sentences:
+def _below_zero(detail: Detail, currency: str) -> Sentences:
     if "tray" not in detail:
         yield _("By the record the tray held less than nothing.")
         return
@@ -456,7 +456,7 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "commission owed": _commission_owed,
     "no coup": _no_coup,
     "fill needed": _fill_needed,
-    "tray below nought": _below_nought,
+    "tray below zero": _below_zero,
     "box not counted": _box_not_counted,
     "projections behind": _behind,
     "ledger cut": _ledger_cut,

@@ -19,7 +19,8 @@ MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "paid_before", "paid_up", "commission_before", "before"),
-    *("amount_before", "total_before", "balance", "short"),
+    *("amount_before", "total_before", "balance", "short", "holds"),
+    *("total_in", "total_out", "played"),
 }
 _CALLED: Mapping[str, Callable[[Any], object]] = {
     "spot": spot_called,

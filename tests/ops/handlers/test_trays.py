@@ -226,7 +226,7 @@ def test_a_credit_of_more_than_the_tray_holds_is_asked_about(small):
     assert small.ask("slip.receive", slip=name, confirmed=True, **TWO).ok
 
 
-ALERTS = "fill needed", "tray below nought"
+ALERTS = "fill needed", "tray below zero"
 
 
 @pytest.fixture
@@ -243,7 +243,7 @@ def alerts(database):
     return open_alerts
 
 
-def test_a_fill_is_asked_for_in_good_time_and_below_nought_is_an_alert_of_the_first_rank(
+def test_a_fill_is_asked_for_in_good_time_and_below_zero_is_an_alert_of_the_first_rank(
     dispatcher, alerts, database
 ):
     pit = holds(GamingTable(dispatcher), of_10000=10)
@@ -252,7 +252,7 @@ def test_a_fill_is_asked_for_in_good_time_and_below_nought_is_an_alert_of_the_fi
     pit.say("table.buy-in", seat=3, amount=5_00)
     assert [("fill needed", 95_00, {})] == alerts()
     pit.say("table.buy-in", seat=3, amount=100_00)
-    assert [("tray below nought", -5_00, None)] == alerts()
+    assert [("tray below zero", -5_00, None)] == alerts()
     (row,) = ask(database, REPORTS["alerts"]).rows
     assert 1 == row["rank"]
     pit.say("table.fill", chips={"10000": 10}, **SLIP)
