@@ -115,7 +115,7 @@ def b01(day):
     day.say("slip.issue", slip="2026-000003", by="C-1")
     day.say("slip.carry", slip="2026-000003", by="R-1")
     day.say("slip.receive", slip="2026-000003", by="D-205", second="S-11")
-    day.say("table.cash-out", **at, seat=7, amount=9_900_00)
+    day.say("table.cash-out", **at, seat=7, amount=9_900_00, second="S-11")
     day.say("table.leave", **at, seat=7)
 
 
