@@ -260,8 +260,8 @@ def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(play
     many = replace(seen, alerts=[*pressing, *late_bets])
 
     assert "… and 33 more: `sabot report alerts`" in drawn(page(many, 80), 80)
-    short = drawn(page(many, 80, height=22), 80).splitlines()
-    assert len(short) < 22
+    short = drawn(page(many, 80, height=27), 80).splitlines()
+    assert len(short) < 27
     assert "… and 39 more" in "\n".join(short)
     assert "B05" in "\n".join(short)
 
