@@ -33,8 +33,8 @@ def _stakes(desk: Desk, patron: str, day: date) -> Iterator[int]:
     """What a patron staked on coups that were settled on a gaming day, wager by wager."""
     known: dict[str, bool] = {}
     for table in sorted(_tables(desk, patron, day)):
-        found = desk.casino.find(TableDay, TableDay.stream(addresses.TableDay(table, day)))
-        for coup in desk.coups(found) if found else ():
+        of_day = desk.casino.find(TableDay, TableDay.stream(addresses.TableDay(table, day)))
+        for coup in desk.coups(of_day) if of_day else ():
             for wager in coup.wagers() if coup.phase == "settled" else ():
                 name = wager.patron
                 if known.setdefault(name, desk.same(name, patron)):

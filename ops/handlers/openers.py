@@ -74,6 +74,6 @@ def compare_next_opener(desk: Desk, day: TableDay, closed: int) -> None:
 
 def _day(desk: Desk, table: str, day: str) -> TableDay:
     address = addresses.TableDay(table, addresses.parse_day(day))
-    found = desk.casino.find(TableDay, TableDay.stream(address))
-    assert found is not None
-    return found
+    of_day = desk.casino.find(TableDay, TableDay.stream(address))
+    assert of_day is not None
+    return of_day
