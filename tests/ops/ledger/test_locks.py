@@ -17,6 +17,7 @@ from ops.reports.rebuild import BeingRebuilt, rebuild
 from ops.reports.runner import standings
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
+from tests.waiting import until
 from tests.worlds.gaming_table import GamingTable
 
 OWED = PROJECTIONS["commission_owed"]
@@ -185,6 +186,27 @@ def test_after_a_lost_reply_it_is_unknown_whether_a_line_was_recorded(held, disp
 
     assert len(heard) > 1
     assert not isinstance(caught.value, LedgerHeld)
+
+
+@pytest.mark.parametrize("statement", ["pg_cancel_backend(pid)", "pg_terminate_backend(pid)"])
+def test_a_command_that_an_administrator_stops_is_recorded_once(
+    dispatcher, database, superuser, statement
+):
+    """As a time-out would, while it waits for the lock of the ledger; then it is sent again."""
+    with database.connect_as_is() as other:
+        other.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(dispatcher.dispatch, OPEN)
+            asked = (
+                f"SELECT {statement} FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            until(lambda: superuser.execute(asked).fetchone())
+            other.execute("COMMIT")
+
+            assert answer.result(60).ok
+    opened = "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
+    assert superuser.execute(opened).fetchone() == (1,)
 
 
 def test_an_interrupted_rebuild_does_not_block_the_next(dispatcher, database, projector, superuser):
