@@ -1,5 +1,6 @@
 """A terminal of the house server, by its key: approved once, and retired for good."""
 
+import re
 from datetime import datetime
 from typing import Self
 from uuid import UUID
@@ -9,6 +10,8 @@ from domain.events import terminal as events
 from domain.rules.addresses import stream_id
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
+
+_PLACE = re.compile(r".+/[0-9]+")
 
 
 class Terminal(Aggregate, events.State):
@@ -20,6 +23,15 @@ class Terminal(Aggregate, events.State):
     def stream(terminal: str) -> UUID:
         """The stream of a key, by its fingerprint."""
         return stream_id("terminal", terminal)
+
+    @staticmethod
+    def is_place(name: str) -> bool:
+        """Whether a terminal of this name bets at a seat: there is one of it only.
+
+        >>> Terminal.is_place("E01/3"), Terminal.is_place("pit 1")
+        (True, False)
+        """
+        return _PLACE.fullmatch(name) is not None
 
     # Commands: decide; refuse, or record an event.
     @classmethod
@@ -42,6 +54,18 @@ class Terminal(Aggregate, events.State):
                 "{terminal} is approved already, as {name}.", terminal=self.terminal, name=self.name
             )
         )
+
+    def require_left(self, name: str) -> None:
+        """Refuses a second terminal at a place while this one is not retired. Refuses: BadValue."""
+        if self.name == name and not self.retired:
+            raise BadValue(
+                message=Words(
+                    "{name} is the place of {terminal}, which is approved. Retire that one first, "
+                    "with `sabot staff retire-terminal {terminal}`; or name another place.",
+                    name=name,
+                    terminal=self.terminal,
+                )
+            )
 
     def retire(self, reason: str) -> None:
         """Retires it, after a theft or for a new one. Refuses: BadValue."""

@@ -163,7 +163,8 @@ class StaffRecover(Command, tag="staff.recover"):
 class StaffApproveTerminal(Command, tag="staff.approve-terminal"):
     """Approves a terminal of the house server by its key, so that people may sign on there.
 
-    A terminal that is not approved shows the name of its key.
+    A terminal that is not approved shows the name of its key. Several may have the same name, but
+    for a place: `E01/3` is one terminal, until that is retired.
     """
 
     terminal: TerminalKey

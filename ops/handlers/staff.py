@@ -1,7 +1,10 @@
 """Staff: enrolment, sign-on and sign-off, PINs, recovery of an administrator, retirement."""
 
+import msgspec
+
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
+from domain.events.terminal import Approved
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
 from domain.rules.roles import role_label
@@ -11,6 +14,8 @@ from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger import machine as place
 from ops.ledger import sessions
+from ops.ledger.mapper import event_of
+from ops.ledger.reading import read_newest
 from ops.ledger.secrets import (
     People,
     Proof,
@@ -212,8 +217,23 @@ def approve_terminal(desk: Desk, command: commands.StaffApproveTerminal) -> None
     terminal = desk.casino.find(Terminal, Terminal.stream(command.terminal))
     if terminal:
         raise terminal.refuse_again()
+    _require_free(desk, command.name)
     desk.house()
     desk.casino.make(Terminal.approve(command.terminal, command.name, desk.casino.moment))
+
+
+def _require_free(desk: Desk, name: str) -> None:
+    """Refuses the name of a place that has a terminal. Refuses: BadValue."""
+    if not Terminal.is_place(name):
+        return
+    having = b'"name":' + msgspec.json.encode(name)
+    with desk.casino.ledger.connection() as connection:
+        newest = read_newest(connection, Approved.TOPIC, having)
+    for event in map(event_of, newest):
+        assert isinstance(event, Approved)
+        former = desk.casino.find(Terminal, Terminal.stream(event.terminal))
+        if former:
+            former.require_left(name)
 
 
 @handles(commands.StaffRetireTerminal)
