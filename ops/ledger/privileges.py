@@ -1,7 +1,9 @@
 """Rights that PostgreSQL gives to every login, and Sabot's database only to some.
 
 With large objects, temporary tables, messages in the log or advisory locks, a login that may only
-read could fill the disk or block the others. NOTIFY and LISTEN cannot be revoked on any server.
+read could fill the disk or block the others. Sabot itself takes no advisory locks. The projector
+alone makes temporary tables, for `projections check` and for reports of an earlier moment; it may
+fill the disk with rows anyway. NOTIFY and LISTEN cannot be revoked on any server.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ NEEDED_BY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_LARGE_OBJECTS, ()),
     **dict.fromkeys(_TRANSACTIONS, ()),
     **dict.fromkeys(("pg_notify", "pg_logical_emit_message"), ("sabot_owner",)),
-    **dict.fromkeys(_LOCKS, ("sabot_owner", "sabot_projector")),
+    **dict.fromkeys(_LOCKS, ()),
 }
 _PUBLIC_FUNCTIONS = """
     SELECT proname, oid::regprocedure::text FROM pg_proc
