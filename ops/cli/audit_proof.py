@@ -130,6 +130,8 @@ def prove(
 ) -> None:
     """Prove that events are in the record that a checkpoint signs.
 
+    If no checkpoint covers them yet, the server makes one.
+
     \b
     Example: sabot audit prove B01/2026-11-21/1/17 --into proof
     """
@@ -156,7 +158,7 @@ def _prove(database: Database, what: str, into: Path | None, *, as_json: bool) -
     permit(database, "audit prove", {"what": what}, "export" if into else None, as_json=as_json)
     with reading_session(database) as (connection, catches_up):
         events = _events_of(connection, what)
-        signed = _covering(connection, events, catches_up=catches_up)
+        signed = _covering(database, connection, events, catches_up=catches_up)
         proofs = proven(connection, events, signed)
         keys = on_record.keys(connection)
         flush(connection)
@@ -180,25 +182,33 @@ def _prove(database: Database, what: str, into: Path | None, *, as_json: bool) -
 
 
 def _covering(
-    connection: "psycopg.Connection[Any]", events: "list[Recorded]", *, catches_up: bool
+    database: Database,
+    connection: "psycopg.Connection[Any]",
+    events: "list[Recorded]",
+    *,
+    catches_up: bool,
 ) -> "SignedOnRecord":
-    """The checkpoint that covers these events, once its rows are caught up."""
-    from ops.handlers.checkpoints import READ
+    """The checkpoint that covers these events; it is made where the key is, if there is none."""
+    from ops.handlers.checkpoints import READ, cover
     from ops.proof import on_record
     from ops.reports.rebuild import bring_up
     from ops.reports.runner import require_caught_up
 
+    last = events[-1].position
+    cover(dispatcher_on(database, channel="program"), database, last)
     if catches_up:
         bring_up(connection, *READ)
     else:
         require_caught_up(connection, READ)
-    signed = on_record.covering(connection, events[-1].position)
+    signed = on_record.covering(connection, last)
     if signed:
         return signed
     if not on_record.keys(connection):
         raise click.ClickException(NO_KEY)
     raise click.ClickException(
-        f"No checkpoint covers event #{events[-1].position:,} yet. Run `sabot audit checkpoint`."
+        f"No checkpoint covers event #{last:,} yet, and none can be made here: it is signed where "
+        "the house's key is, on the server. Ask again from a terminal of the house, or have "
+        "somebody run `sabot audit checkpoint` there."
     )
 
 

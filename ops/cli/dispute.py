@@ -31,23 +31,30 @@ dispute = noun(
 
 @click.pass_context
 def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> None:
-    """Records the pack, then writes it, so that the record has every pack."""
-    pair = _pair(ctx, into, spoken["case"])
+    """Records the pack, then writes it, so that the record has every pack.
+
+    If no checkpoint covers the case yet, one is made first, where the house's key is.
+    """
+    from ops.handlers.checkpoints import cover
+
+    pair, last = _pair(ctx, into, spoken["case"])
     dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+    cover(dispatcher, database_of(ctx), last)
     answer, currency = answer_to(dispatcher, "dispute.export", spoken)
     if answer.ok:
         _write(pair, dispatcher, answer)
     tell(ctx, answer, currency, as_json=as_json)
 
 
-def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
-    """The paths of the two files; makes the directory if it does not exist.
+def _pair(ctx: click.Context, into: Path, case: str) -> tuple[Pair, int]:
+    """The paths of the two files, and the case's last position; makes a missing directory.
 
     Refuses: BadValue, NotFound.
     """
     address = Case.parse(case)
     with database_of(ctx).session("sabot_auditor") as connection:
-        if not read_stream(connection, Dispute.stream(address)):
+        recorded = read_stream(connection, Dispute.stream(address))
+        if not recorded:
             raise NotFound(what=f"case {address}")
     try:
         into.mkdir(parents=True, exist_ok=True)
@@ -55,7 +62,7 @@ def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
         raise click.UsageError(f"{into} cannot be made: {error.strerror}.") from None
     pair = require_pair(ctx, _INTO, into / str(address))
     assert pair is not None
-    return pair
+    return pair, recorded[-1].position
 
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from ops.cli.session import NEW_FILE, ended_tidily, require_place, say
+from ops.cli.session import NEW_FILE, dispatcher_on, ended_tidily, require_place, say
+from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.replay.story import CoupRecord
 
@@ -84,6 +85,7 @@ export_option = click.option(
 
 
 def export(
+    database: Database,
     connection: "psycopg.Connection[Any]",
     record: CoupRecord,
     pair: Pair,
@@ -93,8 +95,10 @@ def export(
 ) -> None:
     """Writes the pack of a coup whose whole record was read. Raises UnreadableEvent.
 
+    If no checkpoint covers the coup yet, one is made first, where the house's key is.
     `names`: a patron's names; then only that patron's paper is written.
     """
+    from ops.handlers.checkpoints import cover
     from ops.pack.pack import pack, patron_copy
 
     if names:
@@ -104,6 +108,7 @@ def export(
         whose = ", ".join(sorted(names))
         say(f"The copy of {record.address} for {whose} is in {pair.pdf}.")
         return
+    cover(dispatcher_on(database, channel="program"), database, record.last_position)
     made = pack(connection, record, what_if=what_if)
     flush(connection)
     pair.write(made)

@@ -125,7 +125,7 @@ def replay(
             what_if = [answer] if answer else []
             names = record.patrons - {SOMEBODY} if patron is not None else set()
             turned = _before_face_down(record, lambda position: read(address, position))
-            export(connection, turned, pair, what_if=what_if, names=names)
+            export(database, connection, turned, pair, what_if=what_if, names=names)
     fields = story.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
     if as_json:
         click.echo(json.dumps(fields, ensure_ascii=False))

@@ -322,6 +322,22 @@ def sign_if_due(dispatcher: Dispatcher, database: Database, now: datetime) -> Ma
     return None
 
 
+def cover(dispatcher: Dispatcher, database: Database, position: int) -> None:
+    """Makes a checkpoint if none covers the event at this position, for a proof or a pack.
+
+    Nothing where the house has no key, or its key is not on this machine, or this login may only
+    read: what the caller does then says that nothing covers it.
+    """
+    import psycopg
+
+    with suppress(Failure, Refusal, NotGood, tree.NotProven, psycopg.Error, OSError):
+        with database.session("sabot_auditor") as connection:
+            known = on_record.keys(connection)
+            covered = on_record.covering(connection, position)
+        if known and not covered and keys.may_sign(known[-1].key):
+            make(dispatcher, database)
+
+
 def _day_is_over(record: Record, today: date) -> bool:
     """Whether a gaming day ended since the newest checkpoint."""
     return record.signed_day is None or record.signed_day < today

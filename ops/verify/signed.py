@@ -158,6 +158,8 @@ class Signatures:
         result.add(self.faults)
         newest = max((each for each in every if each.size in good), key=_size, default=None)
         result.checkpoint = newest.checkpoint if newest else None
+        if self.key and not newest and result.ok:
+            result.add([Fault(1, "unsigned", _nothing_signed(self.key))])
         result.not_checked += [*self.not_checked, *self._unchecked(result)]
 
     def _require_key_of(self, claim: Claim) -> None:
@@ -239,6 +241,14 @@ def _wrong_statement(key: on_record.KeyOnRecord, before: str) -> str:
     if before and not key.lost and not statement.signed_by(before):
         return f"The key at #{key.position:,} is not signed by the one before."
     return ""
+
+
+def _nothing_signed(key: str) -> str:
+    return (
+        f"Nothing in this record is signed by {key_id(key)}, so the key proves nothing: no "
+        "checkpoint was ever made, or all were removed. Ask the house for one, and give it with "
+        "--against."
+    )
 
 
 def _key_position(known: Sequence[on_record.KeyOnRecord]) -> int:

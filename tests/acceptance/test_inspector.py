@@ -1,5 +1,6 @@
 """The inspector's page, command by command, with what an inspector really has."""
 
+import json
 import os
 import re
 import shutil
@@ -93,3 +94,15 @@ def test_a_sheet_of_another_house_is_found(bag, database):
     done = [run(each, place, database, size) for each in openssl][-1]
 
     assert done.returncode != 0
+
+
+def test_a_pack_that_nobody_signed_is_not_green_for_who_gives_a_key(bag, database):
+    place, size = bag
+    pack = json.loads((place / "coup-1.json").read_text())
+    (place / "coup-1.json").write_text(json.dumps({**pack, "checkpoint": None}))
+    with_key = run(commands()[0], place, database, size)
+    without = run(commands()[0].split(" --key")[0], place, database, size)
+
+    assert "WRONG  the key that you gave signed the record" in with_key.stdout
+    assert with_key.returncode == 1
+    assert "WRONG  the key" not in without.stdout

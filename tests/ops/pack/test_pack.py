@@ -586,7 +586,7 @@ def test_a_patrons_copy_names_nobody_else_and_has_no_reason(pit, database, tmp_p
     with database.connect("sabot_auditor") as connection:
         found = find(connection, Coup.parse(COUP))
         pair = Pair.of(tmp_path / "copy")
-        export(connection, found, pair, names={"grey-jacket"})
+        export(database, connection, found, pair, names={"grey-jacket"})
         again = patron_copy(connection, found.shown_to({"grey-jacket"}), {"grey-jacket"})
     said = " ".join(page.extract_text() for page in PdfReader(pair.pdf).pages)
 

@@ -16,6 +16,7 @@ from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import sign
 from ops.verify.signed import NOBODY_SIGNED, ONLY_OUTSIDE, Signatures
 from ops.verify.verification import walk
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN, signer_of
 
@@ -244,6 +245,41 @@ def test_an_answer_that_was_rewritten_with_its_chain_is_found(signed, check, rew
     rewrite("UPDATE ledger.commands SET answer = '{}' WHERE number = 2")
 
     assert "answers rewritten" in [fault for _, fault in faults(check())]
+
+
+def test_a_key_with_which_nothing_was_signed_proves_nothing(key, database, check):
+    result = check(key=key[0])
+    answered = shell(database, "audit", "verify", "--key", key[0])
+
+    assert (faults(result), faults(check())) == ([(1, "unsigned")], [])
+    assert (answered.exit_code, "no checkpoint was ever made" in answered.stdout) == (1, True)
+
+
+def test_a_proof_that_needs_a_checkpoint_gets_one(key, table, database, check):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    before = check().checkpoint
+    proof, again = (json_of(database, "audit", "prove", "B01/2026-11-21") for _ in range(2))
+
+    assert before is None
+    assert proof == again  # and no second one
+    assert check(key=key[0]).ok
+
+
+def test_a_pack_that_needs_a_checkpoint_gets_one(key, table, database, tmp_path):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    made = shell(database, "replay", "B01/2026-11-21/1/1", "--export", str(tmp_path / "coup-1"))
+    pack = json.loads((tmp_path / "coup-1.json").read_text())
+
+    assert made.exit_code == 0, made.output
+    assert max(map(int, pack["checkpoint"]["inclusion"])) <= pack["checkpoint"]["size"]
+
+
+def test_a_proof_where_the_key_is_not_says_where_it_is(key, table, database, monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "elsewhere"))
+    answered = shell(database, "audit", "prove", "1")
+
+    assert answered.exit_code == 1
+    assert "it is signed where the house's key is, on the server" in answered.stderr
 
 
 def test_another_key_in_the_record_is_found(signed, key, check, rewrite):
