@@ -7,6 +7,7 @@
 | `cash over` | the cash that went over it | when it is acknowledged |
 | `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
+| `verification failed` | the round that found the record changed | when two people acknowledge it |
 | `device gap` | a line of a device that came without those before it | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
@@ -17,6 +18,8 @@
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
+| `checkpoint overdue` | | by itself only, when a checkpoint is made |
+| `verification overdue` | | by itself only, when the whole record was verified again |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
@@ -31,7 +34,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member
+from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member, verification
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
@@ -83,6 +86,7 @@ CREATE TABLE alert_places (
 
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
+FAILED = "verification failed"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
@@ -93,15 +97,20 @@ RAISED = {
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
+    verification.Failed.TOPIC: FAILED,
 }
 # Still urgent when their gaming day is over.
-NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST)
+NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED)
+BY_TWO = (RECOVERED, FAILED)  # nobody acknowledges these alone
 MISSING = (  # cards, or money
     *("shoe not reconciled", "closer variance", "shift variance", "box difference", OPENER_DIFFERS),
 )
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
 # These end by themselves; nobody can acknowledge them.
-BY_ITSELF = ("ledger cut", "projection stopped", "projections behind")
+BY_ITSELF = (
+    *("ledger cut", "projection stopped", "projections behind"),
+    *("checkpoint overdue", "verification overdue"),
+)
 
 
 class Alert(Acknowledged):
@@ -263,6 +272,7 @@ _CHANGES: dict[str, Change] = {
     property_events.AdministratorRecovered.TOPIC: _raised,
     checkpoint.WitnessRefused.TOPIC: _raised,
     signing_keys.KeyReplaced.TOPIC: _raised,
+    verification.Failed.TOPIC: _raised,
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }

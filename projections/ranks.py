@@ -24,6 +24,7 @@ RANKS: Mapping[str, int] = {
     "disagreement on re-adjudication": WRONG,
     "record unreadable": WRONG,
     "witness refused": WRONG,
+    "verification failed": WRONG,
     "signing key lost": DECISION,
     "ledger cut": WRONG,
     "projection stopped": WRONG,
@@ -51,6 +52,8 @@ RANKS: Mapping[str, int] = {
     "clock behind": DECISION,
     "clock ahead": DECISION,
     "projections behind": DECISION,
+    "checkpoint overdue": DECISION,
+    "verification overdue": DECISION,
     "table reopened": DECISION,
     # Two people put these right.
     "card corrected": SLIP,

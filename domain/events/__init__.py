@@ -16,6 +16,7 @@ STREAMS = (
         "signing-keys",
         "checkpoint",
         "terminal",
+        "verification",
     ),
     *("alert", "adjudication", "docket", "dispute"),
 )  # the first words of all topics; the events of each are in the module of that name

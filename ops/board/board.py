@@ -20,6 +20,7 @@ from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
 from domain.rules.wording import plain
+from ops.board.overdue import Kept, read_kept
 from ops.board.rows import Alert, BoardRow, Due, SeatCount
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -39,9 +40,11 @@ from ops.reports.runner import (
     require_caught_up,
     standings,
 )
+from ops.verify.rounds import Round
 from ops.words.alerts import overdue_words, stopped_words, unreadable_words
 from projections import PROJECTIONS
 from projections.alerts import (
+    FAILED,
     MISSED,
     MISSING,
     NEVER_PAST,
@@ -61,7 +64,10 @@ if TYPE_CHECKING:
 
 READ = tuple(
     PROJECTIONS[name]
-    for name in ("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes")
+    for name in (
+        *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
+        "checkpoints",
+    )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
 CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
@@ -85,7 +91,7 @@ WAITING = (
     "cash near",
     "little play",
 )
-PRESSING = ("ledger cut", *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+PRESSING = ("ledger cut", FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
     *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
@@ -119,6 +125,7 @@ class Seen(Struct, frozen=True):
     alerts: list[Alert]
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
+    verified: Round | None = None  # how far the record is verified in the present round
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -140,6 +147,7 @@ class Seen(Struct, frozen=True):
             "currency": self.currency,
             "tables": to_builtins(self.tables, enc_hook=plain),
             "alerts": to_builtins(self.alerts, enc_hook=plain),
+            "round": self.verified and self.verified.as_dict(),
         }
 
 
@@ -156,6 +164,7 @@ class _Rows(Struct):
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
     unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
+    kept: Kept = field(default_factory=Kept)
 
 
 class _Remembered(Struct):
@@ -252,7 +261,7 @@ class Board:
             flush(connection)
             self._flushed = rows.position
         recorded = (_alert(each, zone, closed_before) for each in rows.alerts)
-        alerts = [*_own_alerts(rows), *recorded]
+        alerts = [*_own_alerts(rows, now.astimezone(zone)), *recorded]
         tables = [self._shown(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each.table in (self.table, None)]
@@ -267,6 +276,7 @@ class Board:
             alerts=alerts,
             placed=len(rows.placed),
             only=self.table,
+            verified=rows.kept.verified,
         )
 
     def _remember(self, rows: _Rows, now: datetime, today: date) -> None:
@@ -401,6 +411,7 @@ def _read(
             },
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
+            kept=read_kept(connection),
         )
 
 
@@ -451,7 +462,7 @@ def _gravity(kind: str, rank: int, detail: dict[str, Any]) -> str:
     return "refused" if rank == SLIP or detail.get("type") in REFUSED else "notable"
 
 
-def _own_alerts(rows: _Rows) -> Iterator[Alert]:
+def _own_alerts(rows: _Rows, now: datetime) -> Iterator[Alert]:
     """Alerts that the reader of the ledger raises; they end with a repair."""
     for each in rows.missing[:1]:  # the same is missing for the others
         why = str(LedgerNotAsRead(each.missing or ""))
@@ -465,6 +476,8 @@ def _own_alerts(rows: _Rows) -> Iterator[Alert]:
     if rows.behind:
         first_unread = rows.head - max(rows.behind.values()) + 1
         yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
+    for kind, position, detail in rows.kept.overdue(now):
+        yield _of_projections(kind, position, detail)
 
 
 def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:

@@ -50,6 +50,14 @@ def head(seen: Seen, width: int) -> Text:
     return cut(house.append(rest, "not bold"), width)
 
 
+def verified_line(seen: Seen) -> list[Text]:
+    """How far the record is verified in the present round, on one line, once a round began."""
+    if not (verified := seen.verified):
+        return []
+    ended = verified.finished_at and verified.finished_at.astimezone(seen.at.tzinfo)
+    return [Text(f" {words.verified(verified.position, verified.head, ended)}", "dim")]
+
+
 def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:
     """One line with the name of the newest; the reason goes below if room is short."""
     newest = fold[0]

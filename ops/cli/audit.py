@@ -69,15 +69,12 @@ def verify(
     Example: sabot audit verify --against /media/usb/checkpoint
     """
     from ops.proof.note import NotGood
-    from ops.verify.signed import Signatures
+    from ops.verify.whole import verify_whole
 
     try:
-        with database.session("sabot_auditor") as connection:
-            signatures = Signatures(connection, against, key)
-        result = walk(database, jobs=jobs, leaves=signatures.leaves)
-        with database.session("sabot_auditor") as connection:
-            signatures.check(connection, result)
-            flush(connection)
+        result = verify_whole(
+            database, lambda leaves: walk(database, jobs=jobs, leaves=leaves), against, key
+        )
         _check_projections(database, result, wanted=projections)
     except (NotGood, UnicodeDecodeError) as error:
         raise click.ClickException(f"The checkpoint or the key cannot be read: {error}") from error

@@ -10,7 +10,7 @@ import click
 
 from ops.board.board import Board, Seen
 from ops.board.folds import fold_name, folds, past_words
-from ops.board.lines import fold_lines, head, table_lines
+from ops.board.lines import fold_lines, head, table_lines, verified_line
 from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
 from ops.cli.starts import record_start
@@ -127,8 +127,9 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
     drawn = list(table_lines(seen, width))
     tables = [line for _, lines in drawn for line in lines]
     needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
-    room = None if height is None else height - needed - 7
-    lines = [head(seen, width), *_alerts(seen, width, room), *tables]
+    verified = verified_line(seen)
+    room = None if height is None else height - needed - 7 - len(verified)
+    lines = [head(seen, width), *_alerts(seen, width, room), *tables, *verified]
     return Group(*lines[: height and height - 1])
 
 

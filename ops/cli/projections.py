@@ -4,7 +4,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,12 @@ import click
 from ops.cli.session import json_option, say, with_database
 from ops.cli.signing import signing_now_and_then
 from ops.cli.starts import record_start
+from ops.cli.verifying import verifying
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
 from ops.reports.follow import run
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
+from ops.verify.rounds import SHARE, Round, read_round
 from ops.words import show
 from ops.words.durations import duration
 from projections import PROJECTIONS, Projection
@@ -36,15 +38,37 @@ def projections() -> None:
 
 
 @projections.command("run")
+@click.option(
+    "--verify-share",
+    "share",
+    type=click.IntRange(1, 100),
+    default=SHARE,
+    show_default=True,
+    envvar="SABOT_VERIFY_SHARE",
+    metavar="PERCENT",
+    help="The share of one core with which the whole record is verified again and again.",
+)
 @with_database
-def run_(database: Database) -> None:
-    """Keep every projection up to date until stopped; without it, reports update them."""
+def run_(database: Database, share: int) -> None:
+    """Keep every projection up to date until stopped; without it, reports update them.
+
+    It also verifies the record: what is new at once, and all of it again in slow rounds. What it
+    finds is an alert that rings until two people have acknowledged it.
+    """
     stop = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: stop.set())
     record_start(database, "projections")
     say(f"Following the ledger: {', '.join(PROJECTIONS)}. Ctrl-C stops.")
-    raise SystemExit(1 if run(database, stop, say, signing_now_and_then(database)) else 0)
+    sign = signing_now_and_then(database)
+    with verifying(database, stop, say, share) as verify:
+
+        def caught_up() -> None:
+            verify()
+            sign()
+
+        stopped = run(database, stop, say, caught_up)
+    raise SystemExit(1 if stopped else 0)
 
 
 @projections.command()
@@ -53,20 +77,30 @@ def run_(database: Database) -> None:
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection is behind the ledger, and which one stopped and why.
 
-    Exit status 1 if one stopped, or has read events that the ledger no longer has.
+    Exit status 1 if one stopped, or has read events that the ledger no longer has, or if the last
+    round through the whole record found a fault in it.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
         at_work, rows = standings(connection)
+        verified = read_round(connection)
     if as_json:
-        body = {"head": head, "runner": at_work, "rows": [each.as_dict() for each in rows]}
+        body = {
+            "head": head,
+            "runner": at_work,
+            "rows": [each.as_dict() for each in rows],
+            "round": verified and verified.as_dict(),
+        }
         click.echo(json.dumps(body))
     else:
         words = "running" if at_work else "not running: each report updates its own projections"
         click.echo(f"The ledger has {head:,} events. `sabot projections run` is {words}.")
         for each in rows:
             click.echo(_standing(each))
-    sys.exit(1 if any(each.stopped_at or each.missing for each in rows) else 0)
+        for line in round_lines(verified):
+            click.echo(line)
+    found = verified is not None and verified.faults
+    sys.exit(1 if found or any(each.stopped_at or each.missing for each in rows) else 0)
 
 
 def _standing(each: Standing) -> str:
@@ -88,6 +122,28 @@ def _standing(each: Standing) -> str:
     if each.to_be_grown:
         line += "\n  ! this version has other tables for it: the next report builds it again"
     return line
+
+
+def round_lines(verified: Round | None) -> Iterator[str]:
+    """How far the slow round through the record is, and what the last whole one found."""
+    if verified is None:
+        yield "The record was never verified in a round: `sabot projections run` does it."
+        return
+    yield (
+        f"Verified in this round: {verified.position:,} of {show.count(verified.head, 'event')}, "
+        f"since {verified.begun_at:%Y-%m-%d %H:%M}."
+    )
+    if verified.finished_at is None:
+        yield "No round is finished yet."
+        return
+    took = duration(timedelta(seconds=verified.seconds or 0))
+    found = "nothing" if not verified.faults else show.count(len(verified.faults), "fault")
+    yield (
+        f"The last whole round ended at {verified.finished_at:%Y-%m-%d %H:%M}, took {took} and "
+        f"found {found}."
+    )
+    for each in verified.faults:
+        yield f"  ! #{each.position:,} {each.fault}: {each.words}"
 
 
 @projections.command()

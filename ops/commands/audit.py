@@ -86,6 +86,24 @@ class AuditCosigned(OfCheckpoint, tag="audit.cosigned"):
     }
 
 
+class AuditFailed(Command, tag="audit.failed"):
+    """Records what a verification of the record found; the board rings until two people answer."""
+
+    fault: Place
+    at_event: Annotated[int, Meta(ge=0, le=2**53, description="write a position, 0 or more")]
+    words: Annotated[str, Meta(max_length=2_000, description="write what was found")]
+    since: Place
+
+    permission = OWN_ONLY
+    needs_sign_on = False
+    field_help: ClassVar[Mapping[str, str]] = {
+        "fault": "What kind of fault it is, as `sabot audit verify` names it.",
+        "at_event": "The position in the record.",
+        "words": "What was found.",
+        "since": "When the round of verification began that found it first.",
+    }
+
+
 class AuditRefused(OfCheckpoint, tag="audit.refused"):
     """Records that a witness refused a checkpoint; the board shows it until somebody acts."""
 

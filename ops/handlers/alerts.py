@@ -27,7 +27,7 @@ from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
 from ops.reports.moments import position_at
 from projections import Event
-from projections.alerts import BY_ITSELF, RECOVERED, kinds_of
+from projections.alerts import BY_ITSELF, BY_TWO, FAILED, RECOVERED, kinds_of
 from projections.exceptions import (
     LATE_ENTRY,
     LONGEST_PAUSE,
@@ -50,6 +50,10 @@ from projections.passing import (
 from projections.tables_now import COUP_GOES_ON
 from projections.trays_now import MOVES
 
+_ACT_OF_TWO = {
+    RECOVERED: Words("Acknowledging that an administrator was let in again"),
+    FAILED: Words("Acknowledging that the record was changed"),
+}
 AND_OLDER = "+"  # at the end of an alert's address
 AT_ONCE = 10_000  # events; a whole gaming day has fewer of one kind
 
@@ -78,9 +82,9 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     if known:
         raise known.refuse_again()
     cause = _cause(desk, address)
-    if address.kind == RECOVERED and not desk.second(command):
+    if address.kind in BY_TWO and not desk.second(command):
         raise SecondPersonNeeded(
-            act=Words("Acknowledging that an administrator was let in again"),
+            act=_ACT_OF_TWO[address.kind],
             who=one_of_roles(BOSSES),
         )
     if address.kind == OPENER_DIFFERS and not command.text:

@@ -2,6 +2,7 @@
 
 from domain.aggregates.checkpoint import Checkpoint
 from domain.aggregates.signing_keys import KEYS_STREAM, SigningKeys
+from domain.aggregates.verification import Verification
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.commands import audit as commands
@@ -140,3 +141,11 @@ def record_cosignature(desk: Desk, command: commands.AuditCosigned) -> None:
 def record_refusal(desk: Desk, command: commands.AuditRefused) -> None:
     """Records that a witness refused. Refuses: NotFound, BadValue."""
     _recorded(desk, command.note).refuse(command.witness, command.status, command.answer)
+
+
+@handles(commands.AuditFailed)
+def record_fault(desk: Desk, command: commands.AuditFailed) -> None:
+    """Records a fault of the record, once for as long as it lasts."""
+    named = command.fault, command.at_event, command.words, command.since
+    if not desk.casino.find(Verification, Verification.stream(*named)):
+        desk.casino.make(Verification.fail(*named, at=desk.casino.moment))

@@ -43,17 +43,19 @@ def walk(
     jobs: int | None = None,
     leaves: Leaves | None = None,
     watch: Callable[[int], None] = lambda _: None,
+    breathe: Callable[[], None] = lambda: None,
 ) -> Verified:
     """Verifies events and commands, as far as the record was when it began, and what is beside.
 
     `jobs`: processes; None: one for each core. `leaves` gets each piece's leaf hashes in order;
     where the chain has gaps they are those of the events that are there. `watch` gets the position.
+    `breathe` is called after each range that this process itself scanned.
     """
     with database.session("sabot_auditor") as connection:
         last, last_number = _ends(connection)
         result, events, commands, seals = Verified(), _Chain(), _Chain(), Seals()
         many = jobs or os.cpu_count() or 1
-        with _scanning(database, connection, many if last > SMALL else 1) as scans:
+        with _scanning(database, connection, many if last > SMALL else 1, breathe) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
             ranges = _collected(scans(scan_commands, last_number), commands)
             unequal = list(
@@ -188,17 +190,23 @@ def _odd(connection: "psycopg.Connection[Any]", last: int) -> list[Fault]:
 
 
 def _scanning(
-    database: Database, connection: "psycopg.Connection[Any]", jobs: int
+    database: Database,
+    connection: "psycopg.Connection[Any]",
+    jobs: int,
+    breathe: Callable[[], None],
 ) -> AbstractContextManager[Scans]:
-    return _in_turn(connection) if jobs == 1 else _at_once(database, jobs)
+    return _in_turn(connection, breathe) if jobs == 1 else _at_once(database, jobs)
 
 
 @contextmanager
-def _in_turn(connection: "psycopg.Connection[Any]") -> Iterator[Scans]:
+def _in_turn(connection: "psycopg.Connection[Any]", breathe: Callable[[], None]) -> Iterator[Scans]:
     """Scans range after range on this connection."""
 
     def scans(scan: Scan, last: int) -> Iterator[Scanned]:
-        return (scan(connection, *each) for each in _ranges(last))
+        for each in _ranges(last):
+            scanned = scan(connection, *each)
+            breathe()
+            yield scanned
 
     yield scans
 

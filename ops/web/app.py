@@ -245,6 +245,7 @@ class Doors:
         if self.news:
             self.house.meters.position.set(self.news.head)
             self.house.meters.reachable.set(not self.news.lost)
+            await anyio.to_thread.run_sync(self.house.note_round)
         for name, open_now in self.house.rooms.counted().items():
             self.house.meters.open.labels(name).set(open_now)
         return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")

@@ -1,6 +1,7 @@
 """What the server's parts share: the database, the sign-ons, the processes, the news."""
 
 import threading
+from contextlib import suppress
 
 import anyio
 import anyio.to_thread
@@ -8,8 +9,9 @@ import anyio.to_thread
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import may_read, require_reader, require_still_reader
-from ops.ledger.database import Database
+from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
+from ops.verify.rounds import read_round
 from ops.web.admission import Admission
 from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
@@ -103,6 +105,12 @@ class House:
         """Whether a caller may read by this command; nothing is recorded."""
         caller.acts()
         return may_read(self.database, what, caller.token)
+
+    def note_round(self) -> None:
+        """Counts how far the record is verified; nothing while the ledger cannot be reached."""
+        with suppress(LedgerLost, NotFit), self.database.session("sabot_auditor") as connection:
+            if verified := read_round(connection):
+                self.meters.note_round(verified)
 
     def close(self) -> None:
         """Closes every connection."""

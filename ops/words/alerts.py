@@ -63,6 +63,9 @@ KINDS: Mapping[str, str] = {
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),
     "witness refused": N_("witness refused"),
+    "verification failed": N_("verification failed"),
+    "checkpoint overdue": N_("checkpoint overdue"),
+    "verification overdue": N_("verification overdue"),
     "signing key lost": N_("signing key lost"),
     "ledger cut": N_("ledger cut"),
     "record unreadable": N_("record unreadable"),
@@ -350,6 +353,20 @@ def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
     )
 
 
+def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:
+    yield _(
+        "No checkpoint covers the events since {since}: `sabot audit checkpoint`, on the server.",
+        since=detail["since"],
+    )
+
+
+def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
+    yield _(
+        "The whole record was last verified at {since}: `sabot projections run` must be at work.",
+        since=detail["since"],
+    )
+
+
 def _late(detail: Detail, currency: str, many: int) -> str:
     """The sentence for late bets or withdrawals that were refused, and for their chips."""
     fields = {
@@ -460,4 +477,6 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "box not counted": _box_not_counted,
     "projections behind": _behind,
     "ledger cut": _ledger_cut,
+    "checkpoint overdue": _checkpoint_overdue,
+    "verification overdue": _verification_overdue,
 }

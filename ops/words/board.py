@@ -55,6 +55,18 @@ DUE_OF_A_HAND: Mapping[tuple[str, str], str] = {
 }
 
 
+def verified(position: int, events: int, ended: datetime | None) -> str:
+    """How far the record is verified, and when the last whole round ended."""
+    so_far = {"position": number(position), "events": number(events)}
+    if ended is None:
+        return _("Record: {position} of {events} events verified, in the first round.", **so_far)
+    return _(
+        "Record: {position} of {events} events verified; last whole round {at}.",
+        at=f"{ended:%Y-%m-%d %H:%M}",
+        **so_far,
+    )
+
+
 def due_words(action: str | None, hand: str | None = None) -> str:
     """The words for what is due at a table, or a dot if nothing is."""
     if action is None:

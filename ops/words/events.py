@@ -35,6 +35,7 @@ _MARKED = (
     *(
         "AdministratorRecovered",
         "WitnessRefused",
+        "VerificationFailed",
         "WagerFound",
         "LimitFoundBroken",
         "AdjudicationDisagreed",

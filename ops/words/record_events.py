@@ -33,6 +33,10 @@ RECORD: Mapping[str, Wording] = {
     "CheckpointSigned": N_("Checkpoint: {size} events are signed. Their root is {root}."),
     "CheckpointSent": N_("The checkpoint of {size} events is at {place}."),
     "CheckpointCosigned": N_("{witness} cosigned the checkpoint of {size} events."),
+    "VerificationFailed": N_(
+        "The record is NOT as it was written ({fault}, at event #{at_event}): {words} Run `audit "
+        "verify`, and call the regulator."
+    ),
     "WitnessRefused": N_(
         "{witness} REFUSES the checkpoint of {size} events ({status}): the record does not "
         "continue what it saw. Run `audit verify`, and call the regulator."

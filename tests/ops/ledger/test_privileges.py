@@ -20,6 +20,7 @@ READINGS = "ledger.readings"
 DECLARED = "projections.declared"
 READ_MODELS = (
     "projections.progress",
+    "projections.rounds",
     *(f"projections.{table}" for each in PROJECTIONS.values() for table in each.tables),
 )
 CHANGES = {

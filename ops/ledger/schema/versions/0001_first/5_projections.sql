@@ -23,6 +23,18 @@ CREATE TABLE beside.rebuilding (
     pid        integer NOT NULL
 );
 
+-- How far the slow round through the whole record has come, and what the last whole one found. One
+-- row, from the first round on.
+CREATE TABLE projections.rounds (
+    one         boolean     NOT NULL DEFAULT true PRIMARY KEY CHECK (one),
+    begun_at    timestamptz NOT NULL,
+    position    bigint      NOT NULL DEFAULT 0,  -- up to here it has verified …
+    head        bigint      NOT NULL DEFAULT 0,  -- … of so many events
+    finished_at timestamptz,                     -- the end of the last whole round
+    seconds     double precision,                -- how long it took
+    faults      jsonb       NOT NULL DEFAULT '[]'
+);
+
 -- What each projection is, as declared by the program that upgraded last. The functions below make
 -- its tables and views from this, as the owner: a login that only writes rows can make no others.
 CREATE TABLE projections.declared (
@@ -38,10 +50,10 @@ CREATE TABLE projections.declared (
     live_shape text                           -- shape of the live tables; NULL: there are none yet
 );
 
-GRANT SELECT ON projections.progress TO sabot_app, sabot_auditor;
+GRANT SELECT ON projections.progress, projections.rounds TO sabot_app, sabot_auditor;
 GRANT SELECT ON projections.declared TO sabot_projector, sabot_auditor;
-GRANT SELECT, INSERT, UPDATE, DELETE ON projections.progress, beside.progress, beside.rebuilding
-    TO sabot_projector;
+GRANT SELECT, INSERT, UPDATE, DELETE ON projections.progress, projections.rounds,
+    beside.progress, beside.rebuilding TO sabot_projector;
 ALTER DEFAULT PRIVILEGES IN SCHEMA beside GRANT SELECT ON TABLES TO sabot_app, sabot_auditor;
 ALTER DEFAULT PRIVILEGES IN SCHEMA beside
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO sabot_projector;

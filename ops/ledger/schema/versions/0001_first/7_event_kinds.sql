@@ -186,6 +186,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('checkpoint.checkpoint-sent'),
     ('checkpoint.signed'),
     ('checkpoint.witness-refused'),
+    ('verification.failed'),
     ('terminal.approved'),
     ('terminal.terminal-retired'),
     ('alert.acknowledged'),

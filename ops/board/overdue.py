@@ -1,0 +1,52 @@
+"""What should have been done about the record by now: a checkpoint, a round of verification."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.verify.rounds import Round, read_round
+
+if TYPE_CHECKING:
+    import psycopg
+
+UNSIGNED = timedelta(hours=26)  # a gaming day and the time to close it
+UNVERIFIED = timedelta(hours=48)
+
+# The first event that no checkpoint covers, other than those about checkpoints; without a key there
+# are none to wait for.
+_UNSIGNED = """
+    SELECT position, recorded_at FROM ledger.events
+     WHERE position > (SELECT coalesce(max(size), 0) FROM checkpoints)
+       AND EXISTS (SELECT FROM signing_keys)
+       AND topic NOT LIKE 'checkpoint.%' AND topic NOT LIKE 'signing-keys.%'
+     ORDER BY position LIMIT 1
+"""
+
+
+class Kept(Struct, frozen=True):
+    """How the record is kept: the first event that is not signed yet, and the round."""
+
+    unsigned: tuple[int, datetime] | None = None
+    verified: Round | None = None
+
+    def overdue(self, now: datetime) -> Iterator[tuple[str, int, dict[str, Any]]]:
+        """The alerts of what is overdue: kind, position and detail of each."""
+        if self.unsigned and now - self.unsigned[1] > UNSIGNED:
+            position, since = self.unsigned
+            yield "checkpoint overdue", position, {"since": _short(since, now)}
+        if self.verified:
+            since = self.verified.finished_at or self.verified.begun_at
+            if now - since > UNVERIFIED:
+                head = self.verified.head
+                yield "verification overdue", head, {"since": _short(since, now)}
+
+
+def read_kept(connection: "psycopg.Connection[Any]") -> Kept:
+    """How the record is kept now."""
+    return Kept(connection.execute(_UNSIGNED).fetchone(), read_round(connection))
+
+
+def _short(moment: datetime, now: datetime) -> str:
+    return f"{moment.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
