@@ -19,12 +19,10 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher, content_of
 from ops.ledger import device_lines
 from ops.ledger.database import LedgerLost
-from ops.ledger.secrets import digest
 
 Line = dict[str, Any]
 T = TypeVar("T")
 FIELD = "device_n"
-_SHORT = 16  # letters of the digest of a key
 
 
 def taken(
@@ -124,7 +122,7 @@ def _named(line: Line, device: Token, n: int) -> Line:
 
 
 def _id(device: Token, n: int) -> str:
-    return f"{device.staff}/{digest(device.key)[:_SHORT]}/{n}"
+    return device_lines.line_id(device.staff, device.key, n)
 
 
 def _digest_of(lines: Sequence[Line]) -> str:

@@ -6,7 +6,7 @@ before the number is locked for everybody. Times are the server's.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -15,17 +15,20 @@ from msgspec import Struct
 from domain.rules.pins import seconds_to_wait
 from ops.ledger import machine as place
 from ops.ledger.recorder import Ledger
+from ops.ledger.row_seals import PLACE, TRIES, seal_of
 
 if TYPE_CHECKING:
     import psycopg
 
+_1970 = datetime(1970, 1, 1, tzinfo=UTC)
 FORGOTTEN = timedelta(hours=1)  # after this, a machine's wrong PINs count no more
 
 _LOCKED = """
 SELECT wrong, until, clock_timestamp() FROM people.pin_places WHERE place = %s FOR UPDATE
 """
-_SET = "UPDATE people.pin_places SET wrong = %s, until = %s WHERE place = %s"
+_SET = "UPDATE people.pin_places SET wrong = %s, until = %s, seal = %s WHERE place = %s"
 _COUNTED = "UPDATE people.staff SET tries = tries + 1 WHERE staff = %s RETURNING tries"
+_SEAL_TRIES = "UPDATE people.staff SET tries = %s, tries_seal = %s WHERE staff = %s"
 
 
 class Try(Struct, frozen=True):
@@ -43,8 +46,10 @@ def count(ledger: Ledger, staff: str) -> Try:
         earlier = [] if now - until > FORGOTTEN else wrong
         counted = [*earlier, _short(staff)]
         waits = timedelta(seconds=seconds_to_wait(len(counted)))
-        connection.execute(_SET, (counted, now + waits, place.here().mark))
+        _set(connection, counted, now + waits)
         row = connection.execute(_COUNTED, (staff,)).fetchone()
+        if row:
+            _set_tries(connection, staff, row[0])
     return Try(tries=row[0] if row else 0)
 
 
@@ -55,8 +60,19 @@ def forgive(ledger: Ledger, staff: str) -> None:
     """
     with _place(ledger) as (connection, wrong, _, now):
         rest = [each for each in wrong if each != _short(staff)]
-        connection.execute(_SET, (rest, now, place.here().mark))
-        connection.execute("UPDATE people.staff SET tries = 0 WHERE staff = %s", (staff,))
+        _set(connection, rest, now)
+        _set_tries(connection, staff, 0)
+
+
+def _set(connection: "psycopg.Connection", wrong: list[str], until: datetime) -> None:
+    """Sets this machine's wrong PINs, and until when it waits."""
+    mark = place.here().mark
+    seal = seal_of(PLACE, mark, "\n".join(wrong), (until - _1970) // timedelta(microseconds=1))
+    connection.execute(_SET, (wrong, until, seal, mark))
+
+
+def _set_tries(connection: "psycopg.Connection", staff: str, tries: int) -> None:
+    connection.execute(_SEAL_TRIES, (tries, seal_of(TRIES, staff, tries), staff))
 
 
 def _short(staff: str) -> str:

@@ -18,6 +18,7 @@ from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
 from ops.ledger.pepper import pepper
 from ops.ledger.recorder import Ledger
+from ops.ledger.row_seals import NAME, PATRON, TRIES, seal_of
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _ONCE = secrets.token_bytes(32)  # this process's own
@@ -107,11 +108,17 @@ def _peppered(secret: str) -> bytes:
 
 def save_enrolment(staff: str, name: str, code: str | None) -> Statement:
     """The statement that stores a staff number's name and one-time code; a device has none."""
+    salt = secrets.token_hex(16)
     return (
-        "INSERT INTO people.staff VALUES (%s, %s, NULL, %s) ON CONFLICT (staff) DO UPDATE SET "
+        "INSERT INTO people.staff (staff, name, code_hash, salt, name_seal, tries_seal) "
+        "VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (staff) DO UPDATE SET "
         "name = excluded.name, pin_hash = NULL, code_hash = excluded.code_hash, tries = 0, "
+        "salt = excluded.salt, name_seal = excluded.name_seal, tries_seal = excluded.tries_seal, "
         "last_hash = coalesce(people.staff.pin_hash, people.staff.last_hash)",
-        (staff, name, hashed_code(code) if code else None),
+        (
+            *(staff, name, hashed_code(code) if code else None, salt),
+            *(seal_of(NAME, staff, digest(salt + name)), seal_of(TRIES, staff, 0)),
+        ),
     )
 
 
@@ -267,11 +274,13 @@ class People:
 
     def name_patron(self, patron: str, name: str) -> None:
         """Stores a patron's name."""
+        salt = secrets.token_hex(16)
+        seal = seal_of(PATRON, patron, digest(salt + name))
         with self.ledger.connection() as connection:
             connection.execute(
-                "INSERT INTO people.patrons VALUES (%s, %s) "
-                "ON CONFLICT (patron) DO UPDATE SET name = excluded.name",
-                (patron, name),
+                "INSERT INTO people.patrons VALUES (%s, %s, %s, %s) ON CONFLICT (patron) DO UPDATE "
+                "SET name = excluded.name, salt = excluded.salt, seal = excluded.seal",
+                (patron, name, salt, seal),
             )
 
     def erase_patron(self, patron: str) -> bool:

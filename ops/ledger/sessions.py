@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from ops.ledger.appending import Statement
 from ops.ledger.recorder import Ledger
+from ops.ledger.row_seals import SESSION, seal_of
 
 FORGOTTEN = timedelta(days=2)  # longer than any sign-on lasts
 
@@ -24,7 +25,10 @@ _OLD = "DELETE FROM people.sessions WHERE used < clock_timestamp() - %s"
 
 def begin(session: str, place: str) -> Statement:
     """The statement that notes a new sign-on at a place."""
-    return "INSERT INTO people.sessions (session, place) VALUES (%s, %s)", (session, place)
+    return (
+        "INSERT INTO people.sessions (session, place, seal) VALUES (%s, %s, %s)",
+        (session, place, seal_of(SESSION, session, place)),
+    )
 
 
 def use(ledger: Ledger, session: str, place: str, minutes: int) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import psycopg
 
 PIN, CODE, SECRET, ORDER = "PIN", "one-time code", "recovery secret", "sealed order"
+BEFORE, ROW = "PIN before", "staff row"
+THERE = ""  # the digest of a row that has to be there, whatever it says
 PIECE = 100_000  # positions
 Named = tuple[str, str]  # what it is, and whose: a staff number, a shoe, or '' for the house
 
@@ -64,15 +66,19 @@ def _recorded(connection: "psycopg.Connection[Any]", head: int) -> dict[Named, D
 
 def _apply(recorded: dict[Named, Digest], event: Recorded, fields: dict[str, Any]) -> None:
     match event.topic:
+        case staff_member.Enrolled.TOPIC:
+            recorded[ROW, fields["staff"]] = Digest(THERE, event.position)
+            return
         case staff_member.CodeIssued.TOPIC:
-            recorded.pop((PIN, fields["staff"]), None)
+            _keep_pin_before(recorded, fields["staff"])
             named = CODE, fields["staff"]
-        case staff_member.KeyRegistered.TOPIC:  # a device has neither
-            recorded.pop((PIN, fields["staff"]), None)
+        case staff_member.KeyRegistered.TOPIC:  # a device has neither PIN nor code
+            _keep_pin_before(recorded, fields["staff"])
             recorded.pop((CODE, fields["staff"]), None)
             return
         case staff_member.PinChosen.TOPIC:
             recorded.pop((CODE, fields["staff"]), None)
+            recorded.pop((BEFORE, fields["staff"]), None)
             named = PIN, fields["staff"]
         case property_events.RecoverySecretIssued.TOPIC:
             named = SECRET, ""
@@ -86,9 +92,16 @@ def _apply(recorded: dict[Named, Digest], event: Recorded, fields: dict[str, Any
     recorded[named] = Digest(fields["digest"], event.position)
 
 
+def _keep_pin_before(recorded: dict[Named, Digest], staff: str) -> None:
+    """A PIN that works no more is kept, so that it cannot be chosen again."""
+    if pin := recorded.pop((PIN, staff), None):
+        recorded[BEFORE, staff] = pin
+
+
 def _events(connection: "psycopg.Connection[Any]", head: int) -> Iterator[Recorded]:
     wanted = Wanted(
         [
+            staff_member.Enrolled.TOPIC,
             staff_member.CodeIssued.TOPIC,
             staff_member.KeyRegistered.TOPIC,
             staff_member.PinChosen.TOPIC,

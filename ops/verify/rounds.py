@@ -23,7 +23,7 @@ from ops.verify.whole import verify_whole
 if TYPE_CHECKING:
     import psycopg
 
-SHARE = 10  # percent of one core
+SHARE = 5  # percent of one core
 PAUSE = 60.0  # seconds between two rounds
 TOLD_AT_ONCE = 20  # faults of one round that are told; `audit verify` lists the others
 Record = Callable[[Fault, str], None]  # records a fault, found first by the round of this moment
@@ -142,7 +142,10 @@ _BEGIN = """
 """
 _END = """
     UPDATE projections.rounds
-       SET position = head, finished_at = clock_timestamp(), seconds = %s, faults = %s
+       SET position = head, finished_at = clock_timestamp(), seconds = %s, faults = %s,
+           (readings, readings_head) = (
+               SELECT coalesce(max(n), 0), (array_agg(hash ORDER BY n DESC))[1]
+                 FROM (SELECT n, hash FROM ledger.readings ORDER BY n DESC LIMIT 1) AS last)
 """
 
 

@@ -14,6 +14,8 @@ from ops.verify.beside import check_beside
 from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
+from ops.verify.readings import check_readings
+from ops.verify.rows_sealed import check_kinds, check_sealed
 from ops.verify.scanning import (
     MOST_BAD,
     Bad,
@@ -80,6 +82,9 @@ def walk(
         result.add(name_events(connection, events.bad))
         result.add(name_commands(connection, commands.bad))
         result.add(check_beside(connection))
+        forged, unsealed = check_sealed(connection)
+        result.add([*forged, *check_kinds(connection), *check_readings(connection)])
+        result.not_checked += unsealed
         result.add(unequal[:MOST_UNEQUAL])
         result.add(seals.faults(connection, events.bad, commands.bad))
         result.not_checked += seals.not_checked()

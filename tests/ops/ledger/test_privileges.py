@@ -17,6 +17,7 @@ from tests.acceptance.channels import shell
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")
 READINGS = "ledger.readings"
+KINDS_OF_EVENTS = "ledger.event_kinds"
 DECLARED = "projections.declared"
 READ_MODELS = (
     "projections.progress",
@@ -61,7 +62,10 @@ MAY = {
         | dict.fromkeys((*TABLES, READINGS, DECLARED), SELECT)
         | dict.fromkeys((*READ_MODELS, *BESIDE), WRITE)
     ),
-    "sabot_auditor": VERSION | dict.fromkeys((*TABLES, READINGS, DECLARED, *READ_MODELS), SELECT),
+    "sabot_auditor": (
+        VERSION
+        | dict.fromkeys((*TABLES, READINGS, KINDS_OF_EVENTS, DECLARED, *READ_MODELS), SELECT)
+    ),
     "sabot_analyst": VERSION,
 }
 READ_VIEWS = ("sabot_auditor", "sabot_analyst")
@@ -84,7 +88,7 @@ MAY_CALL = {
     },
     "sabot_auditor": {
         *("ledger.flush", "ledger.note_reading", *CANONICAL, "projections.charge"),
-        "people.digests",
+        *("people.digests", "people.sealed_rows", "ledger.canonical_reading"),
     },
     "sabot_analyst": set(),
 }

@@ -12,7 +12,8 @@ NEXT = "550731"
 
 def faults(database):
     return {
-        (each.fault, each.words.split(" is ")[0]) for each in verification.walk(database).faults
+        (each.fault, each.words.split(" is ")[0].split(" has ")[0])
+        for each in verification.walk(database).faults
     }
 
 
@@ -79,11 +80,16 @@ PINS = {
     ),
     "a stranger": (
         "INSERT INTO people.staff VALUES ('Z-9', 'Zed', 'forged')",
-        {("PIN", "The PIN of Z-9")},
+        {
+            ("PIN", "The PIN of Z-9"),
+            ("staff row", "The staff row of Z-9"),
+            ("name of a staff number", "The name of a staff number (Z-9)"),
+            ("count of wrong PINs", "The count of wrong PINs (Z-9)"),
+        },
     ),
     "a person deleted": (
         "DELETE FROM people.staff WHERE staff = 'D-204'",
-        {("PIN", "The PIN of D-204")},
+        {("PIN", "The PIN of D-204"), ("staff row", "The staff row of D-204")},
     ),
     "another recovery secret": (
         "UPDATE people.recovery SET digest = repeat('0', 64)",

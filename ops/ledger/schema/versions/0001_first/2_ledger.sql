@@ -133,6 +133,7 @@ COMMENT ON TABLE locks.turns IS 'Gaming tables at which several processes wrote 
 
 -- The kinds of events that there are. A later version of the schema adds its own.
 CREATE TABLE ledger.event_kinds (topic text NOT NULL PRIMARY KEY);
+GRANT SELECT ON ledger.event_kinds TO sabot_auditor;
 
 -- The only way to write: appends one or several decided commands, with their answers and events.
 --

@@ -32,7 +32,9 @@ CREATE TABLE projections.rounds (
     head        bigint      NOT NULL DEFAULT 0,  -- … of so many events
     finished_at timestamptz,                     -- the end of the last whole round
     seconds     double precision,                -- how long it took
-    faults      jsonb       NOT NULL DEFAULT '[]'
+    faults      jsonb       NOT NULL DEFAULT '[]',
+    readings      bigint    NOT NULL DEFAULT 0,  -- the number of the last reading then …
+    readings_head bytea                          -- … and its hash
 );
 
 -- What each projection is, as declared by the program that upgraded last. The functions below make
