@@ -379,8 +379,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "checkpoint.witness-refused": {
         "size": 48213, "witness": WITNESS, "status": 409, "answer": "48214"},
     "verification.failed": {
-        "fault": "PIN", "at_event": 48213, "since": "2026-11-21T20:14:00+00:00",
-        "words": "The PIN of D-204 is not the one of the event at #48,213: it was replaced."},
+        "fault": "PIN", "at_event": 48213,
+        "words": "The PIN of D-204 is not the one of the event at #48,213: it was replaced.",
+        "since": "2026-11-21T20:14:00+00:00"},
     "patron.separated": {
         "patron": "Lady in red", "was": "P-10417", "reason": "another guest", **BY_TWO},
     "cash-day.cash-changed": {
