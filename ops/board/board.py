@@ -20,7 +20,7 @@ from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
 from domain.rules.wording import plain
-from ops.board.overdue import Kept, read_kept
+from ops.board.overdue import Upkeep, read_upkeep
 from ops.board.rows import Alert, BoardRow, Due, SeatCount
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -164,7 +164,7 @@ class _Rows(Struct):
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
     unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
-    kept: Kept = field(default_factory=Kept)
+    upkeep: Upkeep = field(default_factory=Upkeep)
 
 
 class _Remembered(Struct):
@@ -276,7 +276,7 @@ class Board:
             alerts=alerts,
             placed=len(rows.placed),
             only=self.table,
-            verified=rows.kept.verified,
+            verified=rows.upkeep.verified,
         )
 
     def _remember(self, rows: _Rows, now: datetime, today: date) -> None:
@@ -411,7 +411,7 @@ def _read(
             },
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
-            kept=read_kept(connection),
+            upkeep=read_upkeep(connection),
         )
 
 
@@ -476,7 +476,7 @@ def _own_alerts(rows: _Rows, now: datetime) -> Iterator[Alert]:
     if rows.behind:
         first_unread = rows.head - max(rows.behind.values()) + 1
         yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
-    for kind, position, detail in rows.kept.overdue(now):
+    for kind, position, detail in rows.upkeep.overdue(now):
         yield _of_projections(kind, position, detail)
 
 

@@ -25,7 +25,7 @@ _UNSIGNED = """
 """
 
 
-class Kept(Struct, frozen=True):
+class Upkeep(Struct, frozen=True):
     """How the record is kept: the first event that is not signed yet, and the round."""
 
     unsigned: tuple[int, datetime] | None = None
@@ -43,9 +43,9 @@ class Kept(Struct, frozen=True):
                 yield "verification overdue", head, {"since": _short(since, now)}
 
 
-def read_kept(connection: "psycopg.Connection[Any]") -> Kept:
+def read_upkeep(connection: "psycopg.Connection[Any]") -> Upkeep:
     """How the record is kept now."""
-    return Kept(connection.execute(_UNSIGNED).fetchone(), read_round(connection))
+    return Upkeep(connection.execute(_UNSIGNED).fetchone(), read_round(connection))
 
 
 def _short(moment: datetime, now: datetime) -> str:

@@ -99,8 +99,8 @@ def status(database: Database, as_json: bool) -> None:
             click.echo(_standing(each))
         for line in round_lines(verified):
             click.echo(line)
-    found = verified is not None and verified.faults
-    sys.exit(1 if found or any(each.stopped_at or each.missing for each in rows) else 0)
+    has_faults = verified is not None and verified.faults
+    sys.exit(1 if has_faults or any(each.stopped_at or each.missing for each in rows) else 0)
 
 
 def _standing(each: Standing) -> str:
@@ -137,10 +137,10 @@ def round_lines(verified: Round | None) -> Iterator[str]:
         yield "No round is finished yet."
         return
     took = duration(timedelta(seconds=verified.seconds or 0))
-    found = "nothing" if not verified.faults else show.count(len(verified.faults), "fault")
+    result = "nothing" if not verified.faults else show.count(len(verified.faults), "fault")
     yield (
         f"The last whole round ended at {verified.finished_at:%Y-%m-%d %H:%M}, took {took} and "
-        f"found {found}."
+        f"found {result}."
     )
     for each in verified.faults:
         yield f"  ! #{each.position:,} {each.fault}: {each.words}"

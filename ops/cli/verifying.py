@@ -8,7 +8,7 @@ from ops.commands.casino import Casino
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.verify.faults import Fault
-from ops.verify.rounds import PAUSE, AsRead, Ended, Rounds, Told, read_round
+from ops.verify.rounds import PAUSE, Announcer, AsRead, Ended, Rounds, read_round
 from ops.words.failure import Failure
 
 CHANNEL = "program"
@@ -50,15 +50,15 @@ def verifying(
         report(f"THE RECORD IS NOT AS IT WAS WRITTEN: {fault.words}")
         record_fault(database, fault, since)
 
-    told = Told(record, round_before.faults if round_before else ())
-    rounds = Rounds(database, told, stop, share=share)
+    announcer = Announcer(record, round_before.faults if round_before else ())
+    rounds = Rounds(database, announcer, stop, share=share)
     thread = threading.Thread(
         target=_go_round, args=(rounds, stop, report), name="rounds", daemon=True
     )
     thread.start()
     try:
         with ExitStack() as held:
-            yield _checks_as_read(database, told, report, held)
+            yield _checks_as_read(database, announcer, report, held)
     finally:
         stop.set()
         thread.join(5)
@@ -79,7 +79,7 @@ def _go_round(rounds: Rounds, stop: threading.Event, report: Callable[[str], Non
 
 
 def _checks_as_read(
-    database: Database, told: Told, report: Callable[[str], None], held: ExitStack
+    database: Database, announcer: Announcer, report: Callable[[str], None], held: ExitStack
 ) -> Callable[[], None]:
     """Verifies what is new, on a connection of its own that is made again if it breaks."""
     import psycopg
@@ -91,7 +91,7 @@ def _checks_as_read(
         try:
             if as_read is None:
                 held.close()
-                as_read = AsRead(held.enter_context(database.session("sabot_auditor")), told)
+                as_read = AsRead(held.enter_context(database.session("sabot_auditor")), announcer)
             as_read.check()
         except (Failure, LedgerLost, psycopg.Error) as error:
             as_read = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SHARE = 5  # percent of one core
 PAUSE = 60.0  # seconds between two rounds
-TOLD_AT_ONCE = 20  # faults of one round that are told; `audit verify` lists the others
+ANNOUNCED_AT_ONCE = 20  # faults of one round that are told; `audit verify` lists the others
 Record = Callable[[Fault, str], None]  # records a fault, found first by the round of this moment
 
 
@@ -68,7 +68,7 @@ def _identity(fault: Fault) -> tuple[str, str]:
     return fault.fault, "" if grows else fault.words
 
 
-class Told:
+class Announcer:
     """What was told already; recording is tried again until it worked."""
 
     def __init__(self, record: Record, known: Iterable[Fault] = ()) -> None:
@@ -80,7 +80,7 @@ class Told:
         """Records each fault that is new."""
         with self._lock:
             new = {_identity(each): each for each in faults if _identity(each) not in self._known}
-            for identity, each in [*new.items()][:TOLD_AT_ONCE]:
+            for identity, each in [*new.items()][:ANNOUNCED_AT_ONCE]:
                 self._record(each, since)
                 self._known.add(identity)
 
@@ -96,14 +96,14 @@ class Rounds:
     def __init__(
         self,
         database: Database,
-        told: Told,
+        announcer: Announcer,
         stop: threading.Event,
         *,
         share: int = SHARE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
-        self._told = told
+        self._announcer = announcer
         self._stop = stop
         self._rest = 100 / share - 1  # seconds of rest for a second of work
         self._clock = clock
@@ -121,8 +121,8 @@ class Rounds:
 
             slow = partial(walk, self._database, jobs=1, breathe=self._breathe, watch=noting)
             result = verify_whole(self._database, lambda leaves: slow(leaves=leaves))
-            self._told.tell(result.faults, begun[0].isoformat())
-            self._told.forget_but(result.faults)
+            self._announcer.tell(result.faults, begun[0].isoformat())
+            self._announcer.forget_but(result.faults)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))
         return result
 
@@ -161,9 +161,9 @@ class AsRead:
     Whatever was there when it began is for the rounds.
     """
 
-    def __init__(self, connection: "psycopg.Connection[Any]", told: Told) -> None:
+    def __init__(self, connection: "psycopg.Connection[Any]", announcer: Announcer) -> None:
         self._connection = connection
-        self._told = told
+        self._announcer = announcer
         self._ends = self._read_ends()
 
     def check(self) -> None:
@@ -181,7 +181,7 @@ class AsRead:
                 self._connection, scan_commands(self._connection, after, until).bad
             )
         if faults:
-            self._told.tell(faults, now.at.isoformat())
+            self._announcer.tell(faults, now.at.isoformat())
         self._ends = now
 
     def _read_ends(self) -> "_Ends":

@@ -41,10 +41,10 @@ def check_sealed(connection: "psycopg.Connection[Any]") -> tuple[list[Fault], li
     """A fault for each row that no program of the house wrote, and what was not checked."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        found = connection.execute(
+        stored = connection.execute(
             "SELECT what, whose, content, seal, used FROM people.sealed_rows()"
         )
-        rows = sorted((_Row(*each) for each in found), key=lambda row: (row.what, row.whose))
+        rows = sorted((_Row(*each) for each in stored), key=lambda row: (row.what, row.whose))
         recorded, head = _recorded(connection), head_of(connection)
         (now,) = connection.execute("SELECT clock_timestamp()").fetchone() or (None,)
     faults = [*_set_back(rows, recorded, head), *_from_the_future(rows, now, head)]

@@ -16,7 +16,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.ledger import machine, pin_tries, sessions
 from ops.ledger.secrets import People
-from ops.verify.rounds import Rounds, Told
+from ops.verify.rounds import Announcer, Rounds
 from ops.verify.verification import walk
 from tests.acceptance.channels import shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
@@ -183,7 +183,7 @@ def test_a_row_that_is_deleted_altered_added_or_swapped_is_found(house, shoes):
     """By a superuser with the triggers off; each in words that name what it is."""
     missed, tried = [], set()
     for database in (house, shoes):
-        Rounds(database, Told(lambda *_: pytest.fail("too soon")), threading.Event(),
+        Rounds(database, Announcer(lambda *_: pytest.fail("too soon")), threading.Event(),
                share=100).once()  # fmt: skip
         with database.connect_as_is() as superuser:
             for table, (columns, key) in tables_of(superuser).items():

@@ -13,7 +13,7 @@ from ops.handlers.checkpoints import make
 from ops.proof import keys
 from ops.reports.runner import catch_up
 from ops.verify.faults import Fault
-from ops.verify.rounds import AsRead, Ended, Rounds, Told, read_round
+from ops.verify.rounds import Announcer, AsRead, Ended, Rounds, read_round
 from projections import PROJECTIONS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.closed_house import ClosedHouse
@@ -33,7 +33,7 @@ def played(dispatcher):
 
 @pytest.fixture
 def told(database):
-    return Told(lambda fault, since: record_fault(database, fault, since))
+    return Announcer(lambda fault, since: record_fault(database, fault, since))
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_runner_that_starts_again_tells_nothing_twice(played, database, rounds
     rounds.once()
     with database.session("sabot_auditor") as connection:
         known = read_round(connection).faults
-    anew = Told(lambda fault, since: pytest.fail(f"{fault} was told again"), known)
+    anew = Announcer(lambda fault, since: pytest.fail(f"{fault} was told again"), known)
     Rounds(database, anew, threading.Event(), share=100).once()
 
     assert len(ringing(database)) == 1
@@ -133,7 +133,7 @@ def test_what_could_not_be_recorded_is_told_in_the_next_round(played, database, 
             raise OSError("the disk is full")
         recorded.append(fault.fault)
 
-    rounds = Rounds(database, Told(record), threading.Event(), share=100)
+    rounds = Rounds(database, Announcer(record), threading.Event(), share=100)
     with pytest.raises(OSError, match="the disk is full"):
         rounds.once()
     rounds.once()
@@ -226,7 +226,7 @@ def test_pins_that_changed_places_ring(database, change):
     told = []
     rounds = Rounds(
         database,
-        Told(lambda fault, _: told.append(fault)),
+        Announcer(lambda fault, _: told.append(fault)),
         threading.Event(),
         share=100,
     )
