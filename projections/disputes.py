@@ -7,6 +7,7 @@ from typing import Any
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -254,7 +255,7 @@ REPORT = Report(
     name="disputes",
     title="Disputes",
     read_by=OF_THE_PIT,
-    projections=("disputes",),
+    projections=("disputes", "patrons"),
     columns=(
         *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),
         *("patron_told_at", "regulator_notified_at", "deadlines", "status"),
@@ -273,14 +274,16 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
        CASE WHEN closed_at IS NOT NULL THEN 'closed'
             WHEN patron_told_at IS NOT NULL THEN 'told'
             WHEN decision IS NOT NULL THEN 'decided' ELSE 'open' END AS status,
-       patron, amount AS in_dispute, opened_at, opened_by, decided_at, approved_by, reason,
+       {IDENTITY.format("disputes")} AS patron, amount AS in_dispute,
+       opened_at, opened_by, decided_at, approved_by, reason,
        changes_hands, reference, holds, notes, approved_proved
-  FROM disputes
+  FROM disputes {KNOWN.format("disputes")}
  WHERE {narrowed()}
+   AND {ASKED.format(IDENTITY.format("disputes"))}
  ORDER BY position
 """,  # noqa: S608
     money=("in_dispute", "changes_hands"),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "patron"),
     shown=("case", "coup", "status", "decision", "effect", "deadlines"),
     has_total=False,
 )

@@ -97,6 +97,7 @@ ELSEWHERE = {
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
+    patron.ToldApart.TOPIC: "names told apart",
     table_day.ShiftCounted.TOPIC: "shift variance",
     table_day.ShiftVarianceChanged.TOPIC: "shift variance",
     table_day.BoxesCounted.TOPIC: "box difference",

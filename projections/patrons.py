@@ -1,11 +1,13 @@
-"""Patrons: which patron an alias stands for, so that their events count together."""
+"""Patrons: every name with what it looks like, and which patron an alias stands for."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from msgspec.structs import replace
 
-from domain.events import patron
+from domain.events import patron, table_day
+from domain.rules.likeness import TABLE, looks
 from projections.model import Event, Projection, View
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -17,6 +19,15 @@ CREATE TABLE patron_identities (
     named  text NOT NULL                               -- the name that was typed
 );
 CREATE INDEX patron_identities_by_patron ON patron_identities (patron);
+
+-- Every name of a patron, once for each of its looks: names with a look in common look the same.
+CREATE TABLE patron_looks (
+    look       text NOT NULL,
+    name       text NOT NULL,
+    table_code text NOT NULL,   -- where they sat down last; '' if never
+    gaming_day date,            -- then; NULL if never
+    PRIMARY KEY (look, name)
+);
 """
 
 # A report joins this to show the patron that a name stands for.
@@ -38,20 +49,59 @@ class Identity(Row):
     named: str  # the name that it was identified as, which may be an alias too
 
 
+class Look(Row):
+    """What a name looks like, and where the patron sat down last under it."""
+
+    look: str
+    name: str
+    table_code: str = ""
+    gaming_day: date | None = None
+
+
 IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
+LOOKS = Table("patron_looks", Look, "look", "name")
+
+# The events that bring a name of a patron, and the fields with names.
+NAMED = {
+    table_day.PatronSeated.TOPIC: ("patron",),
+    patron.Known.TOPIC: ("patron",),
+    patron.Identified.TOPIC: ("patron", "patron_is"),
+}
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    if "was" in event.fields:
+    for name in names_in(event):
+        for look in looks(name):
+            yield LOOKS.by_key, (look, name)
+    if event.topic == patron.Separated.TOPIC:
         yield IDENTITIES.by_key, (event.fields["patron"],)
+    if event.topic != patron.Identified.TOPIC:
         return
     yield IDENTITIES.by_key, (event.fields["patron_is"],)
     yield OF_A_PATRON, (event.fields["patron"],)
 
 
+def names_in(event: Event) -> list[str]:
+    """The names of patrons that an event brings."""
+    return [event.fields[name] for name in NAMED.get(event.topic, ())]
+
+
+def _named(event: Event, rows: Rows) -> None:
+    """Adds the names of an event; whoever sits down was there last."""
+    for name in names_in(event):
+        for look in looks(name):
+            row = rows.change(LOOKS, look, name)
+            if row is None:
+                row = Look(look=look, name=name)
+                rows.put(LOOKS, row)
+            if event.table:
+                row.table_code, row.gaming_day = event.table, event.gaming_day
+
+
 def _identified(event: Event, rows: Rows) -> None:
     """Links an alias to its patron, through other aliases in both directions."""
+    _named(event, rows)
     alias, patron = event.fields["patron"], event.fields["patron_is"]
     if known := rows.get(IDENTITIES, patron):
         patron = known.patron
@@ -97,6 +147,12 @@ PROJECTION = Projection(
     name="patrons",
     schema=_TABLES,
     views=_VIEWS,
-    changes={patron.Identified.TOPIC: _identified, patron.Separated.TOPIC: _separated},
+    changes={
+        table_day.PatronSeated.TOPIC: _named,
+        patron.Known.TOPIC: _named,
+        patron.Identified.TOPIC: _identified,
+        patron.Separated.TOPIC: _separated,
+    },
     loads=_loads,
+    version=TABLE,  # another table of look-alikes makes other looks
 )

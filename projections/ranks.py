@@ -61,6 +61,7 @@ RANKS: Mapping[str, int] = {
     "money corrected": SLIP,
     "counted again": SLIP,
     "alias separated": SLIP,
+    "names told apart": SLIP,
     "wager reduced": SLIP,
     "card moved": SLIP,
 }

@@ -5,6 +5,7 @@ from msgspec import Struct
 from domain.aggregates.coup_state import CoupState
 from domain.rules import refusals
 from domain.rules.layout import Wager, require_offered
+from domain.rules.likeness import alike
 from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words
@@ -43,7 +44,7 @@ def require_two(act: Words, one: str, other: str) -> None:
         )
     if not other:
         raise refusals.SecondPersonNeeded(act=act, who=who)
-    if other == one:
+    if alike(one, other):
         raise refusals.SecondPersonNeeded(
             message=Words(
                 "{act} takes two people, and {person} is already the first. Name another "

@@ -35,8 +35,8 @@ class Deck(Aggregate, events.State):
 
     @staticmethod
     def stream(kind: str, serial: str) -> UUID:
-        """The stream of a serial."""
-        return addresses.stream_id("deck", f"{kind} {serial}")
+        """The stream of a serial, in capitals or not."""
+        return addresses.stream_id("deck", f"{kind} {serial.upper()}")
 
     # Commands: decide; refuse, or record an event.
     @classmethod

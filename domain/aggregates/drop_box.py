@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.events import drop_box as events
 from domain.rules import addresses
+from domain.rules.likeness import alike
 from domain.rules.refusals import BadValue, SecondPersonNeeded
 from domain.rules.wording import N_, Words
 
@@ -35,8 +36,8 @@ class DropBox(Aggregate, events.State):
 
     @staticmethod
     def stream(box: str) -> UUID:
-        """The stream of a box."""
-        return addresses.stream_id("drop-box", box)
+        """The stream of a box, in capitals or not."""
+        return addresses.stream_id("drop-box", box.upper())
 
     # Commands: decide; refuse, or record an event.
     @classmethod
@@ -102,7 +103,7 @@ class DropBox(Aggregate, events.State):
 
 def _require_two(act: Words, one: str, other: str) -> None:
     """Refuses an act without two different people: SecondPersonNeeded."""
-    if not one or other in ("", one):
+    if not one or not other or alike(one, other):
         raise SecondPersonNeeded(
             message=Words(
                 "{act} takes two people. Name two different ones, with `by` and `with`.", act=act

@@ -1,6 +1,7 @@
 """One patron, by a name or an alias: who that is, and whether they may play.
 
 A patron may be known by an alias first, and be identified later; a wrong identification is ended.
+A name that looks like another is that patron's until somebody tells them apart.
 """
 
 from datetime import datetime
@@ -75,6 +76,10 @@ class Patron(Aggregate, events.State):
             )
         )
         return was
+
+    def tell_apart(self, other: str, reason: str = "") -> None:
+        """Records that another name is another patron's, though it looks the same."""
+        self.record(events.ToldApart(other=other, reason=reason))
 
     def bar(self, reason: str, kind: str = "barred") -> None:
         """Bars the patron from playing. Refuses: BadValue."""

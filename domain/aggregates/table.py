@@ -24,8 +24,8 @@ class Table(Aggregate, events.State):
 
     @staticmethod
     def stream(table: str) -> UUID:
-        """The stream of a table."""
-        return addresses.stream_id("table", table)
+        """The stream of a table, in capitals or not."""
+        return addresses.stream_id("table", table.upper())
 
     # Commands
     @classmethod

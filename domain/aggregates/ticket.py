@@ -23,8 +23,8 @@ class Ticket(Aggregate, events.State):
 
     @staticmethod
     def stream(ticket: str) -> UUID:
-        """The stream of a ticket."""
-        return addresses.stream_id("ticket", ticket)
+        """The stream of a ticket, in capitals or not."""
+        return addresses.stream_id("ticket", ticket.upper())
 
     # Commands: decide; refuse, or record an event.
     @classmethod

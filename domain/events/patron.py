@@ -22,6 +22,7 @@ class State(base.State):
         self.patron = known.patron
         self.patron_is: str | None = None
         self.barring: str | None = None  # its kind, while it lasts
+        self.apart: set[str] = set()  # names that look the same and are somebody else's
 
 
 class Identified(Event, topic="patron.identified"):
@@ -43,6 +44,16 @@ class Separated(Event, topic="patron.separated"):
 
     def apply(self, state: State) -> None:
         state.patron_is = None
+
+
+class ToldApart(Event, topic="patron.told-apart"):
+    """Another name looks the same, and somebody said that it is another patron's."""
+
+    other: str
+    reason: str  # '' where it was asked and answered at a table
+
+    def apply(self, state: State) -> None:
+        state.apart.add(self.other)
 
 
 class Barred(Event, topic="patron.barred"):

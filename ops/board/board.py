@@ -98,6 +98,7 @@ WANTED = (
     *(
         "table reopened",
         "alias separated",
+        "names told apart",
         "exposed or foreign card",
         "undue card",
         "slip or serial reused",

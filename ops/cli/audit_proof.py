@@ -292,7 +292,7 @@ def _checkpoint_in(connection: "psycopg.Connection[Any]", text: str) -> Any:
     from ops.proof.checkpoint import Checkpoint
 
     if not machine.is_another() and Path(text).is_file():
-        return Checkpoint.of(Path(text).read_text())
+        return Checkpoint.of(Path(text).read_text("utf-8-sig"))
     signed = on_record.of_size(connection, int(text)) if text.isdecimal() else None
     if not signed:
         raise click.ClickException(

@@ -130,7 +130,7 @@ _STATUS = {"open": ("open",), "decided": ("decided", "told"), "closed": ("closed
 @dispute.command("list")
 @click.option("--status", type=click.Choice(list(_STATUS)), help="Only cases with this status.")
 @click.option("--coup", help="Only about this coup, as in B01/2026-11-21/1/17.")
-@click.option("--patron", help="Only of this patron, by the name under which it was opened.")
+@click.option("--patron", help="Only of this patron, under every name.")
 @json_option
 @with_database
 def list_cases(
@@ -148,13 +148,11 @@ def list_cases(
     require_utf8("patron", patron or "")
     about = str(Coup.parse(coup)) if coup else None
     permit(database, "dispute list", {"coup": about, "patron": patron}, as_json=as_json)
-    answer = ask(database, REPORTS["disputes"])
+    answer = ask(database, REPORTS["disputes"], patron=patron)
     rows = [
         row
         for row in reversed(answer.rows)
-        if (status is None or row["status"] in _STATUS[status])
-        and about in (None, row["coup"])
-        and patron in (None, row["patron"])
+        if (status is None or row["status"] in _STATUS[status]) and about in (None, row["coup"])
     ]
     if as_json:
         click.echo(json.dumps({**answer.as_dict(), "rows": rows}, ensure_ascii=False))

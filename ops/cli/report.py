@@ -41,6 +41,8 @@ AS_OF = (
     "it is the house's time."
 )
 
+NOT_AS_TYPED = "{typed} is not on record. This is {meant}, which looks the same."
+
 
 @click.group()
 def report() -> None:
@@ -66,6 +68,8 @@ def _command(asked: Report) -> click.Command:
         gc.disable()  # no row is dropped before the end: collecting would take half of the time
         click.get_current_context().call_on_close(gc.enable)
         answer = ask_for(database, asked, as_of, narrowed)
+        if (meant := answer.narrowed.get("patron")) != narrowed.get("patron"):
+            say(NOT_AS_TYPED.format(typed=narrowed["patron"], meant=meant))
         for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.")
         if as_json:

@@ -11,6 +11,7 @@ from ops.commands.command import (
     AT_A_SHELL,
     Amount,
     AtTable,
+    Code,
     Payment,
     Reason,
     Seat,
@@ -41,7 +42,7 @@ class AccountPayIn(OfPosition, tag="account.pay-in"):
     """Puts cash or a ticket on a seat's game account; the first one opens it (R-ACC-1)."""
 
     amount: Amount
-    ticket: Text | None = None
+    ticket: Code | None = None
 
     arguments = ("table", "seat", "amount")
     permission = Permission((*FLOOR, "cage"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.rules.permissions import BOSSES, Permission
-from ops.commands.command import Command, Payment, StaffNumber, TableCode, Text
+from ops.commands.command import Code, Command, Payment, StaffNumber, TableCode
 
 AT_THE_TABLE = (*BOSSES, "security")
 COUNT_ROOM = ("cage", "auditor")
@@ -13,7 +13,7 @@ COUNT_ROOM = ("cage", "auditor")
 class OnBox(Command, kw_only=True):
     """A command about one drop box."""
 
-    box: Text
+    box: Code
 
     arguments: ClassVar[tuple[str, ...]] = ("box",)
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.rules.addresses import TABLE_CODE
+from domain.rules.cards import SUIT_SPELLINGS
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import Permission
 from domain.rules.spots import SPOTS
@@ -26,12 +27,18 @@ _HIDDEN = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     r"\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     r"\U000e0000-\U000e0fff"
+    # Letters that show nothing, or what a font makes of them: marks before numbers, shorthand,
+    # music, hieroglyphs, private use.
+    r"\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ue000-\uf8ff\U000110bd\U000110cd"
+    r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000f0000-\U0010ffff"
 )
 # A moment to the minute is its first second.
 MOMENT = (
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"
     r"([Zz]|[+-][0-9]{2}:?[0-9]{2})\Z"
 )
+_RANK, _SUIT = "(10|[A2-9TJQKatjqk])", f"[{''.join(SUIT_SPELLINGS.values())}cdhs]"
+_CARD_PATTERN = rf"^({_RANK}{_SUIT}|{_SUIT}{_RANK})\Z"
 _LINE_OF_TEXT = rf"^(?=.*\S)[^{_HIDDEN}]+\Z"
 _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 
@@ -55,11 +62,20 @@ Text = Annotated[
         description="write 1 to 64 visible characters, with single blanks between words",
     ),
 ]
+# A number on a thing or of a person: no letter of it looks like one of another script.
+Code = Annotated[
+    str,
+    Meta(
+        pattern=r"^[!-~]+( [!-~]+)*\Z",
+        max_length=64,
+        description="write 1 to 64 letters, digits and signs of plain ASCII, as in K-88121",
+    ),
+]
 StaffNumber = Annotated[
     str,
     Meta(
-        pattern=r"^\w[\w.:/@-]{0,63}\Z",
-        description="write a staff number without blanks, as in S-11",
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/@-]{0,63}\Z",
+        description="write a staff number of plain letters and digits, without blanks, as in S-11",
     ),
 ]
 Reason = Annotated[
@@ -77,7 +93,7 @@ CardText = Annotated[
     str,
     Meta(
         description="write rank then suit, as in 9C or TH",
-        extra_json_schema={"pattern": "^[A2-9TJQKatjqk][CDHScdhs]\\Z"},
+        extra_json_schema={"pattern": _CARD_PATTERN},
     ),
 ]
 Spot = Annotated[str, one_of(SPOTS)]

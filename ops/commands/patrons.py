@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from domain.rules.permissions import BOSSES, Permission
 from ops.commands.command import Command, Reason, Text
+from ops.commands.seats import SOMEBODY_ELSE
 
 
 class PatronIdentify(Command, tag="patron.identify"):
@@ -15,11 +16,28 @@ class PatronIdentify(Command, tag="patron.identify"):
 
     patron: Text
     patron_is: Text = msgspec.field(name="is")
+    confirmed: bool = False
 
     arguments = ("patron", "is")
     permission = Permission((*BOSSES, "surveillance"))
     example = "patron identify grey-jacket P-10417"
-    field_help: ClassVar[Mapping[str, str]] = {"patron": "The alias."}
+    field_help: ClassVar[Mapping[str, str]] = {"patron": "The alias.", **SOMEBODY_ELSE}
+
+
+class PatronTellApart(Command, tag="patron.tell-apart"):
+    """Records that two names that look the same are two patrons', by two people."""
+
+    patron: Text
+    other: Text
+    reason: Reason
+
+    arguments = ("patron", "other", "reason")
+    permission = Permission((*BOSSES, "surveillance"), must=True, two_in_open_house=True)
+    example = "patron tell-apart p-9 P-9 'her brother' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "patron": "The name that somebody has now.",
+        "other": "The other patron's name, which looks the same.",
+    }
 
 
 class PatronBar(Command, tag="patron.bar"):
@@ -31,12 +49,14 @@ class PatronBar(Command, tag="patron.bar"):
         str,
         Meta(pattern=r"^(barred|self-excluded)\Z", description="write barred or self-excluded"),
     ] = "barred"
+    confirmed: bool = False
 
     arguments = ("patron", "reason")
     permission = Permission(("pit-boss", "surveillance", "administrator"))
     example = "patron bar P-66 'asked for it' --kind self-excluded"
     field_help: ClassVar[Mapping[str, str]] = {
-        "kind": "Barred by the house, or self-excluded at their own wish; default barred."
+        "kind": "Barred by the house, or self-excluded at their own wish; default barred.",
+        **SOMEBODY_ELSE,
     }
 
 

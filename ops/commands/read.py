@@ -19,9 +19,10 @@ from unicodedata import is_normalized
 
 import msgspec
 
+from domain.rules.choices import one_of, some_of
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.rules.wording import Words
-from ops.commands.command import EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
+from ops.commands.command import CHOICES, EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
 
@@ -34,11 +35,13 @@ _TO_THE_MINUTE = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2})(?=[Zz+-])", re.ASCII
 )
 
+BOM = b"\xef\xbb\xbf"  # which some programs write at the beginning of a file
 _NAME = re.compile(rb'"\s*:')  # ends a name; matches at least once for every name of a line
 
 
 def decode(line: bytes | str, number: int) -> dict[str, Any]:
-    """A feed line as an object. Refuses: BadLine."""
+    """A feed line as an object; a byte order mark before it is skipped. Refuses: BadLine."""
+    line = line.removeprefix(BOM) if isinstance(line, bytes) else line.removeprefix(BOM.decode())
     try:
         fields = msgspec.json.decode(line)
         if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(fields):
@@ -84,7 +87,7 @@ def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS)
             own = sorted(
                 (each for each in known if each not in (*COMMON, *OF_DEVICES)), key="table".__ne__
             )
-            takes = ", ".join([*own, *COMMON])
+            takes = some_of([*own, *COMMON], name, "`sabot manual integrator`")
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):
             why = Words("write its accented letters in Unicode's form NFC")
@@ -96,7 +99,7 @@ def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS)
         command = msgspec.convert(_with_seconds(line), kind)
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
-        described = words_of(known[name])
+        described = _one_of(known[name], line[name]) or words_of(known[name])
         raise BadValue(field=name, value=_quoted(kind, name, line[name]), why=described) from None
     if command.late and command.at is None:
         raise MissingField(
@@ -153,6 +156,12 @@ def _as_json(value: object) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "…"
+
+
+def _one_of(field: msgspec.structs.FieldInfo, value: object) -> str:
+    """What to write in a field that takes only some words; '' for another field."""
+    words = next(filter(None, ((each.extra or {}).get(CHOICES) for each in metas_of(field))), ())
+    return one_of(words, value, "`sabot manual integrator`") if words else ""
 
 
 def words_of(field: msgspec.structs.FieldInfo) -> str:

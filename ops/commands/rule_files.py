@@ -30,6 +30,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from domain.rules.choices import OF_RULE_FILES, one_of, some_of
 from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
@@ -73,6 +74,9 @@ class _RuleFile(_Table):
     limits: dict[str, dict[str, Any]] | UnsetType = UNSET
     spots: dict[str, dict[str, Any] | str] | UnsetType = UNSET
     commission: dict[str, Any] | UnsetType = UNSET
+
+
+FIELDS = tuple(each.name for each in msgspec.structs.fields(_RuleFile))
 
 
 class _Limit(_Table):
@@ -151,7 +155,7 @@ def read(text: bytes, known: Known) -> HouseRules:
     Refuses: BadValue, UnknownField, MissingField, UnknownRules.
     """
     try:
-        stated = tomllib.loads(text.decode())
+        stated = tomllib.loads(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadValue(field="file", value="read", why="it is not UTF-8") from None
     except RecursionError:
@@ -178,7 +182,8 @@ def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
     for name in stated:
         if name not in fields:
             subject = where.rstrip(".") or SUBJECT
-            raise UnknownField(command=subject, field=name, takes=", ".join(fields))
+            takes = some_of(list(fields), name, OF_RULE_FILES)
+            raise UnknownField(command=subject, field=name, takes=takes)
     for name, field in fields.items():
         if field.required and name not in stated:
             raise MissingField(command=where.rstrip(".") or SUBJECT, field=name)
@@ -324,9 +329,9 @@ class _Reader:
             if spot not in SPOTS:
                 raise BadValue(
                     message=Words(
-                        "There is no spot {spot}. The spots are {spots}.",
+                        "There is no spot {spot}; {spots}.",
                         spot=_quoted(spot),
-                        spots=listed(SPOTS),
+                        spots=one_of(SPOTS, spot, OF_RULE_FILES),
                     )
                 )
             if stated == "none":
@@ -416,7 +421,7 @@ def _require_choice(owner: type, name: str, field: str, value: str) -> None:
     """Refuses a word that the field does not take. Refuses: BadValue."""
     choices = get_args(get_type_hints(owner)[name])
     if value not in choices:
-        why = f"write one of {', '.join(choices)}"
+        why = one_of(choices, value, OF_RULE_FILES)
         raise BadValue(field=field, value=_quoted(value), why=why)
 
 

@@ -8,16 +8,22 @@ from msgspec import Meta, Struct
 from domain.rules.permissions import FLOOR, Permission
 from ops.commands.command import AT_A_SHELL, Amount, AtTable, Seat, Text
 
+SOMEBODY_ELSE = {
+    "confirmed": "True if the name looks like another patron's and is somebody else's."
+}
+
 
 class TableSeat(AtTable, tag="table.seat"):
     """Seats a patron."""
 
     seat: Seat
     patron: Text
+    confirmed: bool = False
 
     arguments = ("table", "seat", "patron")
     permission = Permission(FLOOR)
     example = "table seat B01 3 P-10417"
+    field_help: ClassVar[Mapping[str, str]] = SOMEBODY_ELSE
 
 
 class Seating(Struct, forbid_unknown_fields=True):
@@ -39,10 +45,12 @@ class TableSeats(AtTable, tag="table.seats"):
             extra={AT_A_SHELL: "write 1 to 24 seats and names, as in 1 P-10411, 3 P-10417"},
         ),
     ]
+    confirmed: bool = False
 
     arguments = ("table", "patrons")
     permission = Permission(FLOOR)
     example = "table seats B01 1 P-10411, 3 P-10417, 5 grey-jacket"
+    field_help: ClassVar[Mapping[str, str]] = SOMEBODY_ELSE
     more_help = """
 PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
 commas or without. Put a name with a blank in quotes.

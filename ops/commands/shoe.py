@@ -11,6 +11,7 @@ from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from ops.commands.command import (
     AtTable,
     CardText,
+    Code,
     Count,
     Reason,
     Seat,
@@ -33,10 +34,10 @@ class ShoeLoad(AtTable, tag="shoe.load"):
 
     decks: Annotated[int, Meta(ge=1, le=12, description="write a number of decks, 1 to 12")]
     serials: Annotated[
-        list[Text], Meta(max_length=24, description="write a list of up to 24 serial numbers")
+        list[Code], Meta(max_length=24, description="write a list of up to 24 serial numbers")
     ] = msgspec.field(default_factory=list)
     colour: Text | None = None
-    batch: Text | None = None
+    batch: Code | None = None
 
     arguments = ("table", "decks")
     permission = Permission(FLOOR)
@@ -61,7 +62,7 @@ class ShoeShuffle(AtTable, tag="shoe.shuffle"):
     """Records the shuffle; a shoe without one deals no coup (R-SHOE-1)."""
 
     method: Shuffle
-    device: Text | None = None
+    device: Code | None = None
 
     arguments = ("table", "method")
     permission = Permission(GAME)

@@ -61,6 +61,6 @@ def _box(desk: Desk, name: str) -> DropBox:
 
 
 def _table(desk: Desk, code: str) -> Table:
-    table = desk.casino.find(Table, Table.stream(code))
+    table = desk.table(code)
     assert table is not None
     return table

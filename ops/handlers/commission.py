@@ -51,11 +51,10 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
     for seat, stay in sorted(day.seats.items()):
         if desk.same(stay.patron, command.patron):
             return seat
-    raise NotFound(
-        message=Words(
-            "{patron} has no seat at {table}.", patron=command.patron, table=day.address.table
-        )
+    message = Words(
+        "{patron} has no seat at {table}.", patron=command.patron, table=day.address.table
     )
+    raise desk.not_here(command.patron, (each.patron for each in day.seats.values()), message)
 
 
 @handles(commands.CommissionWaive)
@@ -134,7 +133,7 @@ def _debtor(desk: Desk, command: commands.CommissionCollect) -> CommissionAccoun
         owing
         or next(forms.with_open_form(desk, day, patron), None)
         or next(written_off, None)
-        or _last(here, patron, day)
+        or _last(desk, here, patron, day)
     )
 
 
@@ -145,7 +144,7 @@ def _account_of(desk: Desk, command: commands.LettingGo) -> CommissionAccount:
     """
     day = desk.table_day(command.table)
     patron, here = _accounts_here(desk, day, command)
-    return next((each for each in here if each.owed), None) or _last(here, patron, day)
+    return next((each for each in here if each.owed), None) or _last(desk, here, patron, day)
 
 
 def _accounts_here(
@@ -164,14 +163,10 @@ def _accounts_here(
     return patron, desk.accounts_of(day, patron)
 
 
-def _last(here: list[CommissionAccount], patron: str, day: TableDay) -> CommissionAccount:
+def _last(
+    desk: Desk, here: list[CommissionAccount], patron: str, day: TableDay
+) -> CommissionAccount:
     """The last of a patron's accounts. Refuses: NotFound."""
     if not here:
-        raise NotFound(
-            message=Words(
-                "{patron} did not sit at {day}. Name who did, or a seat.",
-                patron=patron,
-                day=day.address,
-            )
-        )
+        raise desk.no_stay_of(day, patron)
     return here[-1]

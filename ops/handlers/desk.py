@@ -1,6 +1,6 @@
 """The desk that handlers work at: it loads what a command is about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
@@ -16,7 +16,8 @@ from domain.aggregates.tray import Signed
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_chips_of
 from domain.rules.house_rules import HouseRules
-from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
+from domain.rules.likeness import alike
+from domain.rules.refusals import BadValue, NotFound, ShoeNotReady, TableClosed
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands.casino import Casino
@@ -52,9 +53,22 @@ class Desk:
             raise TableClosed(what=table)
         return day
 
+    def table(self, code: str) -> Table | None:
+        """A table, or None if it was never open. Refuses one typed in other capitals: BadValue."""
+        known = self.casino.find(Table, Table.stream(code))
+        if known is not None and known.table != code:
+            raise BadValue(
+                message=Words(
+                    "There is a table {known}, and {code} looks the same. Write {known}.",
+                    known=known.table,
+                    code=code,
+                )
+            )
+        return known
+
     def last_table_day(self, table: str) -> TableDay:
         """The last gaming day of a table, open or closed. Refuses: TableClosed."""
-        known = self.casino.find(Table, Table.stream(table))
+        known = self.table(table)
         if known is None or known.last_day is None:
             raise TableClosed(what=table)
         address = addresses.TableDay(table, addresses.parse_day(known.last_day))
@@ -160,14 +174,33 @@ class Desk:
         """The patron's last stay of this day, over or not. Refuses: NotFound."""
         theirs = self.accounts_of(day, patron)
         if not theirs:
-            raise NotFound(
-                message=Words(
-                    "{patron} did not sit at {day}. Name who did, or a seat.",
-                    patron=patron,
-                    day=day.address,
-                )
-            )
+            raise self.no_stay_of(day, patron)
         return Stay(theirs[-1].patron, theirs[-1].stay)
+
+    def no_stay_of(self, day: TableDay, patron: str) -> NotFound:
+        """The refusal of a patron who did not sit at a table that day."""
+        message = Words(
+            "{patron} did not sit at {day}. Name who did, or a seat.",
+            patron=patron,
+            day=day.address,
+        )
+        return self.not_here(
+            patron, (each.patron for each in self.accounts(day, rely=False)), message
+        )
+
+    @staticmethod
+    def not_here(patron: str, among: Iterable[str], message: Words) -> NotFound:
+        """The refusal of a name that is not among these; it says which of them looks the same."""
+        near = next((each for each in sorted(among) if alike(patron, each)), None)
+        if near is None:
+            return NotFound(message=message)
+        return NotFound(
+            message=Words(
+                "{message} {near} looks the same: use that name if it is who you mean.",
+                message=message,
+                near=near,
+            )
+        )
 
     def case(self, text: str) -> "Dispute":
         """A dispute on file. Refuses: BadValue, NotFound."""
@@ -201,7 +234,8 @@ class Desk:
 
     def second(self, command: Command) -> str:
         """The second person's number; '' if there is none, or it is the first person's."""
-        return command.second if command.second and command.second != self.casino.actor else ""
+        second = command.second or ""
+        return "" if alike(second, self.casino.actor) else second
 
     def require_two(self, act: Words, command: Command) -> None:
         """In open house, refuses a line that does not name two people: SecondPersonNeeded.
@@ -229,7 +263,7 @@ class Desk:
     def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
         """The address of the coup in play, and what the table must do next; None for neither."""
         known = self.casino.find(Table, Table.stream(table), rely=False)
-        if known is None or known.last_day is None:
+        if known is None or known.last_day is None or known.table != table:
             return None, None
         address = addresses.TableDay(table, addresses.parse_day(known.last_day))
         day = self.casino.find(TableDay, TableDay.stream(address), rely=False)

@@ -10,7 +10,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events import commission_account
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
-from domain.rules.refusals import BadValue, NotFound
+from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.commands import disputes as commands
 from ops.commands.command import EARLIEST, LATEST
@@ -230,14 +230,13 @@ def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:
 
     A stay is enough: the patron may claim a bet that was never entered.
     """
-    stays = desk.accounts(day, rely=False)
-    names = {each.patron for each in stays if desk.same(each.patron, patron)}
+    seated = {each.patron for each in desk.accounts(day, rely=False)}
+    names = {each for each in seated if desk.same(each, patron)}
     if not names:
-        raise NotFound(
-            message=Words(
-                "{patron} did not sit at {day}. Name who did and makes the complaint.",
-                patron=patron,
-                day=day.address,
-            )
+        message = Words(
+            "{patron} did not sit at {day}. Name who did and makes the complaint.",
+            patron=patron,
+            day=day.address,
         )
+        raise desk.not_here(patron, seated, message)
     return sorted(names)

@@ -3,13 +3,19 @@
 from datetime import date
 
 from domain.aggregates.cash import CashDay, Direction
-from domain.aggregates.patron import Patron
 from domain.aggregates.table_day import TableDay
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.likeness import (
+    patron_of,
+    require_as_recorded,
+    require_not_like_barred,
+    take_name,
+    tell_apart,
+)
 
 _DIRECTIONS: tuple[Direction, ...] = ("in", "out")
 
@@ -28,9 +34,12 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
                 alias=command.patron,
             )
         )
-    alias = _patron(desk, command.patron)
+    confirmed = command.confirmed
+    take_name(desk, command.patron, confirmed=confirmed, same=command.patron_is)
+    take_name(desk, command.patron_is, confirmed=confirmed, same=command.patron)
+    alias = patron_of(desk, command.patron)
     alias.identify(command.patron_is)
-    patron = _patron(desk, desk.identity(command.patron_is))
+    patron = patron_of(desk, desk.identity(command.patron_is))
     if alias.barring and not patron.barring:
         patron.bar(f"known as {command.patron}", alias.barring)
     _carry_cash(desk, command.patron, patron.patron)
@@ -55,8 +64,9 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     A barring that the patron took over from the alias stays until somebody ends it.
     """
     signed = desk.signed(Words("Separating an alias"), command, command.reason)
+    require_as_recorded(desk, command.patron)
     was = desk.identity(command.patron)
-    _patron(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
+    patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
     house = desk.house()
     day = house.clock.day_of(desk.casino.moment)
     theirs = desk.casino.find(CashDay, CashDay.stream(was, day))
@@ -87,23 +97,30 @@ def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Dir
 @handles(commands.PatronBar)
 def bar(desk: Desk, command: commands.PatronBar) -> None:
     """Bars a patron from playing, under every name."""
-    _patron(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
+    take_name(desk, command.patron, confirmed=command.confirmed)
+    patron_of(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
 
 
 @handles(commands.PatronUnbar)
 def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
     """Lets a barred patron play again, by two people."""
     desk.require_two(Words("Letting a barred patron play again"), command)
-    _patron(desk, desk.identity(command.patron)).unbar(command.reason)
+    require_as_recorded(desk, command.patron)
+    patron_of(desk, desk.identity(command.patron)).unbar(command.reason)
+
+
+@handles(commands.PatronTellApart)
+def tell_two_apart(desk: Desk, command: commands.PatronTellApart) -> None:
+    """Records that two names that look the same are two patrons', by two people."""
+    desk.require_two(Words("Telling two patrons apart"), command)
+    tell_apart(desk, command.patron, command.other, command.reason)
 
 
 def require_welcome(desk: Desk, patron: str) -> None:
-    """Refuses a patron who is barred under any name: PatronBarred."""
+    """Refuses a patron who is barred under any name, or under one that looks the same.
+
+    Refuses: PatronBarred.
+    """
     for known in desk.known_as(patron):
         known.require_welcome()
-
-
-def _patron(desk: Desk, patron: str) -> Patron:
-    desk.house()  # its clock gives the gaming day of a patron's first event
-    known = desk.casino.find(Patron, Patron.stream(patron))
-    return known or desk.casino.make(Patron.know(patron, desk.casino.moment))
+    require_not_like_barred(desk, patron)

@@ -10,6 +10,7 @@ from domain.rules.wording import Words
 from ops.commands import seats as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.likeness import take_name
 from ops.handlers.little_play import note_little_play
 from ops.handlers.patrons import count_cash, require_welcome
 from ops.handlers.trays import require_tray_for_cash
@@ -43,6 +44,7 @@ def _sit_down(
 ) -> None:
     day = desk.table_day(command.table)
     require_welcome(desk, who.patron)
+    take_name(desk, who.patron, confirmed=command.confirmed, here=day)
     _require_one_name(desk, day, who.patron)
     most = MOST_SEATS if command.second else 1
     take_chair(desk, day, who.seat, who.patron, most=most)

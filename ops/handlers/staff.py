@@ -5,6 +5,7 @@ import msgspec
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.events.terminal import Approved
+from domain.rules.likeness import alike
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
 from domain.rules.roles import role_label
@@ -39,6 +40,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     code = None if is_device else code_for(desk.casino.command_id)
     hashed = digest(hashed_code(code)) if code else ""
     if member is None:
+        _require_new(desk, command.staff)
         moment = desk.casino.moment
         member = desk.casino.make(
             StaffMember.enrol(
@@ -59,6 +61,19 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     desk.casino.beside.append(save_enrolment(command.staff, command.name, code))
     if key:  # a device signs each line, so it is always signed on
         member.sign_on("", digest(key), right=True)
+
+
+def _require_new(desk: Desk, staff: str) -> None:
+    """Refuses a number that looks like another one: two people would be taken for one, BadValue."""
+    for other in People(desk.casino.ledger).numbers():
+        if alike(staff, other):
+            raise BadValue(
+                message=Words(
+                    "{other} is a staff number, and {staff} looks the same. Choose another number.",
+                    other=other,
+                    staff=staff,
+                )
+            )
 
 
 @handles(commands.StaffRecover)

@@ -42,8 +42,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
     _require_day(desk, day, house, late=command.late)
     desk.require_chips(rules, command.opener)
     address = addresses.TableDay(command.table, day)
-    stream = Table.stream(command.table)
-    table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
+    table = desk.table(command.table) or casino.make(Table.place(command.table, now))
     before = desk.last_table_day(command.table) if table.last_day else None
     table.open_day_of(day)
     if casino.find(TableDay, TableDay.stream(address)):
@@ -163,7 +162,7 @@ def reopen(desk: Desk, command: commands.TableReopen) -> None:
     """Opens the table's closed gaming day again. Refuses: BadValue, AlreadyOpen."""
     signed = desk.signed(Words("Opening a table again"), command, command.reason)
     day = desk.last_table_day(command.table)
-    table = desk.casino.find(Table, Table.stream(command.table))
+    table = desk.table(command.table)
     assert table is not None
     house = desk.house()
     _require_same_day(desk, day, house, late=command.late)
@@ -237,7 +236,7 @@ def _close(
     require_none_under_way(desk, day)
     desk.require_chips(day.rules, command.closer)
     house = desk.casino.find(Property, PROPERTY_STREAM)
-    table = desk.casino.find(Table, Table.stream(command.table))
+    table = desk.table(command.table)
     assert house is not None
     assert table is not None
     day.close(

@@ -256,6 +256,15 @@ def read_table(
     return _recorded(connection, which, (after, until, table, list(of_the_house)))
 
 
+def read_naming(connection: "psycopg.Connection[Any]", after: int) -> list[Recorded]:
+    """The events after a position that bring a patron's name. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "position > %s AND topic IN"
+        " ('table-day.patron-seated', 'patron.known', 'patron.identified') ORDER BY position"
+    )
+    return _recorded(connection, which, (after,))
+
+
 def read_house(
     connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
 ) -> list[Recorded]:

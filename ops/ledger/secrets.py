@@ -246,6 +246,12 @@ class People:
             ).fetchall()
         return [each for (each,) in rows]
 
+    def numbers(self) -> list[str]:
+        """Every staff number that was ever enrolled."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute("SELECT staff FROM people.staff ORDER BY staff").fetchall()
+        return [each for (each,) in rows]
+
     def secrets(self, staff: str) -> Secrets:
         """The hashes of a number's PIN and one-time code; None for what it does not have."""
         if not _storable(staff):

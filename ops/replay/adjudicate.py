@@ -18,7 +18,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from domain.rules.cards import DECK, card, points
+from domain.rules.cards import DECK, apart, card, points
 from domain.rules.hands import Result, Step, next_due, play, third_cards
 from domain.rules.refusals import CardNotDue, CoupNotFinished
 
@@ -70,12 +70,12 @@ class Adjudicated(Struct, frozen=True):
 
 def read(line: str) -> Adjudicated:
     """The coup of a line. Refuses: UnknownCard, CoupNotFinished, CardNotDue."""
-    text = line.strip()
+    text = line.removeprefix("\ufeff").strip()  # of a file that begins with a byte order mark
     if _DIGITS.fullmatch(text):
         verdict = _verdict(text)
         assert verdict is not None, "six cards finish every coup"
         return Adjudicated(text, verdict)
-    cards = [card(each) for each in text.split()]
+    cards = [card(each) for each in apart(text)]
     verdict = _verdict("".join([_DIGIT_OF[each] for each in cards]))
     if verdict is None or verdict.cards != len(cards):
         raise _refusal(cards)

@@ -15,13 +15,13 @@ def names_of(
     connection: "psycopg.Connection[Any]", patron: str, among: Iterable[str]
 ) -> frozenset[str]:
     """The patron's names among these; an alias counts once it was identified."""
-    who = _identity(connection, patron)
+    who = identity_of(connection, patron)
     return frozenset(
-        name for name in sorted(among) if name == patron or _identity(connection, name) == who
+        name for name in sorted(among) if name == patron or identity_of(connection, name) == who
     )
 
 
-def _identity(connection: "psycopg.Connection[Any]", patron: str) -> str:
+def identity_of(connection: "psycopg.Connection[Any]", patron: str) -> str:
     """The patron that a name stands for, through any number of aliases."""
     seen: set[str] = set()
     while patron not in seen:

@@ -29,6 +29,7 @@ from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at
+from ops.reports.names import meant_by
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
     hold,
@@ -115,9 +116,17 @@ def ask(
         if as_of and not catches_up:
             _require_no_temporary_rows(report)
         if as_of:
-            return _ask_as_of(connection, report, as_of, narrowed, progress)
+            return _ask_as_of(connection, report, as_of, _meant(connection, narrowed), progress)
         ready = _catch_up_together if catches_up else require_caught_up
-        return ask_on(connection, report, narrowed, ready)
+        return ask_on(connection, report, _meant(connection, narrowed), ready)
+
+
+def _meant(
+    connection: "psycopg.Connection[Any]", narrowed: Mapping[str, str | None]
+) -> Mapping[str, str | None]:
+    """What is asked for, with a patron's name as it is on record."""
+    patron = narrowed.get("patron")
+    return {**narrowed, "patron": meant_by(connection, patron)} if patron else narrowed
 
 
 _Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]

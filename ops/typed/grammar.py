@@ -4,7 +4,8 @@
     =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
     3 -   3 b -   u    takes back: all of a seat, one wager, the last bet entered
     n                  no more bets
-    9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own
+    9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own;
+                       10h, ♥10, h10, and commas between them, too
     s   s 3=195        settles; what was paid as the layout saw it
     c   c 3   c 3 100  who owes what; collects all, or so much; by name too
     r p   r p 3        turns a hand, or a card of it
@@ -59,7 +60,7 @@ from ops.typed.tokens import (
     AMOUNT,
     AMOUNT_TEXT,
     CARD,
-    CARD_TEXT,
+    CARDS_TEXT,
     NO_AMOUNT,
     ONE_SEAT,
     SEAT,
@@ -88,7 +89,8 @@ __all__ = [
 MOST_CARDS = 6  # of a coup
 _NO_SEAT = pattern(r"(?![0-9]{1,3}$)[a-z0-9-]+")  # the table's own name, as at a shell
 _COMMA = pattern(r""""[^"]*"|'[^']*'|(?P<comma>\s*,)(?=\s*[0-9]{1,3}\s)""")
-_CARDS = pattern(rf"({CARD_TEXT}(?:\s*{CARD_TEXT})*)(\s+s)?")
+_CARDS = pattern(rf"({CARDS_TEXT})(\s+s)?")
+_COLLECTED_OR_PAID = pattern(r"[cs]\s*[0-9]+(\s+s)?")  # `c9`, `s10`: seats, and no cards
 _DRAWN = pattern(r"(d(?:\s*d)*)(\s+s)?")
 _SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
 _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
@@ -146,7 +148,7 @@ def _one_key(line: str) -> Act | None:
 
 def _cards(line: str) -> Act | None:
     match = _CARDS.fullmatch(line)
-    if not match:
+    if not match or _COLLECTED_OR_PAID.fullmatch(line):
         return None
     cards = tuple(card_of(card) for card in CARD.findall(match[1]))
     _require_a_coup_s(len(cards))

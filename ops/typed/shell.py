@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import click
 from msgspec.structs import FieldInfo, fields
 
+from domain.rules.cards import apart
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
@@ -134,11 +135,17 @@ def _value(word: str, value: Any, house: Place, *, paid: bool = False) -> Any:
         return dict(_pairs(word, value, currency))
     if word in _READ:
         return _READ[word](value, house)
-    if word == "remaining":
-        return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
+    if word in ("remaining", "burned"):
+        counted = word == "remaining" and len(value) == 1 and _number(value[0])
+        return int(value[0]) if counted else _cards(value)
     if word in _NUMBERS:
         return int(value) if _number(value) else value
     return list(value) if isinstance(value, tuple) else value
+
+
+def _cards(words: Iterable[str]) -> list[str]:
+    """Cards as they are typed, with blanks or commas between them."""
+    return [card for word in words for card in apart(word)]
 
 
 def _wagers(words: Iterable[str], house: Place) -> list[dict[str, Any]]:

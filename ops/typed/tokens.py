@@ -10,6 +10,7 @@ import re
 from decimal import Decimal
 from typing import NoReturn
 
+from domain.rules.cards import SUIT_SPELLINGS, card
 from domain.rules.wording import N_, Words
 from ops.typed.acts import SPOT_KEYS
 
@@ -57,13 +58,18 @@ ONE_SEAT = r"[0-9]{1,3}(?![0-9])"
 SEATS_TEXT = rf"{ONE_SEAT}(?:-{ONE_SEAT})?(?:\s*,\s*{ONE_SEAT}(?:-{ONE_SEAT})?)*"
 _WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # 1,000 as on the screen, too
 AMOUNT_TEXT = rf"{_WHOLE}(?:\.[0-9]{{1,4}})?(?![0-9.,])[km]?"
-CARD_TEXT = r"(?:10|[a2-9tjqk])[cdhs]"
+_SYMBOLS = "".join(each[1:] for each in SUIT_SPELLINGS.values())
+_RANK, _SUIT = r"(?:10|[a2-9tjqk])", rf"(?:[cdhs]|[{_SYMBOLS}]\ufe0f?)"
+_ORDERS = rf"{_RANK}{_SUIT}", rf"{_SUIT}{_RANK}"
+CARD_TEXT = f"(?:{'|'.join(_ORDERS)})"
+# Cards side by side: each with its rank first, or each with its suit.
+CARDS_TEXT = f"(?:{'|'.join(rf'{each}(?:[ ,]*{each})*' for each in _ORDERS)})"
 SEAT = pattern(ONE_SEAT)
 SEATS = pattern(SEATS_TEXT)
 AMOUNT = pattern(AMOUNT_TEXT)
 CARD = pattern(CARD_TEXT)
 VERB = pattern(r"[a-z][a-z0-9.-]*(?=\s|$)")
-_CARDS = pattern(rf"\s*({CARD_TEXT}\s*)+s?")
+_CARDS = pattern(rf"\s*{CARDS_TEXT}\s*s?")
 _OF_SEATS = pattern(rf"\s*(?:[a-z-]+\s*)?(?P<seats>{SEATS_TEXT})(?![0-9.])")
 _QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
 _WORD = re.compile(r"(\S+)(?:\s+|$)")
@@ -82,7 +88,7 @@ def card_of(text: str) -> str:
     """A card as the record writes it. Raises Wrong."""
     if not CARD.fullmatch(text):
         wrong(NO_CARD, word=text)
-    return text.upper().replace("10", "T")
+    return card(text)
 
 
 def seats_of(text: str) -> tuple[int, ...]:

@@ -31,6 +31,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "opened_by": "The staff number of whoever opened the case.",
     "patron": "The patron: a house number, or an alias.",
     "patron_is": "The patron who the alias is.",
+    "patron.told-apart other": "The other patron's name, which looks the same.",
+    "patron.told-apart reason": "Why; empty where it was asked and answered at a table.",
     "place": "A text by which the machine and the account are recognised.",
     "table-day.earlier-coup-put-right place": "Where the chips come from or go to: tray, of the "
     "open day, or cage.",

@@ -240,6 +240,7 @@ PATRONS: Mapping[str, Wording] = {
     "PatronKnown": None,
     "Identified": N_("{patron} is {patron_is}."),
     "Separated": N_("{patron} is not {was}: {reason}."),
+    "ToldApart": N_("{patron} is somebody else than {other}."),
     "Barred": _barred,
     "Unbarred": _unbarred,
 }

@@ -48,6 +48,7 @@ from domain.review.what_if.changes import (
     refused,
 )
 from domain.rules.cards import card
+from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.money import LARGEST_AMOUNT, Rounding, minor
 from domain.rules.refusals import UnknownCard
 from domain.rules.spots import SPOTS
@@ -132,7 +133,7 @@ def _disposition(match: re.Match[str]) -> Disposition:
 
 def _spot(text: str) -> str:
     if text.lower() not in SPOTS:
-        msg = f"there is no spot {text}; the spots are {', '.join(SPOTS)}"
+        msg = f"there is no spot {text}; {one_of(SPOTS, text, OF_RULE_FILES)}"
         raise ValueError(msg)
     return text.lower()
 

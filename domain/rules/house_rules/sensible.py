@@ -6,6 +6,7 @@ from itertools import product
 
 from msgspec import to_builtins
 
+from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.hands import Result, outcome_of
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
@@ -68,14 +69,14 @@ def _spots(rules: HouseRules) -> Iterator[BadValue]:
         yield _fault("spots", "none", "state at least one spot")
     for spot, stated in rules.spots.items():
         if spot not in SPOTS:
-            yield _fault("spots", spot, f"write one of {', '.join(SPOTS)}")
+            yield _fault("spots", spot, one_of(SPOTS, spot, OF_RULE_FILES))
         yield from _pays(f"spots.{spot}.pays", stated.pays)
 
 
 def _pays(field: str, table: PayTable) -> Iterator[BadValue]:
     for line in table:
         if line.when not in CONDITIONS:
-            yield _fault(field, repr(line.when), f"write one of {', '.join(CONDITIONS)}")
+            yield _fault(field, repr(line.when), one_of(CONDITIONS, line.when, OF_RULE_FILES))
             return
         to, each = line.pays
         if line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):

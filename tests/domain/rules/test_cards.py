@@ -42,9 +42,14 @@ def test_r_shoe_2_an_ace_may_burn_eleven_and_no_other_card_does():
     assert usual | {f"A{suit}": 11 for suit in "CDHS"} == variant
 
 
-@pytest.mark.parametrize("written", ["9c", " 9C ", "9C\n"])
+@pytest.mark.parametrize("written", ["9c", " 9C ", "9C\n", "C9", "c9", "9♣", "♣9", "9♧", "♣️9"])
 def test_a_card_is_read_as_dealers_write_it(written):
     assert card(written) == "9C"
+
+
+@pytest.mark.parametrize("written", ["TH", "10H", "10h", "H10", "ht", "10♥", "♥10", "♡T", "10♥️"])
+def test_ten_is_read_in_every_spelling(written):
+    assert card(written) == "TH"
 
 
 @given(CARDS)
@@ -52,7 +57,9 @@ def test_every_card_is_read_in_either_case(each):
     assert {each} == {card(each), card(each.lower())}
 
 
-@pytest.mark.parametrize("written", ["", "9", "1C", "10H", "9X", "C9", "9C9", "9 C", "９C", "XX"])
+@pytest.mark.parametrize(
+    "written", ["", "9", "1C", "0H", "9X", "9C9", "9 C", "９C", "9С", "XX", "♥♥", "110H"]
+)
 def test_what_is_no_card_is_refused(written):
     with pytest.raises(UnknownCard) as refused:
         card(written)

@@ -161,8 +161,8 @@ EXAMPLES = {
     ),
     "UnknownCard": (
         "R-CARD-1",
-        lambda: cards.card("10H"),
-        "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.",
+        lambda: cards.card("11H"),
+        "'11H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.",
     ),
     "UnknownRule": (
         None,

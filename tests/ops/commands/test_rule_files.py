@@ -198,7 +198,7 @@ MISTAKES = [
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
     ('colour = "red"', UnknownField,
-     "A rule set has no field 'colour'. Its fields are name, source, "),
+     "A rule set has no field 'colour'. Its fields are 22; the nearest are clock, "),
     ('[commission]\nrate = 5', BadValue,
      'commission.rate cannot be 5: write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "5"', BadValue,
@@ -219,7 +219,7 @@ MISTAKES = [
     ('[commission]\nrounding = {by = "1.00"}', UnknownField,
      "commission.rounding has no field 'by'. Its fields are mode, unit, minimum, moment."),
     ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue,
-     'There is no spot "lucky-7". The spots are player, '),
+     'There is no spot "lucky-7"; write one of 14 words; the nearest are lucky-6, '),
     ('[spots]\ntie.pays = {"tie" = 8}', BadValue,
      'spots.tie.pays cannot be {"tie": 8}: write odds in quotes for each condition, '
      'as in {"tie" = "9:1"}.'),
@@ -227,7 +227,7 @@ MISTAKES = [
      'spots.tie.pays cannot be "8 for 1": write odds "to" one another, as in "9:1" or "1:2", '
      'or "push".'),
     ('[spots]\ntie.pays = {"draw" = "8:1"}', BadValue,
-     "spots.tie.pays cannot be 'draw': write one of player wins, "),
+     "spots.tie.pays cannot be 'draw': write one of 90 words; the nearest are "),
     ('[spots]\ntie = "some"', BadValue,
      'spots.tie cannot be "some": write a table for each spot, or "none" for one that is not '
      "offered."),

@@ -61,6 +61,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"what": "seat 3 banker: paid", "recorded": "30000", "adjudicated": "20000"}]},
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
+    "patron.told-apart": {"patron": "p-10417", "other": "P-10417", "reason": "her brother"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
     "patron.unbarred": {"patron": "P-10417", "reason": "the term is over", "was": "barred"},
     "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},

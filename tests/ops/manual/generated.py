@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from textwrap import fill
 
 import click
 from msgspec import NODEFAULT, Meta, Struct
@@ -14,8 +15,11 @@ from domain.events import STREAMS
 from domain.events.base import event_name
 from domain.rules import refusals
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
+from domain.rules.spots import SPOTS
+from domain.rules.wagers import CONDITIONS
 from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
+from ops.commands.rule_files import FIELDS as RULE_FILE_FIELDS
 from ops.commands.vocabulary import COMMANDS, NOUNS
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.columns import MEANINGS, heading
@@ -167,6 +171,22 @@ def _every_column() -> str:
     return _table("Column | What it shows", rows)
 
 
+# The words of a rule file.
+def _words_of_rule_files() -> str:
+    fields, spots = (", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, SPOTS))
+    rows = [(f"`{words}`", numbers) for words, numbers in _conditions().items()]
+    conditions = _table("Condition under `pays` | N", rows)
+    return f"{fill(f'Fields: {fields}.', 110)}\n\n{fill(f'Spots: {spots}.', 110)}\n\n{conditions}"
+
+
+def _conditions() -> dict[str, str]:
+    """The conditions, those that differ in a number only as one, with its numbers."""
+    numbers: dict[str, list[str]] = {}
+    for each in CONDITIONS:
+        numbers.setdefault(re.sub("[0-9]", "N", each), []).extend(re.findall("[0-9]", each))
+    return {each: f"{some[0]} to {some[-1]}" if some else "" for each, some in numbers.items()}
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "every command": _every_command,
     "common fields": _common_fields,
@@ -174,4 +194,5 @@ PARTS: dict[str, Callable[[], str]] = {
     "every event": _every_event,
     "every error": _every_error,
     "every column": _every_column,
+    "words of rule files": _words_of_rule_files,
 }

@@ -114,11 +114,11 @@ WRONG = [
     ("9C 5S 7C QD 9S AH",   "CardNotDue",      "R-IRR-1",  "AH is not due"),
     ("2C 5S KC QD 4S 2H 3H", "CardNotDue",     "R-IRR-1",  "3H is not due"),
     ("9X 5S 7C QD",         "UnknownCard",     "R-CARD-1", "'9X' is no card"),
-    ("10H 5S 7C QD",        "UnknownCard",     "R-CARD-1", "'10H' is no card"),
+    ("0H 5S 7C QD",         "UnknownCard",     "R-CARD-1", "'0H' is no card"),
     ("12345",               "UnknownCard",     "R-CARD-1", "'12345' is no card"),
     ("1234567",             "UnknownCard",     "R-CARD-1", "'1234567' is no card"),
     ("٣٣٣٣٣٣",              "UnknownCard",     "R-CARD-1", "'٣٣٣٣٣٣' is no card"),
-    ("9C,5S,7C,QD,9S",      "UnknownCard",     "R-CARD-1", "'9C,5S,7C,QD,9S' is no card"),
+    ("9C;5S;7C;QD;9S",      "UnknownCard",     "R-CARD-1", "'9C;5S;7C;QD;9S' is no card"),
 ]
 # fmt: on
 

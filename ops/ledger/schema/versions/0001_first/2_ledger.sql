@@ -22,6 +22,9 @@ CREATE UNIQUE INDEX events_position ON ledger.events (position);
 CREATE INDEX events_gaming_day ON ledger.events USING brin (gaming_day)
     WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX events_of_the_house ON ledger.events (position) WHERE table_code = '';
+-- Finds the names of patrons that are not in the projection `patrons` yet.
+CREATE INDEX events_naming_patrons ON ledger.events (position)
+    WHERE topic IN ('table-day.patron-seated', 'patron.known', 'patron.identified');
 -- Rows are never updated, so vacuum only has to freeze them.
 ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 

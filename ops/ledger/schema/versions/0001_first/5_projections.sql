@@ -53,7 +53,7 @@ CREATE TABLE projections.declared (
 );
 
 GRANT SELECT ON projections.progress, projections.rounds TO sabot_app, sabot_auditor;
-GRANT SELECT ON projections.declared TO sabot_projector, sabot_auditor;
+GRANT SELECT ON projections.declared TO sabot_app, sabot_projector, sabot_auditor;
 GRANT SELECT, INSERT, UPDATE, DELETE ON projections.progress, projections.rounds,
     beside.progress, beside.rebuilding TO sabot_projector;
 ALTER DEFAULT PRIVILEGES IN SCHEMA beside GRANT SELECT ON TABLES TO sabot_app, sabot_auditor;

@@ -32,6 +32,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('patron.identified'),
     ('patron.known'),
     ('patron.separated'),
+    ('patron.told-apart'),
     ('patron.unbarred'),
     ('slip-book.opened'),
     ('slip-book.slip-carried'),

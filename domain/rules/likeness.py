@@ -1,0 +1,70 @@
+"""When two names look the same: Unicode's compatibility forms, case folding and confusables.
+
+The table is that of Unicode's confusables (UTS 39), version 15.1, from a package that is pinned.
+A newer table changes what is asked from then on, and nothing that was decided.
+
+>>> alike("P-9", "ｐ-9"), alike("P-10", "Р-1О"), alike("P-9", "P-8")
+(True, True, False)
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from unicodedata import normalize
+
+TABLE = 151  # the version of Unicode, times ten
+_MARK = "\u200e"  # around letters of scripts that run to the left
+
+
+@lru_cache(maxsize=65_536)
+def looks(name: str) -> frozenset[str]:
+    """What a name looks like; two names look the same if they have one of these in common.
+
+    Case is folded before the skeleton is made, after it, and between the two steps of it: a Greek
+    capital may look like a Latin one, though their small letters differ.
+    """
+    plain = normalize("NFKC", name)
+    latin = "".join(each if each.isascii() else _prototypes().get(each, each) for each in plain)
+    return frozenset(
+        (_skeleton(plain.casefold()), _skeleton(plain).casefold(), _skeleton(latin.casefold()))
+    )
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether two names look the same; nobody looks like anybody."""
+    if name == other or not name or not other:
+        return name == other
+    return not looks(name).isdisjoint(looks(other))
+
+
+def _skeleton(text: str) -> str:
+    """The skeleton of UTS 39, but for which of two letters that look the same stands for both."""
+    table = _prototypes()
+    return normalize("NFD", "".join(table.get(each, each) for each in normalize("NFD", text)))
+
+
+@cache
+def _prototypes() -> Mapping[str, str]:
+    """For each letter that looks like another, the one that stands for all of them."""
+    source = files("confusable_homoglyphs") / "confusables.json"
+    partners: dict[str, list[str]] = {}
+    for letter, pairs in json.loads(source.read_text("utf-8")).items():
+        partners.setdefault(letter.strip(_MARK), []).extend(
+            pair["c"].strip(_MARK) for pair in pairs
+        )
+    # The package has each pair both ways. A letter has one prototype; a prototype has many letters.
+    found = {
+        letter: others[0]
+        for letter, others in partners.items()
+        if len(letter) == len(others) == 1
+        and (len(others[0]) > 1 or len(partners[others[0]]) > 1 or others[0] < letter)
+    }
+    return {letter: _resolved(prototype, found) for letter, prototype in found.items()}
+
+
+def _resolved(prototype: str, found: Mapping[str, str]) -> str:
+    """The prototype, with each of its letters replaced by its own prototype."""
+    while (further := "".join(found.get(each, each) for each in prototype)) != prototype:
+        prototype = further
+    return prototype

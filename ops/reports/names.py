@@ -1,0 +1,66 @@
+"""The names of patrons on record that look the same as a name that somebody typed.
+
+The rows of the projection are read as they are, and the ledger from there on: so a decision never
+waits for a projection, and never misses a name.
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from domain.rules.likeness import looks
+from ops.ledger.reading import read_naming
+from ops.ledger.schema.declared import changed
+from ops.reports.aliases import identity_of
+from ops.reports.batch import event_of
+from projections import PROJECTIONS
+from projections.patrons import names_in
+
+if TYPE_CHECKING:
+    import psycopg
+
+_PATRONS = PROJECTIONS["patrons"]
+_KNOWN = """
+    SELECT reached.position, name, table_code, gaming_day
+      FROM (SELECT coalesce(max(position), 0) AS position FROM projections.progress
+             WHERE projection = %s) AS reached
+      LEFT JOIN projections.patron_looks ON look = ANY(%s)
+"""
+
+
+class KnownName(Struct, frozen=True):
+    """A name on record, and the table and gaming day where it was seated last, if ever."""
+
+    name: str
+    table: str
+    day: date | None
+
+
+def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, KnownName]:
+    """The names on record that look the same as this one, which may be among them."""
+    shapes, found, after = looks(name), dict[str, KnownName](), 0
+    if not changed(connection, [_PATRONS]):
+        for position, known, table, day in connection.execute(_KNOWN, ("patrons", list(shapes))):
+            after = position
+            if known is not None:
+                found[known] = KnownName(known, table, day)
+    for event in map(event_of, read_naming(connection, after)):
+        for each in names_in(event):
+            if not looks(each).isdisjoint(shapes):
+                day = event.gaming_day if event.table else None
+                if event.table or each not in found:
+                    found[each] = KnownName(each, event.table, day)
+    return dict(sorted(found.items()))
+
+
+def meant_by(connection: "psycopg.Connection[Any]", name: str) -> str:
+    """The name on record that somebody means: as typed, or else the only one that looks the same.
+
+    Several aliases of one patron are one. Otherwise the name stays as it was typed.
+    """
+    known = names_like(connection, name)
+    if name in known:
+        return name
+    patrons = {identity_of(connection, each) for each in known}
+    return patrons.pop() if len(patrons) == 1 else name

@@ -1,0 +1,155 @@
+"""A name that looks like another is asked about once, and refused for the barred."""
+
+import pytest
+
+from ops.ledger.reading import read_naming
+from ops.reports.ask import ask
+from projections import REPORTS
+from projections.patrons import NAMED
+from tests.worlds.gaming_table import DAY, GamingTable
+
+TWO = {"by": "S-11", "with": "S-12"}
+# Small letters, full width, Cyrillic, Greek, a mathematical letter, another hyphen, a dash.
+SPELLINGS = ("p-9", "Ｐ-9", "Р-9", "ρ-9", "𝐏-9", "P‐9", "P–9", "p-９")
+
+
+def say(dispatcher, command, **fields):
+    return dispatcher.dispatch({"command": command, "by": "S-11", **fields}).body
+
+
+def seat(table, patron, seat=8, **fields):
+    return table.ask("table.seat", seat=seat, patron=patron, **{"confirmed": False, **fields}).body
+
+
+def another(dispatcher, code):
+    table = GamingTable(dispatcher, code)
+    table.say("table.open", rules="dragon-bonus@1", opener={"10000": 900}, day=DAY, **TWO)
+    return table
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_barred_patron_is_refused_by_every_spelling(pit, dispatcher, spelling):
+    say(dispatcher, "patron.bar", patron="P-9", reason="asked for it")
+    refused = seat(pit, spelling, confirmed=True)
+
+    assert refused["error"] == "PatronBarred"
+    assert "P-9 may not play" in refused["message"]
+
+
+def test_a_bar_by_another_spelling_holds_for_the_patron(pit, dispatcher):
+    say(dispatcher, "patron.bar", patron="p-10411", reason="asked for it", confirmed=False)
+    assert say(dispatcher, "patron.bar", patron="p-9", reason="asked for it")["ok"]
+
+    assert "PatronBarred" == seat(pit, "P-9")["error"]
+    assert (
+        say(dispatcher, "patron.unbar", patron="P-9", reason="over", **TWO)["error"] == "NotFound"
+    )
+
+
+def test_whoever_looks_like_a_patron_at_another_table_is_asked_about_once(pit, dispatcher):
+    other = another(dispatcher, "B02")
+    other.say("table.seat", seat=1, patron="P-9")
+    asked = seat(pit, "p-9")
+
+    assert asked["error"] == "ConfirmationNeeded"
+    assert asked["message"] == (
+        "P-9 sits at B02, and p-9 looks the same. If this is the same person, use P-9; if not, p-9 "
+        "is somebody else. Check it, then confirm it with `confirmed` if it is right."
+    )
+    answer = seat(pit, "p-9", confirmed=True)
+    told = [each for each in answer["events"] if each["type"] == "ToldApart"]
+    assert [("p-9", "P-9", "")] == [
+        (each["patron"], each["other"], each["reason"]) for each in told
+    ]
+    pit.say("table.leave", seat=8)
+    assert seat(pit, "p-9")["ok"]
+    other.say("table.leave", seat=1)
+    assert other.ask("table.seat", seat=1, patron="P-9", confirmed=False).ok
+    assert seat(pit, "ｐ-9", seat=7)["error"] == "ConfirmationNeeded"
+
+
+def test_two_names_of_one_line_are_asked_about_too(pit):
+    both = [{"seat": 6, "patron": "P-9"}, {"seat": 7, "patron": "p-9"}]
+    asked = pit.ask("table.seats", patrons=both, confirmed=False).body
+
+    assert asked["error"] == "ConfirmationNeeded"
+    assert "P-9 sits at B01" in asked["message"]
+    assert pit.ask("table.seats", patrons=both, confirmed=True).ok
+
+
+def test_five_spellings_that_are_one_person_are_in_the_ctr(pit, dispatcher, database):
+    for number, name in enumerate(("P-9", *SPELLINGS[:4]), 20):
+        if name != "P-9":
+            say(dispatcher, "patron.identify", patron=name, **{"is": "P-9"})
+        table = another(dispatcher, f"B{number}")
+        assert seat(table, name, seat=1)["ok"]
+        table.say("table.buy-in", seat=1, amount=6_000_00)
+    rows = ask(database, REPORTS["ctr"]).rows
+
+    assert [("P-9", 30_000_00)] == [(row["patron"], row["total"]) for row in rows]
+
+
+def test_two_people_tell_a_look_alike_of_a_barred_patron_apart(pit, dispatcher):
+    say(dispatcher, "patron.bar", patron="P-9", reason="asked for it")
+    line = {"patron": "p-9", "other": "P-9", "reason": "her brother"}
+    alone = say(dispatcher, "patron.tell-apart", **line)
+
+    assert alone["error"] == "SecondPersonNeeded"
+    assert say(dispatcher, "patron.tell-apart", **line, **TWO)["ok"]
+    assert seat(pit, "p-9")["ok"]
+    assert seat(pit, "P-9")["error"] == "PatronBarred"
+    assert say(dispatcher, "patron.tell-apart", **line, **TWO)["error"] == "BadValue"
+    unlike = {**line, "other": "P-8"}
+    assert say(dispatcher, "patron.tell-apart", **unlike, **TWO)["error"] == "BadValue"
+
+
+def test_a_look_alike_that_turns_out_to_be_the_patron_is_identified(pit, dispatcher):
+    assert seat(pit, "p-10411", confirmed=True)["ok"]
+    pit.say("table.leave", seat=8)
+    assert say(dispatcher, "patron.identify", patron="p-10411", **{"is": "P-10411"})["ok"]
+    assert seat(pit, "p-10411")["error"] == "SeatTaken"
+
+
+def test_an_alias_is_not_identified_as_a_look_alike_unasked(pit, dispatcher):
+    line = {"patron": "red-hat", "is": "p-10411"}
+    assert say(dispatcher, "patron.identify", **line)["error"] == "ConfirmationNeeded"
+    assert say(dispatcher, "patron.identify", **line, confirmed=True)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("commission.collect", {"table": "B01", "patron": "p-10411", "amount": 1}),
+        ("dispute.open", {"coup": f"B01/{DAY}/1/1", "patron": "p-10411", "complaint": "a bet"}),
+    ],
+)
+def test_a_patron_named_by_another_spelling_is_named(dispatcher, command, fields):
+    table = GamingTable(dispatcher).open().prepare()
+    table.say("bet", seat=1, spot="banker", amount=100_00)
+    refused = say(dispatcher, command, **fields)
+
+    assert refused["error"] == "NotFound"
+    assert "P-10411 looks the same" in refused["message"]
+
+
+def test_a_name_is_found_in_the_rows_and_in_the_ledger_after_them(pit, dispatcher, database):
+    pit.say("table.seat", seat=7, patron="P-9")
+    ask(database, REPORTS["cash-log"])
+    assert seat(pit, "p-9")["error"] == "ConfirmationNeeded"
+    pit.say("table.seat", seat=8, patron="P-77")
+    assert seat(pit, "p-77", seat=9)["error"] == "ConfirmationNeeded"
+
+
+def test_the_ledger_is_read_for_the_events_that_bring_names(pit, database, superuser):
+    def asked(connection):
+        return {each.topic for each in read_naming(connection, 0)}
+
+    assert asked(superuser) <= set(NAMED)
+    plan = (
+        superuser.execute("SET enable_seqscan = off")
+        and superuser.execute(
+            "EXPLAIN SELECT position FROM ledger.events WHERE position > 0 AND topic IN "
+            "('table-day.patron-seated', 'patron.known', 'patron.identified')"
+        ).fetchall()
+    )
+    assert "events_naming_patrons" in str(plan)

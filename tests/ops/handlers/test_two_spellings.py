@@ -1,0 +1,87 @@
+"""No two spellings of a number, a code or a name are two things."""
+
+import re
+import sys
+import unicodedata
+
+import pytest
+
+from domain.rules.refusals import BadValue
+from ops.commands.command import Code, Reason, StaffNumber, Text
+from ops.commands.read import read
+from tests.worlds.closed_house import ClosedHouse
+from tests.worlds.gaming_table import DAY, GamingTable
+
+TWO = {"by": "S-11", "with": "S-12"}
+UNSEEN = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")  # Unicode's classes of what shows nothing
+
+
+def say(dispatcher, command, **fields):
+    return dispatcher.dispatch({"command": command, "by": "S-11", **fields}).body
+
+
+def takes(kind, text):
+    (meta,) = kind.__metadata__
+    return re.search(meta.pattern, text) is not None
+
+
+def test_no_letter_that_shows_nothing_is_in_a_name_or_a_reason():
+    unseen = [
+        chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in UNSEEN
+    ]
+
+    assert [] == [ascii(each) for each in unseen if takes(Text, f"P{each}9")]
+    assert [] == [ascii(each) for each in unseen if takes(Reason, f"a{each}b")]
+
+
+@pytest.mark.parametrize("name", [" P-9", "P-9 ", "P-9\t", "P  9", "P\xa09", "P-9\u3000"])
+def test_no_blank_is_hidden_in_a_name(name):
+    with pytest.raises(BadValue):
+        read({"command": "table.seat", "table": "B01", "seat": 3, "patron": name})
+
+
+@pytest.mark.parametrize("number", ["Ѕ-11", "Ｓ-11", "S‑11", "S-１１", "S-11\u200b", "Ѕ"])
+def test_a_number_has_no_letter_of_another_script(number):
+    assert not takes(Code, number)
+    assert not takes(StaffNumber, number)
+
+
+def test_a_table_in_other_capitals_is_the_table(dispatcher):
+    GamingTable(dispatcher).open()
+    opened = say(
+        dispatcher, "table.open", table="b01", rules="classic@1", opener={}, day=DAY, **TWO
+    )
+    bet = say(dispatcher, "bet", table="b01", seat=1, spot="banker", amount=100_00)
+
+    assert ["There is a table B01, and b01 looks the same. Write B01."] * 2 == [
+        opened["message"],
+        bet["message"],
+    ]
+
+
+def test_a_deck_in_other_capitals_is_the_deck(dispatcher):
+    table = GamingTable(dispatcher).open()
+    table.say("shoe.load", decks=8, serials=["K-1"])
+    other = GamingTable(dispatcher, "B02")
+    other.say("table.open", rules="dragon-bonus@1", opener={"10000": 20}, day=DAY, **TWO)
+
+    assert other.ask("shoe.load", decks=8, serials=["k-1"]).body["ok"] is False
+
+
+def test_one_person_is_not_two_in_other_capitals(dispatcher):
+    table = GamingTable(dispatcher).open().prepare()
+    table.say("bet", seat=1, spot="banker", amount=100_00)
+    line = {"coup": f"B01/{DAY}/1/1", "reason": "torn card", "by": "S-11"}
+    refused = say(dispatcher, "void", **line, **{"with": "s-11"})
+
+    assert "SecondPersonNeeded" == refused["error"]
+
+
+def test_a_staff_number_that_looks_like_another_is_not_enrolled(database):
+    house = ClosedHouse(database, {"A-1": "administrator", "S-11": "supervisor"})
+    refused = [house.enrol(each, "dealer")["message"] for each in ("s-11", "S-1l")]
+
+    assert [
+        f"S-11 is a staff number, and {each} looks the same. Choose another number."
+        for each in ("s-11", "S-1l")
+    ] == refused
