@@ -225,6 +225,13 @@ def meaning_of(command: type[Command], field: str) -> str:
     return next((words[field] for words in own if field in words), FIELDS.get(field, ""))
 
 
+def free_text_of(command: type[Command]) -> str:
+    """The last argument of a command at a shell, if it is text in one's own words; else ''."""
+    last = command.arguments[-1] if command.arguments else ""
+    types = {field.encode_name: field.type for field in msgspec.structs.fields(command)}
+    return last if types.get(last) in (Reason, Reason | None) else ""
+
+
 def metas_of(field: msgspec.structs.FieldInfo) -> Iterator[Meta]:
     """The constraints and descriptions of a field's types."""
     for option in (field.type, *getattr(field.type, "__args__", ())):

@@ -8,18 +8,22 @@ from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import commission_account, table_day
-from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
+from domain.rules.chips import Chips
+from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound, Refusal
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
+from ops.commands.command import name_of
+from ops.commands.read import read
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
 from ops.handlers.openers import compare_opener
 from ops.handlers.patrons import cash_of
 from ops.handlers.whose import named_then
-from ops.ledger.mapper import event_of
+from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_command_at, read_last
+from ops.words.events import sentence
 
 if TYPE_CHECKING:
     from domain.aggregates.cash import Direction
@@ -66,6 +70,20 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     else:
         _correct_chips(desk, command, day, position, entry, signed)
     day.reckon_again(number, desk.house(), off)
+
+
+def entry_words(desk: Desk, line: dict[str, Any], currency: str) -> Words | None:
+    """Which entry a line would correct; None if the line is refused, or corrects no money."""
+    if line["command"] != name_of(commands.MoneyCorrect):
+        return None
+    try:
+        command = read(line)
+        assert isinstance(command, commands.MoneyCorrect)
+        position, event = _moved_by(desk, command)
+    except Refusal:
+        return None
+    said = sentence(as_answer(event), currency, marked=False)
+    return Words("It corrects #{position}: {entry}", position=position, entry=said or event.TOPIC)
 
 
 def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:

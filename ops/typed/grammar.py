@@ -35,6 +35,8 @@ import shlex
 from collections.abc import Sequence
 
 from domain.rules.wording import N_, Words
+from ops.commands.command import free_text_of
+from ops.commands.vocabulary import COMMANDS
 from ops.typed import bets as bets_line
 from ops.typed import words as words_line
 from ops.typed.acts import (
@@ -97,6 +99,7 @@ _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
 _COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
 _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
 _SEAT_LAST = pattern(rf"({SPOT_TEXT})\s*({ONE_SEAT})\s+({AMOUNT_TEXT})")
+_QUOTED_OR_WORD = pattern(r"""(?:(["'])(.*?)\1|(\S+))(?=\s|$)""")
 _REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
 
 
@@ -284,10 +287,12 @@ def _between_commas(rest: str) -> list[str]:
 
 
 def _words(name: str, rest: str) -> list[str]:
-    """The words of a command, split as by a shell; a reason alone needs no quotes."""
-    words = rest.split()
-    if name == "shoe.end" and not any(word.startswith(("'", '"', "--")) for word in words):
-        return words
+    """The words of a command, split as by a shell; one's own words at the end need no quotes.
+
+    Those may have an apostrophe: only a quote before a word opens one.
+    """
+    if free_text_of(COMMANDS[name]) or name == "shoe.end":
+        return [match[2] or match[3] for match in _QUOTED_OR_WORD.finditer(rest)]
     try:
         return shlex.split(rest)
     except ValueError:

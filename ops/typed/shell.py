@@ -18,7 +18,7 @@ from domain.rules.cards import apart
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands.command import AT_A_SHELL, OF_DEVICES, help_of, metas_of
+from ops.commands.command import AT_A_SHELL, OF_DEVICES, free_text_of, help_of, metas_of
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
@@ -67,7 +67,8 @@ def parameters(name: str) -> list[click.Parameter]:
     """The arguments of a command in their order, then its options."""
     kind = COMMANDS[name]
     known = {field.encode_name: field for field in fields(kind)}
-    arguments = [_argument(word, known.get(word)) for word in kind.arguments]
+    free = free_text_of(kind)
+    arguments = [_argument(word, known.get(word), free=word == free) for word in kind.arguments]
     options = [
         _option(word, field, help_of(kind, word))
         for word, field in known.items()
@@ -77,14 +78,17 @@ def parameters(name: str) -> list[click.Parameter]:
     return [*arguments, *options]
 
 
-def _argument(word: str, field: FieldInfo | None) -> click.Argument:
-    """An argument of a command; `who` is no field but a seat or a patron."""
+def _argument(word: str, field: FieldInfo | None, *, free: bool) -> click.Argument:
+    """An argument of a command; `who` is no field but a seat or a patron.
+
+    `free`: one's own words, which need no quotes.
+    """
     required = field is None or field.required
     metavar = "SEAT|PATRON" if word == "who" else word.upper()
     return click.Argument(
         [word],
         metavar=metavar if required else f"[{metavar}]",
-        nargs=-1 if word in ("remaining", "wagers", "patrons") else 1,
+        nargs=-1 if free or word in ("remaining", "wagers", "patrons") else 1,
         required=required,
     )
 
@@ -119,7 +123,9 @@ def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
             continue
         if isinstance(value, str | tuple):
             require_utf8(word, value)
-        if word == "who":
+        if isinstance(value, tuple) and word == free_text_of(COMMANDS[name]):
+            line[word] = " ".join(value)
+        elif word == "who":
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:

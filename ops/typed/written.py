@@ -37,7 +37,9 @@ def name_text(patron: str) -> str:
 def word_text(word: str) -> str:
     """A word of a command, in quotes where a blank or a comma would divide it."""
     quoted = shlex.quote(word)
-    return f"'{word}'" if quoted == word and "," in word else quoted
+    if quoted == word:
+        return f"'{word}'" if "," in word else word
+    return f'"{word}"' if "'" in word and not {*word} & {'"', "\\"} else quoted
 
 
 def reason_text(text: str) -> str:

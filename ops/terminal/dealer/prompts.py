@@ -173,7 +173,7 @@ _MONEY: Lines = [
     ("reopen REASON --opener 100=200", N_("the closed table opens again on the same day")),
 ]
 _CASE: Lines = [
-    ("dispute open P-3 'REASON'", N_("a patron says the coup was paid wrong")),
+    ("dispute open P-3 REASON", N_("a patron says the coup was paid wrong")),
     ("dispute hold CASE", N_("no further coup until the case is decided")),
     ("dispute decide CASE stand REASON", N_("two people decide: `stand`, `correct` or `void`")),
     ("dispute release CASE", N_("the table deals again, before or after the decision")),
@@ -221,6 +221,10 @@ _TABLE: Lines = [
     ("drop 4000", N_("the drop box was counted")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
+_COLOUR: Lines = [
+    ("? colour", N_("chips for chips of the same worth: the tray's total stays, so type nothing")),
+    ("load 8 --serials K-1 --colour red", N_("the colour of the cards' backs")),
+]
 _LATE: Lines = [
     ("late 20:14", N_("what you enter next happened at 20:14; it is marked late")),
     ("late 20:20", N_("another time, for the lines that follow")),
@@ -247,11 +251,17 @@ TOPICS: dict[str, Lines] = {
     "shoe": _SHOE,
     "seat": _SEAT,
     "table": _TABLE,
+    "colour": _COLOUR,
     "late": _LATE,
     "people": _PEOPLE,
 }
 RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))
-_MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
+_MEANT = {  # other words for a topic
+    **dict.fromkeys(("wrong", "undo"), "mistake"),
+    **dict.fromkeys(("fill", "credit", "chip"), "slip"),
+    **dict.fromkeys(("relief", "dealer", "sign-off"), "people"),
+    **dict.fromkeys(("color", "colour-up"), "colour"),
+}
 _JUDGING: Lines = [
     ("!", N_("the last call is wrong: a bet, a card, a payment")),
     ("n, 9h, s", N_("going on says that it is right; you are shown if it was not")),

@@ -3,11 +3,12 @@
 import re
 from contextlib import suppress
 
+import click
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ops.commands.command import AtTable
+from ops.commands.command import AtTable, free_text_of
 from ops.commands.vocabulary import COMMANDS
 from ops.typed.acts import (
     SPOT_KEYS,
@@ -35,6 +36,7 @@ from ops.typed.acts import (
     WhoOwes,
 )
 from ops.typed.grammar import FORMS, parse
+from ops.typed.shell import parameters
 from ops.typed.spoken import SPOKEN
 from ops.typed.tokens import Wrong, one_line
 from tests.ops.typed.acts import ACTS
@@ -427,3 +429,33 @@ def test_every_blank_is_a_blank(typed, blank):
     assert meant == parse(typed.replace(" ", blank))
     assert meant == parse(typed.replace(" ", f" {blank}", 1))
     assert meant == parse(f"{blank}{typed}{blank}")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("money correct last the patron's wrong --amount 500", "the patron's wrong"),
+        ("money correct last --amount 500 the patron's wrong", "the patron's wrong"),
+        ("drop-recount 4100 counted it again", "counted it again"),
+        ("unlock return it's over", "it's over"),
+        ("dispute open P-3 it was paid wrong", "it was paid wrong"),
+        ("dispute decide 2026-000001 stand the cards say so", "the cards say so"),
+        ("coup move-wager 3 b it lay there --to-seat 4", "it lay there"),
+        ("lock-up 'a fight' broke out", "a fight broke out"),
+        ("lock-up a fight", "a fight"),
+    ],
+)
+def test_a_reason_at_the_end_needs_no_quotes(line, words):
+    act = parse(line)
+    form = click.Command(act.name, params=parameters(act.name), add_help_option=False)
+    first = ["B01"] if COMMANDS[act.name].arguments[0] in ("table", "coup") else []
+    spoken = form.make_context(act.name, [*first, *act.arguments]).params
+
+    assert words == " ".join(spoken[free_text_of(COMMANDS[act.name])])
+    assert act == parse(act.words)
+
+
+def test_every_reason_that_is_the_last_word_is_free_text():
+    last = [kind for kind in COMMANDS.values() if kind.arguments and kind.arguments[-1] == "reason"]
+
+    assert {"ShoeDiscard"} == {kind.__name__ for kind in last if not free_text_of(kind)}

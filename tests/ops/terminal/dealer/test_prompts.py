@@ -222,7 +222,7 @@ def test_what_can_be_done_about_a_mistake_is_told(asked):
 EXAMPLES = [
     "3 b 500 t 25", "1-4b100 5p1.5k", "=", "= 3b1k", "3 -", "3 b -", "u", "9h", "9c5s7cqd s", "d",
     "r p", "misdraw 9h", "s", "s 3=195 5=1000", "c", "c 3", "c 3 100", "waive 3 REASON", "n",
-    "void REASON", "correct 3 b as p REASON", "dispute open P-3 'REASON'", "inspect", "cut 3",
+    "void REASON", "correct 3 b as p REASON", "dispute open P-3 REASON", "inspect", "cut 3",
     "seat 3 P-10417", "buy-in 3 500", "limits b 25 10000", "close --closer 100=199",
 ]  # fmt: skip
 
@@ -346,3 +346,10 @@ def test_a_completed_wager_is_understood():
                 parse(line)
             except NotUnderstood:
                 assert line.rstrip()[-1].isalpha()  # a longer spot, which has no amount yet
+
+
+@pytest.mark.parametrize("word", ["fill", "credit", "colour", "relief"])
+def test_what_a_dealer_asks_about_is_a_topic(word):
+    lines = help_lines(None, word)
+
+    assert not any("is no topic" in str(said) for _, said in lines)
