@@ -22,6 +22,7 @@ from ops.ledger.database import Database
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
+from ops.reports.names import names_like
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import ABOUT, meanings
@@ -71,7 +72,7 @@ def _command(asked: Report) -> click.Command:
         if (meant := answer.narrowed.get("patron")) != narrowed.get("patron"):
             say(NOT_AS_TYPED.format(typed=narrowed["patron"], meant=meant))
         for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
-            say(f"The record has no {name} {narrowed[name]}.")
+            say(f"The record has no {name} {narrowed[name]}.{_alike(database, name, narrowed)}")
         if as_json:
             click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
         elif as_csv:
@@ -183,6 +184,15 @@ def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator
         and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).raw
     ):
         yield "patron"
+
+
+def _alike(database: Database, name: str, narrowed: Mapping[str, str | None]) -> str:
+    """The patrons on record with a name that looks the same, as a sentence; or ''."""
+    if name != "patron":
+        return ""
+    with database.session("sabot_auditor") as connection:
+        known = names_like(connection, str(narrowed["patron"]))
+    return f" These look the same: {', '.join(known)}." if known else ""
 
 
 def write_csv(answer: ReportAnswer) -> None:

@@ -153,3 +153,27 @@ def test_the_ledger_is_read_for_the_events_that_bring_names(pit, database, super
         ).fetchall()
     )
     assert "events_naming_patrons" in str(plan)
+
+
+def test_a_report_of_a_patron_is_found_by_another_spelling(pit, dispatcher, database):
+    pit.say("table.buy-in", seat=1, amount=500_00)
+
+    def asked(patron):
+        return ask(database, REPORTS["cash-log"], patron=patron)
+
+    assert 1 == len(asked("P-10411").rows)
+    assert asked("P-10411").rows == asked("ｐ-10411").rows
+    assert "P-10411" == asked("ｐ-10411").narrowed["patron"]
+    pit.say("table.seat", seat=8, patron="p-10411")
+    assert [] == asked("ｐ-10411").rows, "two patrons look like that"
+
+
+def test_a_dispute_is_listed_under_every_name_of_the_patron(dispatcher, database):
+    table = GamingTable(dispatcher).open().prepare()
+    table.play("9C 5S 7C QD 9S", (5, "banker", 100_00))
+    line = {"coup": f"B01/{DAY}/1/1", "patron": "grey-jacket", "complaint": "paid wrong"}
+    table.say("dispute.open", **line)
+    table.say("patron.identify", patron="grey-jacket", **{"is": "P-9"})
+    rows = ask(database, REPORTS["disputes"], patron="P-9").rows
+
+    assert ["P-9"] == [row["patron"] for row in rows]
