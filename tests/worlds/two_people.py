@@ -35,6 +35,7 @@ TAKES_TWO = {
     "table.drop-recount": {**AT, "amount": 1_00, "reason": "a bundle"},
     "table.reopen":      {**AT, "opener": {"10000": 1}, "reason": "20:00"},
     "shoe.recount":      {**AT, "remaining": 14, "reason": "two stuck"},
+    "patron.tell-apart": {"patron": "p-66", "other": "P-66", "reason": "her brother"},
     "patron.separate":   {"patron": "P-66", "reason": "another guest"},
     "box.remove":        {"box": "X-1"},
     "box.carry":         {"box": "X-2"},

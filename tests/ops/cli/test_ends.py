@@ -60,8 +60,8 @@ def test_a_feed_whose_answers_cannot_be_written_exits_3_and_what_it_recorded_sta
     GamingTable(dispatcher).open()
     file = tmp_path / "lines.jsonl"
     lines = [
-        {"command": "table.seat", "table": "B01", "seat": seat, "patron": f"P-{seat}"}
-        for seat in (7, 8)
+        {"command": "table.buy-in", "table": "B01", "seat": seat, "amount": 500_00}
+        for seat in (1, 3)
     ]
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     before = len(recorded(database))
@@ -71,7 +71,7 @@ def test_a_feed_whose_answers_cannot_be_written_exits_3_and_what_it_recorded_sta
     assert told.returncode == 3
     assert told.stderr.startswith("The answer to line 1 could not be written: No space left")
     assert "Traceback" not in told.stderr
-    assert before + 4 == len(recorded(database))  # two each: they were recorded together
+    assert before + 6 == len(recorded(database))  # three each: they were recorded together
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP])

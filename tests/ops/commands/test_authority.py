@@ -88,6 +88,7 @@ LINES = {
     "table.drop-recount": {**AT, "amount": 1_00, "reason": "a bundle"},
     "table.reopen": {**AT, "opener": CHIPS, "reason": "20:00"},
     "shoe.recount": {**AT, "remaining": 14, "reason": "two stuck"},
+    "patron.tell-apart": {"patron": "p-9", "other": "P-9", "reason": "her brother"},
     "patron.separate": {"patron": "grey-jacket", "reason": "another guest"},
     "readjudicate": {"coup": "B01/2026-11-21/1/1"},
     "commission.collect": {**AT, "seat": 3, "amount": 1_00},
