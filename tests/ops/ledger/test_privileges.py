@@ -50,18 +50,12 @@ VERSION = dict.fromkeys(["public.schema_version"], SELECT)
 # What each login may, table by table and function by function, in every schema; the views for
 # analysts are added as they are found. Whatever is not here, nobody may.
 MAY = {
-<<<<<<< HEAD
     "sabot_app": (
         VERSION
-        | dict.fromkeys(TABLES + READ_MODELS, SELECT)
+        | dict.fromkeys((*TABLES, DECLARED, *READ_MODELS), SELECT)
         | dict.fromkeys(PEOPLE, WRITE)
         | dict.fromkeys(COUNTERS, WRITE - {"DELETE"})
         | {"sealed.orders": WRITE - {"UPDATE"}}
-=======
-    "sabot_app": dict.fromkeys((*TABLES, DECLARED, *READ_MODELS), SELECT),
-    "sabot_projector": (
-        dict.fromkeys((*TABLES, READINGS, DECLARED), SELECT) | dict.fromkeys(READ_MODELS, WRITE)
->>>>>>> f2806967 (tests: a line that tells two patrons apart, and who may)
     ),
     "sabot_projector": (
         VERSION
