@@ -54,17 +54,17 @@ def _prototypes() -> Mapping[str, str]:
             pair["c"].strip(_MARK) for pair in pairs
         )
     # The package has each pair both ways. A letter has one prototype; a prototype has many letters.
-    found = {
+    single = {
         letter: others[0]
         for letter, others in partners.items()
         if len(letter) == len(others) == 1
         and (len(others[0]) > 1 or len(partners[others[0]]) > 1 or others[0] < letter)
     }
-    return {letter: _resolved(prototype, found) for letter, prototype in found.items()}
+    return {letter: _resolved(prototype, single) for letter, prototype in single.items()}
 
 
-def _resolved(prototype: str, found: Mapping[str, str]) -> str:
+def _resolved(prototype: str, single: Mapping[str, str]) -> str:
     """The prototype, with each of its letters replaced by its own prototype."""
-    while (further := "".join(found.get(each, each) for each in prototype)) != prototype:
+    while (further := "".join(single.get(each, each) for each in prototype)) != prototype:
         prototype = further
     return prototype

@@ -82,8 +82,8 @@ def entry_words(desk: Desk, line: dict[str, Any], currency: str) -> Words | None
         position, event = _moved_by(desk, command)
     except Refusal:
         return None
-    said = sentence(as_answer(event), currency, marked=False)
-    return Words("It corrects #{position}: {entry}", position=position, entry=said or event.TOPIC)
+    entry = sentence(as_answer(event), currency, marked=False)
+    return Words("It corrects #{position}: {entry}", position=position, entry=entry or event.TOPIC)
 
 
 def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:

@@ -39,19 +39,19 @@ class KnownName(Struct, frozen=True):
 
 def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, KnownName]:
     """The names on record that look the same as this one, which may be among them."""
-    shapes, found, after = looks(name), dict[str, KnownName](), 0
+    shapes, alike, after = looks(name), dict[str, KnownName](), 0
     if not changed(connection, [_PATRONS]):
         for position, known, table, day in connection.execute(_KNOWN, ("patrons", list(shapes))):
             after = position
             if known is not None:
-                found[known] = KnownName(known, table, day)
+                alike[known] = KnownName(known, table, day)
     for event in map(event_of, read_naming(connection, after)):
         for each in names_in(event):
             if not looks(each).isdisjoint(shapes):
                 day = event.gaming_day if event.table else None
-                if event.table or each not in found:
-                    found[each] = KnownName(each, event.table, day)
-    return dict(sorted(found.items()))
+                if event.table or each not in alike:
+                    alike[each] = KnownName(each, event.table, day)
+    return dict(sorted(alike.items()))
 
 
 def meant_by(connection: "psycopg.Connection[Any]", name: str) -> str:
