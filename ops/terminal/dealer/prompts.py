@@ -221,10 +221,6 @@ _TABLE: Lines = [
     ("drop 4000", N_("the drop box was counted")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
-_COLOUR: Lines = [
-    ("? colour", N_("chips for chips of the same worth: the tray's total stays, so type nothing")),
-    ("load 8 --serials K-1 --colour red", N_("the colour of the cards' backs")),
-]
 _LATE: Lines = [
     ("late 20:14", N_("what you enter next happened at 20:14; it is marked late")),
     ("late 20:20", N_("another time, for the lines that follow")),
@@ -251,7 +247,6 @@ TOPICS: dict[str, Lines] = {
     "shoe": _SHOE,
     "seat": _SEAT,
     "table": _TABLE,
-    "colour": _COLOUR,
     "late": _LATE,
     "people": _PEOPLE,
 }
