@@ -213,7 +213,7 @@ SAID = [
 # fmt: off
 REFUSED = {
     *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101, 102),
-    *(108, 109, 123),
+    *(108, 123),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
