@@ -243,22 +243,14 @@ class StaffMember(Aggregate, events.State):
         self, command: str, table: str, why: str, words: Words, *, second: str = ""
     ) -> NotPermitted:
         """Records an act that they may not do, and returns the refusal to raise."""
-        self.record(
-            events.ActRefused(
-                command=command, table=table, error="NotPermitted", why=why, second=second
-            )
-        )
+        self._try(command, table, "NotPermitted", why, second)
         return NotPermitted(who=self.staff, act=_typed(command), why=words)
 
     def miss_second(
         self, command: str, table: str, roles: Sequence[str], second: str, why: str
     ) -> SecondPersonNeeded:
         """Records that the second person is missing or cannot be it, and returns the refusal."""
-        self.record(
-            events.ActRefused(
-                command=command, table=table, error="SecondPersonNeeded", why=why, second=second
-            )
-        )
+        self._try(command, table, "SecondPersonNeeded", why, second)
         missing = SecondPersonNeeded(
             message=Words(_SECOND[why], act=_typed(command), who=one_of_roles(roles), second=second)
         )
@@ -267,11 +259,17 @@ class StaffMember(Aggregate, events.State):
 
     def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
         """Records that the second person who was named did not prove who they are."""
-        self.record(
-            events.ActRefused(
-                command=command, table=table, error=error, why="second-pin", second=second
+        self._try(command, table, error, "second-pin", second)
+
+    def _try(self, command: str, table: str, error: str, why: str, second: str) -> None:
+        """Records that an act was refused, once for each reason since they signed on.
+
+        The first time is worth knowing; a thousand more say nothing new and fill the record.
+        """
+        if (command, error, why) not in self.tried:
+            self.record(
+                events.ActRefused(command=command, table=table, error=error, why=why, second=second)
             )
-        )
 
 
 # Why somebody cannot be the second person.

@@ -37,6 +37,7 @@ class State(base.State):
         self.retired = False
         self.key = ""  # of a device: its public key
         self.language = ""  # of their terminal; '': the terminal's own
+        self.tried: set[tuple[str, str, str]] = set()  # what was refused since they signed on
 
 
 class RoleChanged(Event, topic="staff-member.role-changed"):
@@ -116,6 +117,7 @@ class SignedOn(Event, topic="staff-member.signed-on"):
     place: str  # identifies the machine and account
 
     def apply(self, state: State) -> None:
+        state.tried.clear()
         state.since = self.timestamp
         state.table = self.table
         state.session = self.session
@@ -164,13 +166,16 @@ class Locked(Event, topic="staff-member.locked"):
 
 
 class ActRefused(Event, topic="staff-member.act-refused"):
-    """They tried a command that they may not use."""
+    """They tried a command that they may not use: the first time since they signed on."""
 
     command: str
     table: str
     error: str
     why: str  # `role`, `retired`, `by`, `named`, or the problem with the second person
     second: str
+
+    def apply(self, state: State) -> None:
+        state.tried.add((self.command, self.error, self.why))
 
 
 class LanguageChosen(Event, topic="staff-member.language-chosen"):

@@ -13,14 +13,16 @@
     │              TableHeld TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded
     │              AccountsNotOffered AccountNotEmpty AccountShort NoAccount
     │              · SlipReused* SerialReused* TicketRefused*
-    ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
+    ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered ChangedSince
     │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NumberReused GivenUp NotFound Conflict ClockOff
 
 A class's docstring is its usual message: what is wrong, then what to do. Its `{names}` are filled
 by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
 command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
-recorded an event before it refused, and that event is saved beside the answer.
+recorded an event before it refused, and that event is saved beside the answer. Nothing is kept of a
+line that cannot be understood, is nobody's, or is of somebody who may not give it: nobody fills the
+record with those.
 
 >>> from domain.rules.spots import spot_label
 >>> str(NoWager(seat=3, spot=spot_label("banker")))
@@ -39,7 +41,7 @@ class Refusal(Exception):
 
     rule: str | None = None
     recorded: bool = False  # whether an event of it is saved
-    stored: ClassVar[bool] = True  # whether the answer is stored under the line's id
+    stored: ClassVar[bool] = True  # whether the answer is kept under the line's id without events
 
     def __init__(
         self, *, rule: str | None = None, message: Words | None = None, **values: object
@@ -65,6 +67,8 @@ class Refusal(Exception):
 
 class Reading(Refusal):
     """The command cannot be understood."""
+
+    stored = False
 
 
 class BadLine(Reading):
@@ -343,6 +347,7 @@ class SecondPersonNeeded(People):
     """{act} takes two people. Name {who} as the second."""
 
     rule = "R-IRR-5"
+    stored = False
 
 
 class ChangedSince(People):
@@ -374,6 +379,7 @@ class NotPermitted(People):
     """{who} may not {act}: {why}."""
 
     recorded = True
+    stored = False
 
 
 _WRONG = {

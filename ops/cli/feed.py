@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -18,14 +18,13 @@ from ops.cli.starts import record_start
 from ops.commands.authority import Token
 from ops.commands.read import decode
 from ops.door.device import device_of
+from ops.door.lines import waiting_in
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.ledger.database import Database
 from ops.words import show
 from ops.words.failure import LOST
-
-PIECE = 1 << 16  # bytes in one read
 
 
 def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -175,7 +174,7 @@ def _kind(answer: Answer) -> str:
 def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
     """The lines, in groups; with a progress bar if the answers go to a file."""
     if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
-        yield waiting_in(file, lambda _: None)
+        yield waiting_in(file)
         return
     from rich.progress import Progress
 
@@ -184,18 +183,3 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
     with Progress(console=show.console(err=True)) as bar:
         task = bar.add_task("feed", total=size)
         yield waiting_in(file, lambda read: bar.advance(task, read))
-
-
-def waiting_in(file: BinaryIO, progress: Callable[[int], None]) -> Iterator[list[bytes]]:
-    """The lines in groups: each has all lines that were waiting; `progress` counts bytes."""
-    begun: list[bytes] = []  # the parts of a line whose end has not arrived yet
-    while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what has arrived, without waiting for more
-        whole, ended, rest = piece.rpartition(b"\n")
-        if ended:
-            lines = b"".join([*begun, whole]).split(b"\n")
-            begun.clear()
-            yield [line + b"\n" for line in lines]
-        begun.append(rest)
-        progress(len(piece))
-    if line := b"".join(begun):
-        yield [line]

@@ -44,7 +44,8 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
     """
     from ops.cli.at_the_door import play as player
     from ops.cli.at_the_door import run as shell
-    from ops.cli.serve import PRELOAD
+    from ops.cli.serve import PRELOAD, REFUSED_LINES
+    from ops.web.budget import Budget
     from ops.web.server import Address, serve
     from ops.web.shells import preload
 
@@ -64,7 +65,8 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
             click.launch(there)
 
     try:
-        serve(database, Address("127.0.0.1", port), shell, player, ready=ready)
+        budget = Budget(REFUSED_LINES)
+        serve(database, Address("127.0.0.1", port), shell, player, budget, ready=ready)
     finally:
         stop.set()
         if dealing.is_alive():

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ops.web.server import Address
 
 _FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
+REFUSED_LINES = 1_000  # of one terminal in a minute
 PRELOAD = ["ops.cli.warm"]
 
 
@@ -34,6 +35,13 @@ PRELOAD = ["ops.cli.warm"]
     envvar="SABOT_METRICS_TOKEN_FILE",
     help="A file with the word by which another machine reads /metrics.",
 )
+@click.option(
+    "--refused-lines",
+    type=click.IntRange(min=1),
+    default=REFUSED_LINES,
+    show_default=True,
+    help="How many lines of one terminal may be refused in a minute, before it has to wait.",
+)
 @with_database
 def serve(
     database: Database,
@@ -42,6 +50,7 @@ def serve(
     certificate: Path | None,
     key: Path | None,
     metrics_token: Path | None,
+    refused_lines: int,
 ) -> None:
     """Serve the house: terminals with SABOT_HOUSE, devices and browsers reach the record by it.
 
@@ -53,6 +62,7 @@ def serve(
        --tls-cert /etc/sabot/house.pem --tls-key /etc/sabot/house.key
     """
     from ops.cli.at_the_door import play, run
+    from ops.web.budget import Budget
     from ops.web.server import Address
     from ops.web.server import serve as serve_until_told
     from ops.web.shells import preload
@@ -71,7 +81,7 @@ def serve(
         pass  # the database is there and fits
     record_start(database, "server")
     preload(PRELOAD)
-    serve_until_told(database, address, run, play, token, _say_open)
+    serve_until_told(database, address, run, play, Budget(refused_lines), token, _say_open)
 
 
 def _say_open(address: "Address") -> None:

@@ -108,7 +108,6 @@ class Casino(Application[UUID]):
         self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
-        self.began_holding = bool(self._held)  # which others may have changed since
 
     def _require_not_ahead(self, at: datetime, now: datetime) -> None:
         """Refuses a moment too far in the future by the server's clock. Refuses: BadValue."""
@@ -177,6 +176,10 @@ class Casino(Application[UUID]):
             if aggregate:
                 aggregate.join(self.act)
         return aggregate
+
+    def is_current(self) -> bool:
+        """Whether all that the command relied on is still so in the ledger. Raises LedgerLost."""
+        return not (self._seen and self.ledger.moved(self._seen))
 
     def bring_up_to_date(self) -> None:
         """Brings every aggregate held up to date with the ledger. Raises LedgerLost."""

@@ -21,10 +21,11 @@ import msgspec
 
 from domain.rules.choices import one_of, some_of
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
-from domain.rules.wording import Words
+from domain.rules.wording import Number, Words
 from ops.commands.command import CHOICES, EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
+from ops.door.lines import DEEPEST, LONGEST
 
 COMMON = tuple(
     name
@@ -40,8 +41,14 @@ _NAME = re.compile(rb'"\s*:')  # ends a name; matches at least once for every na
 
 
 def decode(line: bytes | str, number: int) -> dict[str, Any]:
-    """A feed line as an object; a byte order mark before it is skipped. Refuses: BadLine."""
+    """A feed line as an object; a byte order mark before it is skipped. Refuses: BadLine.
+
+    Its size and its depth have bounds.
+    """
     line = line.removeprefix(BOM) if isinstance(line, bytes) else line.removeprefix(BOM.decode())
+    if len(line) > LONGEST:
+        long = Words("it is longer than {most} bytes", most=Number(LONGEST))
+        raise BadLine(line=number, why=long)
     try:
         fields = msgspec.json.decode(line)
         if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(fields):
@@ -62,11 +69,17 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
     return fields
 
 
-def _names(value: object) -> int:
-    """The number of names in the objects of a line, each name counted once an object."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_names, value.values()))
-    return sum(map(_names, value)) if isinstance(value, list) else 0
+def _names(value: object, deeper: int = DEEPEST) -> int:
+    """The number of names in the objects of a line, each name counted once an object.
+
+    `deeper`: how many more objects and lists may be within each other. Raises RecursionError.
+    """
+    if not isinstance(value, dict | list):
+        return 0
+    if not deeper:
+        raise RecursionError
+    within, named = (value.values(), len(value)) if isinstance(value, dict) else (value, 0)
+    return named + sum(_names(each, deeper - 1) for each in within)
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> None:

@@ -56,7 +56,7 @@ class Reader(Struct, frozen=True):
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
-    """The reader; records one line, whether they may read or not.
+    """The reader; records one line, also where they may not read, but none of nobody.
 
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
@@ -111,8 +111,8 @@ def _require_reader(
             reader = own or _staff(casino, connection, reading, asked, token)
             _require_auditors(reader, reading, asked)
         except Refusal as refusal:
-            who = token.staff if isinstance(refusal, NotPermitted) else ""
-            _note(connection, _day(casino), who, asked, refusal.error)
+            if isinstance(refusal, NotPermitted):
+                _note(connection, _day(casino), token.staff, asked, refusal.error)
             raise
         if not goes_on:
             _note(connection, _day(casino), reader.who, asked)

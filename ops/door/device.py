@@ -122,6 +122,6 @@ def _is_without_number(line: bytes) -> bool:
     """Whether it is a JSON object with fields and without a number."""
     try:
         fields = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(fields, dict) and bool(fields) and FIELD not in fields

@@ -6,17 +6,20 @@ lost is sent again and counts once.
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import IO, Any
 from uuid import uuid4
 
 from ops.door.connection import Connection, HouseLost
 from ops.door.device import Device
+from ops.door.lines import waiting_in
 
 TARGET = "/api/commands"
-PIECE = 1 << 16  # bytes in one read
 LOST = 3  # exit status
+BUSY = 1.0  # seconds until a house that is busy is asked again
+UNKNOWN = "OutcomeUnknown"  # the error of a line that may be recorded or not
 
 
 class Feed:
@@ -41,13 +44,13 @@ class Feed:
         """Writes each answer in order; the exit status of a feed. Raises NoKey."""
         refused = unreadable = False
         try:
-            for waiting in _groups(lines):
+            for waiting in waiting_in(lines):
                 for answer in self._answers(waiting):
                     out.write(f"{answer}\n")
+                    out.flush()
                     read: dict[str, Any] = json.loads(answer)
                     refused |= not read["ok"]
                     unreadable |= read.get("error") == "BadLine"
-                out.flush()
                 if refused and self._until_refused:
                     break
         except HouseLost as error:
@@ -68,49 +71,54 @@ class Feed:
             return LOST
         return 0
 
-    def _answers(self, waiting: list[bytes]) -> list[str]:
-        """One answer for each line, or fewer until the first that is refused. Raises HouseLost."""
+    def _answers(self, waiting: list[bytes]) -> Iterator[str]:
+        """One answer for each line, or fewer until the first that is refused. Raises HouseLost.
+
+        A request may be answered in part: what is left of it is sent again.
+        """
+        named = self._device.numbered(waiting) if self._device else list(map(_named, waiting))
+        while named:
+            for answer in (answers := self._asked(named)):
+                yield answer
+                self._sent += 1
+            if self._until_refused and answers and not json.loads(answers[-1])["ok"]:
+                return
+            named = named[len(answers) :]
+
+    def _asked(self, named: list[bytes]) -> list[str]:
+        """Answers to the first of these lines; none after it had to wait. Raises HouseLost."""
         target = f"{TARGET}?first={self._sent + 1}{self._wanted}"
-        named = self._device.numbered(waiting) if self._device else map(_named, waiting)
         body = b"".join(line if line.endswith(b"\n") else line + b"\n" for line in named)
         status, content = self._connection.post(target, body)
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            refusal = _refusal(content)
+            sys.stderr.write(f"{refusal.get('message', 'The house is busy.')}\n")
+            time.sleep(float(refusal.get("wait", BUSY)))
+            return []
         answers = content.decode().split("\n")[:-1]
-        if status != HTTPStatus.OK or not 0 < len(answers) <= len(waiting):
-            raise HouseLost(_message(content) or f"it answered {status}")
-        self._sent += len(waiting)
+        if status != HTTPStatus.OK or not 0 < len(answers) <= len(named):
+            words = str(_refusal(content).get("message", ""))
+            raise HouseLost(words.rstrip(".") or f"it answered {status}")
+        if json.loads(answers[-1]).get("error") == UNKNOWN:
+            del answers[-1]  # it is sent again, under its id
         return answers
 
 
-def _message(content: bytes) -> str:
+def _refusal(content: bytes) -> dict[str, Any]:
+    """What the house says of a request that it did not answer."""
     try:
-        return str(json.loads(content)["message"]).rstrip(".")
-    except (ValueError, KeyError, TypeError):
-        return ""
+        read = json.loads(content)
+    except ValueError:
+        return {}
+    return read if isinstance(read, dict) else {}
 
 
 def _named(line: bytes) -> bytes:
     """The line with an id; one that is no JSON object goes as it is, and is refused there."""
     try:
         fields = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return line
     if not isinstance(fields, dict) or not fields or "id" in fields:
         return line
     return f'{{"id": "feed:{uuid4()}", '.encode() + line.lstrip()[1:]  # the rest as it was sent
-
-
-def _groups(lines: IO[bytes]) -> Iterator[list[bytes]]:
-    """Lines in groups: each has all lines that were waiting."""
-    begun = b""
-    while piece := _some(lines):
-        whole, ended, rest = (begun + piece).rpartition(b"\n")
-        begun = rest
-        if ended:
-            yield whole.split(b"\n")
-    if begun:
-        yield [begun]
-
-
-def _some(lines: IO[bytes]) -> bytes:
-    read: Iterable[int] | bytes = lines.read1(PIECE)  # type: ignore[attr-defined]
-    return bytes(read)

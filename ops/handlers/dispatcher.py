@@ -52,6 +52,7 @@ _FORMS = ("UncollectedFormIssued", "RecoveryFormIssued")
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
 IN_TURN = 5.0  # seconds for which a dispatcher takes turns at a table after it was overtaken there
 TOGETHER = 100  # lines at most that are appended in one call
+WRITTEN = 500  # events after which a call takes no further line: others wait to append theirs
 PAUSE = 0.005  # seconds; doubled after each attempt, and a random part of that
 
 
@@ -152,7 +153,8 @@ class Dispatcher:
                     gathered.answers.append(answer)
                     gathered.decided.extend(decided[before:])
                     gathered.recorded.extend([len(gathered.answers) - 1] * (len(decided) - before))
-                    if until_refused and not answer.ok:
+                    written = sum(len(each.events) for each in decided)
+                    if written >= WRITTEN or (until_refused and not answer.ok):
                         break
         except (NotGathered, NotAppended, LedgerLost):
             self.casino.forget()
@@ -360,8 +362,8 @@ class Dispatcher:
                 casino.take_back()
             events = [] if _hides(refusal, casino) else self._events()
             answer = refused(line, refusal, events)
-            if not refusal.stored:  # not stored: the command may have a stored answer already
-                if casino.began_holding:  # no append checks whether the aggregates were current
+            if not (refusal.stored or casino.act.events):  # the id may have an answer already
+                if not casino.is_current():  # which no append checks here
                     raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)
                 return self._again(line, command_id) if before else answer

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.rules.refusals import MissingField, NumberReused
+from domain.rules.refusals import MissingField, NumberReused, Reading
 from ops.commands.authority import Token
 from ops.commands.command import TableCode
+from ops.commands.read import read
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher, content_of
 from ops.ledger import device_lines
@@ -32,7 +33,8 @@ def taken(
     authority = dispatcher.authority
     by_device = bool(lines) and bool(authority.token.key)
     if not (by_device and _patiently(dispatcher, authority.house_is_closed)):
-        yield from dispatcher.dispatch_several(lines, until_refused=until_refused)
+        named = [_named(each, authority.token) for each in lines] if by_device else lines
+        yield from dispatcher.dispatch_several(named, until_refused=until_refused)
         return
     for answer in _numbered(dispatcher, lines):
         yield answer
@@ -50,7 +52,7 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
     for line in lines:
         n = _number(line)
         if n is not None and n == last + 1:
-            waiting.append(_named(line, device, n))
+            waiting.append(_named(line, device))
             last = n
             continue
         yield from dispatcher.dispatch_several(waiting)
@@ -61,10 +63,10 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
             yield dispatcher.dispatch(line)  # which refuses the number in words
         elif n > last:
             _record_missing(dispatcher, last + 1, n - 1, line)
-            waiting.append(_named(line, device, n))
+            waiting.append(_named(line, device))
             last = n
         else:
-            yield _again(dispatcher, _named(line, device, n), n, last, sent_again=noted.again)
+            yield _again(dispatcher, _named(line, device), n, last, sent_again=noted.again)
     yield from dispatcher.dispatch_several(waiting)
 
 
@@ -75,6 +77,10 @@ def _again(dispatcher: Dispatcher, line: Line, n: int, last: int, *, sent_again:
         dispatcher, lambda: ledger.answered(str(line["id"]), content_of(line))
     ):
         return dispatcher.dispatch(line)
+    try:
+        read(line, dispatcher.commands)  # nothing was kept of it, if it was refused as this
+    except Reading as refusal:
+        return refused(line, refusal)
     device = dispatcher.authority.token.staff
     return refused(line, NumberReused(n=n, device=device, next=last + 1))
 
@@ -116,9 +122,10 @@ def _number(line: Line) -> int | None:
     return n if usable else None
 
 
-def _named(line: Line, device: Token, n: int) -> Line:
+def _named(line: Line, device: Token) -> Line:
     """The line, with an id of its number if it has none."""
-    return line if "id" in line else {**line, "id": _id(device, n)}
+    n = _number(line)
+    return line if n is None or line.get("id") is not None else {**line, "id": _id(device, n)}
 
 
 def _id(device: Token, n: int) -> str:

@@ -3,18 +3,18 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager
 from functools import wraps
 from hmac import compare_digest
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from domain.rules.refusals import Refusal
@@ -22,6 +22,7 @@ from ops import VERSION
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
 from ops.handlers.answer import refused
+from ops.handlers.dispatcher import TOGETHER
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
@@ -35,7 +36,7 @@ from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
-from ops.web.requests import SLOWEST, Streamed, address_of, body_of
+from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read
 from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
 from ops.web.turned_away import NotTrusted, TurnedAway
@@ -61,7 +62,7 @@ _SAFE = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
-T = TypeVar("T")
+_LINES = "application/x-ndjson"
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 
 
@@ -83,24 +84,40 @@ class Doors:
 
     # Commands
     async def commands(self, request: Request, caller: Caller, body: bytes) -> Response:
-        """One answer for each line of the request, in order, each on disk."""
+        """One answer for each line of the request, in order, each on disk.
+
+        There may be fewer answers than lines: the rest was not decided.
+        """
         wanted = Wanted(
             first=_number(request, "first", 1),
             late=request.query_params.get("late") == "1",
             until_refused=request.query_params.get("until_refused") == "1",
         )
-        answers = await anyio.to_thread.run_sync(self.house.lines.answers, caller, body, wanted)
-        for line, answer in zip(body.split(b"\n"), answers, strict=False):
-            counted = self._lines.note(line, answer.body, caller.terminal)
-            self.house.meters.commands.labels(*counted).inc()
-        content = "".join(f"{each}\n" for each in answers)
-        return Response(content, media_type="application/x-ndjson")
+        answers = self._answers(caller, body, wanted)
+        if body.count(b"\n") <= TOGETHER:
+            content = b"".join([each async for each in answers])
+            return Response(content, media_type=_LINES)
+        first = await anext(answers, b"")  # what is wrong from the beginning is no answer of lines
+        return StreamingResponse(_with(first, answers), media_type=_LINES)
+
+    async def _answers(self, caller: Caller, body: bytes, wanted: Wanted) -> AsyncGenerator[bytes]:
+        """The answers as they are sent, in pieces; what is logged of them takes none away."""
+        async with aclosing(self.house.lines.answers(caller, body, wanted)) as pieces:
+            async for answered in pieces:
+                try:
+                    counted = self._lines.note(answered, caller.terminal)
+                    for labels, times in counted.items():
+                        self.house.meters.commands.labels(*labels).inc(times)
+                except Exception as error:  # noqa: BLE001  (they are on record)
+                    mistake(self.log, error, request="commands")
+                yield "".join(f"{each.answer}\n" for each in answered).encode()
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
         if not caller.terminal:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
-        asked = msgspec.structs.replace(_read(body, Asked), query=None)
+        asked = read(body, Asked)
+        asked = msgspec.structs.replace(asked, id=asked.id or caller.id_of(1), query=None)
         begun = time.perf_counter()
         answer = await self.house.run(caller, asked)
         self.log.info(
@@ -118,7 +135,7 @@ class Doors:
         """Opens a full screen for a terminal: its name."""
         if not caller.terminal:
             raise NotTrusted("Commands of a shell are signed by a terminal's key.")
-        opening = _read(body, Opening)
+        opening = read(body, Opening)
         name = await self.house.open_screen(caller, opening)
         self.log.info("screen", command=name_of(opening.words), terminal=caller.terminal)
         return JSONResponse({"screen": name})
@@ -261,7 +278,7 @@ class Doors:
                     response = await self._answered(request, handler)
                 except TurnedAway as error:
                     name, words = type(error).__name__, str(error)
-                    response = _refusal(error.status, name, words, error.exit_status)
+                    response = _refusal(error.status, name, words, error.exit_status, error.wait)
                 except Refusal as refusal:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
@@ -285,9 +302,12 @@ class Doors:
         require_same_site(request.method, request.headers, by_browser=False)
         body, address = await body_of(request), address_of(request)
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        caller = self.house.callers.caller(request.method, target, request.headers, body, address)
-        admitted = await anyio.to_thread.run_sync(lambda: self.house.admitted(caller))
-        return await handler(request, admitted, body)
+
+        def admitted() -> Caller:  # in a thread: a large body takes a while to check
+            signed = request.method, target, request.headers, body, address
+            return self.house.admitted(self.house.callers.caller(*signed))
+
+        return await handler(request, await anyio.to_thread.run_sync(admitted), body)
 
 
 def application(house: House, metrics_token: str = "") -> Starlette:
@@ -339,11 +359,11 @@ async def _nothing_there(_: Request, error: Exception) -> Response:
     return JSONResponse({"ok": False, "error": "NotFound"}, status, headers=_SAFE)
 
 
-def _read(body: bytes, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except msgspec.MsgspecError as error:
-        raise NotTrusted(f"The request cannot be read: {error}.", 400) from None
+async def _with(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(rest):
+        yield first
+        async for each in rest:
+            yield each
 
 
 def _as_json(answer: Answered) -> Response:
@@ -359,9 +379,12 @@ def _as_json(answer: Answered) -> Response:
     return Response(answer.out, status, media_type="application/json")
 
 
-def _refusal(status: int, error: str, words: str, exit_status: int = 1) -> Response:
+def _refusal(status: int, error: str, words: str, exit_status: int = 1, wait: int = 0) -> Response:
+    """The answer to a request that was not answered; `wait`: seconds until it may come again."""
     body = {"ok": False, "error": error, "message": words, "exit_status": exit_status}
-    return JSONResponse(body, status)
+    if not wait:
+        return JSONResponse(body, status)
+    return JSONResponse(body | {"wait": wait}, status, {"Retry-After": str(wait)})
 
 
 def _number(request: Request, name: str, default: int) -> int:

@@ -33,18 +33,26 @@ _UNSIGNED = "The request is not signed by this terminal's key."
 
 
 class Caller(Struct, frozen=True):
-    """Who sends a request; `terminal`: the fingerprint of its key, '' for none."""
+    """Who sends a request; `terminal`: the fingerprint of its key, '' for none.
+
+    `once`: the random number that it signed with the request; '' for none.
+    """
 
     token: Token = NOBODY
     place: Place = NOWHERE
     terminal: str = ""
     address: str = ""
     host: str = ""  # the name by which the house was asked for
+    once: str = ""
     idle: int = 0  # minutes without a request after which their sign-on has ended; 0: it has not
 
     def acts(self) -> None:
         """From now on, in this context, the server acts for this caller."""
         machine.act_at(machine.Acting(self.place, self.terminal, self.idle))
+
+    def id_of(self, n: int) -> str:
+        """The id of a request's line without one: the ledger takes it once, whoever receives it."""
+        return f"{self.terminal}/{self.once}/{n}"
 
     @property
     def is_here(self) -> bool:
@@ -84,16 +92,15 @@ class Callers:
         if not named:
             return Caller(token=token, address=address, host=headers.get("host", ""))
         public, machine, user = _terminal(named)
-        self._require_signed(public, method, target, headers.get(SIGNED.lower(), ""), body)
+        once = self._once(public, method, target, headers.get(SIGNED.lower(), ""), body)
         if device:
             token = Token(device, key=b64encode(public).decode())
         mark = hmac.digest(b"sabot: place of a sign-on by a key", public, hashlib.sha256).hex()
         place = Place(machine, user, mark)
-        return Caller(token, place, fingerprint(public), address, headers.get("host", ""))
+        return Caller(token, place, fingerprint(public), address, headers.get("host", ""), once)
 
-    def _require_signed(
-        self, public: bytes, method: str, target: str, signed: str, body: bytes
-    ) -> None:
+    def _once(self, public: bytes, method: str, target: str, signed: str, body: bytes) -> str:
+        """The random number of a request that is signed and new. Raises NotTrusted."""
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -115,6 +122,7 @@ class Callers:
                 "best over the network, then try again."
             )
         self._require_new(f"{public.hex()} {once}", given)
+        return once
 
     def _require_new(self, name: str, moment: float) -> None:
         """Refuses a signed request that came before."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 import anyio
 import anyio.to_thread
 
+from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import may_read, require_reader, require_still_reader
@@ -13,6 +14,7 @@ from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
 from ops.verify.rounds import read_round
 from ops.web.admission import Admission
+from ops.web.budget import Budget
 from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
 from ops.web.meters import Meters
@@ -20,6 +22,8 @@ from ops.web.rooms import Rooms
 from ops.web.screens import Opening, Player, Screens
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
 from ops.web.turned_away import Busy, NotTrusted
+from ops.web.turns import Turns
+from ops.words.failure import REFUSED
 
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
@@ -28,11 +32,15 @@ MOST_WAITING = 256  # of those; further ones are refused
 class House:
     """The house behind the door."""
 
-    def __init__(self, database: Database, runner: Runner, player: Player) -> None:
-        """`runner` runs a command of the shell, `player` one that has a screen of its own."""
+    def __init__(self, database: Database, runner: Runner, player: Player, budget: Budget) -> None:
+        """`runner` runs a command of the shell, `player` one that has a screen of its own.
+
+        `budget`: of refused lines.
+        """
         self.database = database
         self.callers = Callers()
-        self.lines = Lines(database)
+        self.budget = budget
+        self.lines = Lines(database, self.budget)
         self.meters = Meters()
         self.rooms = Rooms()
         self.screens = Screens(player, self.rooms)
@@ -41,6 +49,7 @@ class House:
         self._still = Casino(Ledger(database, "sabot_auditor"))  # for whoever has a stream
         self._asking = threading.Lock()  # one at a time uses it
         self._processes = anyio.CapacityLimiter(PROCESSES)
+        self._turns = Turns()  # of each terminal at those
 
     def admitted(self, caller: Caller, *, uses: bool = True) -> Caller:
         """Whoever may come in, and how long they were idle. Raises NotTrusted, LedgerLost.
@@ -54,15 +63,19 @@ class House:
         return self._shells.answer(self._run(caller, asked))
 
     async def run(self, caller: Caller, asked: Asked) -> Answered:
-        """Runs a command in its own process; few at once, so that lines never wait for them.
+        """Runs a command in its own process; few at once, and fewer of one terminal.
 
-        Raises Busy, TooLong.
+        Raises TooManyRefused, Busy, TooLong.
         """
+        self.budget.require(caller)
         if self._processes.statistics().tasks_waiting >= MOST_WAITING:
             raise Busy
-        return await anyio.to_thread.run_sync(
-            lambda: self.shell(caller, asked), limiter=self._processes
-        )
+        async with self._turns.of(caller):
+            answer = await anyio.to_thread.run_sync(
+                lambda: self.shell(caller, asked), limiter=self._processes
+            )
+        self.budget.note(caller, answer.status == REFUSED and answer.asks is None)
+        return answer
 
     def language_of(self, caller: Caller) -> str:
         """The language of whoever is signed on, '' if they chose none. Raises LedgerLost."""
@@ -88,7 +101,7 @@ class House:
         return Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
 
     def require_reader(self, caller: Caller, asked: AskedToRead, *, goes_on: bool = False) -> None:
-        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted. Raises NotTrusted.
+        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted. Raises TurnedAway.
 
         `goes_on`: they have a stream already, and may have lost the right to it.
         """
@@ -99,7 +112,12 @@ class House:
                 require_still_reader(self._still, asked, caller.token)
             return
         caller.acts()
-        require_reader(self.database, asked, caller.token)
+        self.budget.require(caller)
+        try:
+            require_reader(self.database, asked, caller.token)
+        except Refusal:
+            self.budget.note(caller)
+            raise
 
     def may_read(self, caller: Caller, what: str) -> bool:
         """Whether a caller may read by this command; nothing is recorded."""

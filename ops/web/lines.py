@@ -1,32 +1,45 @@
-"""Lines of commands from terminals and devices: decided in order, each answered once.
+"""Lines of commands from terminals and devices: decided in order, in pieces, each answered once.
 
 One dispatcher for each sign-on, with its aggregates in memory between requests. The disk is waited
-for together: whatever commits at the same time shares one flush.
+for together: whatever commits at the same time shares one flush. After each piece a request gives
+way to others, and what it may cost is bounded: its lines, its time, how many of them are refused.
 """
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+import anyio
+import anyio.to_thread
+import msgspec
 from msgspec import Struct
 
 from domain.rules.refusals import BadLine
 from ops.commands.casino import Casino
+from ops.commands.command import OF_DEVICES
 from ops.commands.read import decode
+from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
-from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.dispatcher import TOGETHER, Dispatcher
 from ops.handlers.numbered import taken
-from ops.ledger.database import Database
+from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
+from ops.web.budget import Budget
 from ops.web.callers import Caller
+from ops.web.line_answer import Line, LineAnswer
+from ops.web.log import log, mistake
+from ops.web.turned_away import NotTrusted
+from ops.web.turns import Turns
+from ops.words.failure import Failure
 
 if TYPE_CHECKING:
     from ops.commands.authority import Token
 
 IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"
+LONGEST = 20.0  # seconds for the lines of one request; the rest of them is to be sent again
 
 
 class Wanted(Struct, frozen=True):
@@ -44,39 +57,59 @@ class Wanted(Struct, frozen=True):
 class Lines:
     """Dispatchers by sign-on; each is used by one request at a time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, budget: Budget) -> None:
+        """`budget`: of refused lines."""
         self._database = database
+        self._budget = budget
+        self._turns = Turns()
         self._idle: OrderedDict[tuple[str, Token], Dispatcher] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answers(self, caller: Caller, body: bytes, wanted: Wanted) -> list[Answer]:
-        """The answers to the lines of a request, in order, all on disk.
+    def answer(self, caller: Caller, line: Line) -> Answer:
+        """The answer to one line, on disk. Raises TooManyRefused, LedgerLost, OutcomeUnknown."""
+        self._budget.require(caller)
+        with _Lent(self, caller) as lent:
+            (answered,) = lent.decided([msgspec.json.encode(line)], Wanted())
+        self._budget.note(caller, not answered.answer.ok)
+        return answered.answer
 
-        Raises LedgerLost, OutcomeUnknown.
+    async def answers(
+        self, caller: Caller, body: bytes, wanted: Wanted
+    ) -> AsyncGenerator[Sequence[LineAnswer]]:
+        """The answers to the lines of a request, in order, in pieces, each on disk when it comes.
+
+        They may end before the lines do: the rest was not decided, and is to be sent again.
+        Raises NotTrusted, TooManyRefused, Busy, LedgerLost, OutcomeUnknown; once a piece was given,
+        they end instead.
         """
-        caller.acts()
-        answers: list[Answer] = []
-        with self._dispatcher(caller) as dispatcher:
-            for answer in _answers(dispatcher, body, wanted):
-                answers.append(answer)
-                if wanted.until_refused and not answer.ok:
-                    break
-        return answers
+        lines = lines_of(body)
+        self._budget.require(caller)
+        ends, at = time.monotonic() + LONGEST, 0
+        async with self._turns.of(caller):
+            with _Lent(self, caller) as lent:
+                while at < len(lines) and time.monotonic() < ends:
+                    piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
+                    rest = msgspec.structs.replace(wanted, first=wanted.first + at)
+                    answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
+                    self._budget.note(caller, sum(not each.answer.ok for each in answered))
+                    if answered:
+                        yield answered
+                    if len(answered) < len(piece) or not piece:
+                        break
+                    at += len(piece)
 
-    @contextmanager
-    def _dispatcher(self, caller: Caller) -> Iterator[Dispatcher]:
-        """A dispatcher of this sign-on; after an error it is not used again."""
-        key = (caller.place.mark, caller.token)
+    def lend(self, caller: Caller) -> Dispatcher:
+        """A dispatcher of this sign-on; give it back, unless it met an error."""
         with self._lock:
-            dispatcher = self._idle.pop(key, None)
+            dispatcher = self._idle.pop(_name(caller), None)
         if dispatcher is None:
             casino = Casino(Ledger(self._database))
             dispatcher = Dispatcher(casino, CHANNEL, token=caller.token)
-        try:
-            yield dispatcher
-        except BaseException:
-            dispatcher.casino.close()
-            raise
+        return dispatcher
+
+    def give_back(self, caller: Caller, dispatcher: Dispatcher) -> None:
+        """Keeps a dispatcher for the next request of this sign-on."""
+        key = _name(caller)
         with self._lock:
             surplus = [self._idle.pop(key)] if key in self._idle else []
             self._idle[key] = dispatcher
@@ -94,17 +127,98 @@ class Lines:
             each.casino.close()
 
 
-def _answers(dispatcher: Dispatcher, body: bytes, wanted: Wanted) -> Iterator[Answer]:
-    lines = body.split(b"\n")
-    if not lines[-1]:
-        del lines[-1]
-    readable: list[dict[str, Any]] = []
-    late = {"late": True} if wanted.late else {}
-    for number, line in enumerate(lines, wanted.first):
+class _Lent:
+    """A dispatcher for one request; after an error it is not used again."""
+
+    def __init__(self, lines: Lines, caller: Caller) -> None:
+        self._lines, self._caller = lines, caller
+        self._dispatcher = lines.lend(caller)
+        self._sound = True
+
+    def __enter__(self) -> "_Lent":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._sound and kind is None:
+            self._lines.give_back(self._caller, self._dispatcher)
+        else:
+            self._dispatcher.casino.close()
+
+    def decided(self, lines: Sequence[bytes], wanted: Wanted, before: int = 0) -> list[LineAnswer]:
+        """The answers to some lines, on disk; fewer where an error came after some of them.
+
+        `before`: how many lines of the request were decided already.
+        """
+        self._caller.acts()
+        answered: list[LineAnswer] = []
         try:
-            readable.append(decode(line, number) | late)
-        except BadLine as refusal:
-            yield from taken(dispatcher, readable, until_refused=wanted.until_refused)
-            readable.clear()
-            yield Answer({**refused({}, refusal).body, "line": number})
-    yield from taken(dispatcher, readable, until_refused=wanted.until_refused)
+            for each in self._answers(lines, wanted, before):
+                answered.append(each)
+                if wanted.until_refused and not each.answer.ok:
+                    break
+        except Exception as error:
+            self._sound = False
+            if not (answered or before):
+                raise
+            if not isinstance(error, Failure):
+                mistake(log(), error, request="commands")
+            if isinstance(error, OutcomeUnknown) and not isinstance(error, LedgerHeld):
+                answered.append(
+                    self._unknown(lines[len(answered)], before + len(answered) + 1, error)
+                )
+        return answered
+
+    def _unknown(self, line: bytes, n: int, error: OutcomeUnknown) -> LineAnswer:
+        """The answer to a line that may be recorded or not: with the id under which it was sent."""
+        read = _named(decode(line, n), self._caller, n)
+        body = {"ok": False, "command": read.get("command"), "id": read.get("id")}
+        return LineAnswer(
+            read, Answer({**body, "error": type(error).__name__, "message": str(error)})
+        )
+
+    def _answers(self, lines: Sequence[bytes], wanted: Wanted, before: int) -> Iterator[LineAnswer]:
+        late = {"late": True} if wanted.late else {}
+        readable: list[Line] = []
+        for n, line in enumerate(lines):
+            try:
+                read = decode(line, wanted.first + n) | late
+            except BadLine as refusal:
+                yield from self._taken(readable, wanted)
+                readable = []
+                yield LineAnswer(
+                    {}, Answer({**refused({}, refusal).body, "line": wanted.first + n})
+                )
+            else:
+                readable.append(_named(read, self._caller, before + n + 1))
+        yield from self._taken(readable, wanted)
+
+    def _taken(self, lines: list[Line], wanted: Wanted) -> Iterator[LineAnswer]:
+        answers = taken(self._dispatcher, lines, until_refused=wanted.until_refused)
+        for line, answer in zip(lines, answers, strict=False):
+            yield LineAnswer(line, answer)
+
+
+def lines_of(body: bytes) -> list[bytes]:
+    """The lines of a request. Raises NotTrusted for more than it may have."""
+    count = body.count(b"\n") + (not body.endswith(b"\n"))
+    if body and count > MOST:
+        raise NotTrusted(
+            f"The request has {count:,} lines, and none of them was decided. Send {MOST:,} at once "
+            "at most.",
+            413,
+        )
+    return body.removesuffix(b"\n").split(b"\n") if body else []
+
+
+def _named(line: Line, caller: Caller, n: int) -> Line:
+    """The line, with an id made of what was signed if it has none: so it counts once everywhere.
+
+    A line of a device is known by its own number.
+    """
+    if line.get("id") is not None or not caller.once or OF_DEVICES[0] in line:
+        return line
+    return {**line, "id": caller.id_of(n)}
+
+
+def _name(caller: Caller) -> tuple[str, "Token"]:
+    return caller.place.mark, caller.token

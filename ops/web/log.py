@@ -9,17 +9,18 @@ import logging
 import sys
 import threading
 import traceback
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-import msgspec
 import structlog
-from msgspec import Struct
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
+from ops.web.line_answer import LineAnswer
 
 OTHER = "other"  # a command that there is not
 _ROOT = Path(__file__).parents[2]
@@ -40,13 +41,28 @@ def log() -> Any:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(_Unfailing(sys.stderr)),  # type: ignore[arg-type]
     )
     ours = structlog.get_logger()
     logging.basicConfig(handlers=[_Others(ours)], level=logging.WARNING, force=True)
     logging.captureWarnings(capture=True)
     threading.excepthook = lambda args: args.exc_value and mistake(ours, args.exc_value)  # type: ignore[func-returns-value]
     return ours
+
+
+class _Unfailing:
+    """Where the log goes; a disk that is full takes a line of it, and no answer with it."""
+
+    def __init__(self, to: TextIO) -> None:
+        self._to = to
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            self._to.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._to.flush()
 
 
 class _Others(logging.Handler):
@@ -79,10 +95,6 @@ def _within(file: str) -> str:
     return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name
 
 
-class _AtTable(Struct):
-    table: str = ""
-
-
 class LinesLogged:
     """Logs the answers to lines; knows tables by what was recorded at them."""
 
@@ -90,42 +102,48 @@ class LinesLogged:
         self._to = to
         self._tables: set[str] = set()
 
-    def note(self, line: bytes, body: Mapping[str, Any], terminal: str) -> tuple[str, str]:
-        """Logs a line's answer; its command and its outcome."""
-        about = self.about(line, body)
-        self._to.info("command", **about, terminal=terminal)
-        return about["command"], about["outcome"]
+    def note(self, answered: Iterable[LineAnswer], terminal: str) -> Counter[tuple[str, str]]:
+        """Logs answers to lines; how many had each command and outcome.
 
-    def about(self, line: bytes, body: Mapping[str, Any]) -> dict[str, Any]:
+        Lines that were refused alike are one line of the log: a short request makes no long log.
+        """
+        refused: Counter[tuple[tuple[str, Any], ...]] = Counter()
+        counted: Counter[tuple[str, str]] = Counter()
+        for each in answered:
+            about = self.about(each.line, each.answer.body)
+            counted[about["command"], about["outcome"]] += 1
+            if each.answer.ok:
+                self._to.info("command", **about, terminal=terminal)
+            else:
+                refused[tuple(about.items())] += 1
+        for alike, times in refused.items():
+            several = {"times": times} if times > 1 else {}
+            self._to.info("command", **dict(alike), **several, terminal=terminal)
+        return counted
+
+    def about(self, line: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         """What the log has of an answer: command, outcome, table, coup, position.
 
         A table at which nothing was ever recorded is left out: it may be anything that was typed.
 
         >>> lines = LinesLogged(None)
         >>> done = {"ok": True, "command": "bet", "coup": "B01/2026-11-21/1/3"}
-        >>> lines.about(b'{"table": "B01"}', done)
+        >>> lines.about({"table": "B01"}, done)
         {'command': 'bet', 'outcome': 'done', 'table': 'B01', 'coup': 'B01/2026-11-21/1/3'}
-        >>> lines.about(b'{"table": "4711"}', {"ok": False, "command": "Ann", "error": "NotFound"})
+        >>> lines.about({"table": "4711"}, {"ok": False, "command": "Ann", "error": "NotFound"})
         {'command': 'other', 'outcome': 'NotFound'}
         """
-        command, table = body.get("command"), _table_in(line)
-        if body["ok"] and table:
+        command, table = body.get("command"), line.get("table")
+        if body["ok"] and isinstance(table, str):
             self._tables.add(table)
         facts = {
             "command": command if isinstance(command, str) and command in COMMANDS else OTHER,
             "outcome": "done" if body["ok"] else body["error"],
-            "table": table if table in self._tables else None,
+            "table": table if isinstance(table, str) and table in self._tables else None,
             "coup": body.get("coup"),
             "position": body.get("position"),
         }
         return {name: fact for name, fact in facts.items() if fact is not None}
-
-
-def _table_in(line: bytes) -> str:
-    try:
-        return msgspec.json.decode(line, type=_AtTable).table
-    except msgspec.MsgspecError:
-        return ""
 
 
 def name_of(words: Sequence[str]) -> str:

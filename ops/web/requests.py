@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
+import msgspec
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
@@ -15,6 +16,7 @@ from ops.web.turned_away import NotTrusted
 LARGEST = 1 << 20  # bytes of a request
 SLOWEST = 10.0  # seconds for a request to arrive
 GRACE = 3.0  # seconds for a stream to end by itself when the server ends
+T = TypeVar("T")
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
@@ -37,6 +39,16 @@ async def body_of(request: Request, largest: int = LARGEST) -> bytes:
     except TimeoutError:
         raise NotTrusted("The request took too long to arrive.", 408) from None
     return bytes(body)
+
+
+def read(body: bytes, kind: type[T], what: str = "request") -> T:
+    """What a body says. Raises NotTrusted for one that cannot be read."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise NotTrusted(f"The {what} cannot be read: {error}.", 400) from None
+    except RecursionError:
+        raise NotTrusted(f"The {what} cannot be read: it is nested too deeply.", 400) from None
 
 
 class Streamed(EventSourceResponse):

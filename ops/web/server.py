@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from ops import VERSION
 from ops.ledger.database import Database
 from ops.web.app import application
+from ops.web.budget import Budget
 from ops.web.connections import Connection
 from ops.web.house import House
 from ops.web.log import log
@@ -21,6 +22,7 @@ from ops.web.screens import Player
 from ops.web.shells import Runner
 from ops.words.failure import Failure
 
+HANDOVER = 0.001  # seconds after which a thread that decides lets another one go on
 CONNECTIONS = 20_000  # at once; others are refused politely
 BACKLOG = 2_048  # connections that may wait to be accepted
 GRACE = 20  # seconds for requests that came before the end
@@ -58,19 +60,21 @@ def serve(
     address: Address,
     runner: Runner,
     player: Player,
+    budget: Budget,
     metrics_token: str = "",
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
 
-    `metrics_token`: whoever has it may read the counters from elsewhere.
+    `budget`: of refused lines. `metrics_token`: whoever has it may read the counters elsewhere.
     Raises NotServed.
     """
     for each in (signal.SIGTERM, signal.SIGINT):
         # While requests come this is uvicorn's; it gives each signal back when it has ended.
         signal.signal(each, lambda *_: sys.exit(0))
-    house = House(database, runner, player)
+    house = House(database, runner, player, budget)
     _allow_many_files()
+    sys.setswitchinterval(HANDOVER)
     config = uvicorn.Config(
         application(house, metrics_token),
         http=Connection,

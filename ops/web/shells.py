@@ -5,13 +5,16 @@ milliseconds; one that hangs or dies takes nothing with it, and a long report hi
 """
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from domain.rules.permissions import READINGS
 from domain.rules.place import Place
+from ops.web.log import name_of
 from ops.web.turned_away import TooLong
 
 if TYPE_CHECKING:
@@ -20,13 +23,18 @@ if TYPE_CHECKING:
 
 PATIENCE = 110.0  # seconds for one command
 LARGEST = 64 << 20  # bytes of an answer
+READING = 10  # by how much a report gives way to the tables
+_READS = {*READINGS, "report", "export"}
 _CONTEXT = multiprocessing.get_context("forkserver")
 
 
 class Asked(Struct, frozen=True):
-    """A command of the shell, as a terminal sends it; see `Answered`."""
+    """A command of the shell, as a terminal sends it; see `Answered`.
 
-    id: str
+    `id`: under which it counts once; with '' the terminal's signature has one.
+    """
+
+    id: Annotated[str, Meta(pattern=r"^[^\x00-\x1f]*\Z", max_length=100)]
     words: list[str]
     typed: list[str] = []  # what somebody typed when it was asked for
     seen: list[str] = []  # of each, the question that it answers: see `Question`
@@ -133,5 +141,7 @@ class Shells:
 
 def _do(run: Runner, asked: Run, answer: "Connection[Any, Any]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the server: what began is finished
+    if asked.asked.query is not None or name_of(asked.asked.words) in _READS:
+        os.nice(READING)
     answer.send(run(asked))
     answer.close()

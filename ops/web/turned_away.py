@@ -8,6 +8,7 @@ class TurnedAway(Exception):
 
     status: int = 401  # of HTTP
     exit_status: ClassVar[int] = 1  # of the terminal
+    wait: int = 0  # seconds until the request may come again; 0: nobody knows
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else (self.__doc__ or "")
@@ -32,6 +33,21 @@ class Busy(TurnedAway):
 
     status = 429
     exit_status = 75
+
+
+class TooManyRefused(TurnedAway):
+    """Too many lines of this terminal were refused within a minute."""
+
+    status = 429
+    exit_status = 75
+
+    def __init__(self, most: int, wait: int) -> None:
+        """`most`: lines that may be refused; `wait`: seconds until it may go on."""
+        super().__init__(
+            f"{most:,} lines of this terminal were refused within a minute. Look at what it sends; "
+            f"its lines are taken again in {wait} seconds."
+        )
+        self.wait = wait
 
 
 class TooManyWindows(TurnedAway):

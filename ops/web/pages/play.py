@@ -30,7 +30,6 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_streams
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_now import SeatNow, TableNow
-from ops.web.lines import Wanted
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View
@@ -38,7 +37,7 @@ from ops.web.pages.render import html, part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.web.pages.wall import limits_of
-from ops.web.requests import body_of
+from ops.web.requests import body_of, read
 from ops.web.turned_away import NotTrusted
 from ops.words import cloth
 from ops.words.coups import spot_name
@@ -126,18 +125,12 @@ async def follow_place(desk: Desk, request: Request, who: Visitor) -> Response:
 async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
     """Places what was clicked; the answer comes when it is on disk, or is its refusal."""
     table, seat = await _place(desk, request, who)
-    try:
-        sent = msgspec.json.decode(await body_of(request, BODY), type=Bet)
-    except msgspec.MsgspecError as error:
-        raise NotTrusted(f"The bet cannot be read: {error}.", 400) from None
+    sent = read(await body_of(request, BODY), Bet, "bet")
     if not (len(sent.id) == 32 and sent.id.isalnum() and sent.stakes):
         raise BadValue(field="stakes", value=sent.stakes, why="click a chip onto a spot")
     line = {"command": "account.bet", "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
-    body = msgspec.json.encode(line)
     async with desk.turn(table):
-        (answer,) = await desk.in_thread(
-            lambda: desk.house.lines.answers(who.caller, body, Wanted())
-        )
+        answer = await desk.in_thread(lambda: desk.house.lines.answer(who.caller, line))
     fields = {name: answer.body.get(name) for name in ("ok", "error", "rule")}
     return JSONResponse({**fields, "message": "" if answer.ok else answer.reason})
 

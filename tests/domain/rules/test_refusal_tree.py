@@ -58,14 +58,19 @@ def test_what_is_worth_knowing_is_also_recorded():
     assert expected == {name for name, kind in LEAVES.items() if kind.recorded}
 
 
-def test_every_answer_is_stored_but_those_that_may_change_later():
-    assert {
+def test_every_answer_is_stored_but_those_that_may_change_later_or_that_anybody_could_multiply():
+    reading = {name for name, kind in LEAVES.items() if issubclass(kind, refusals.Reading)}
+
+    assert reading | {
+        "ChangedSince",
         "ClockOff",
         "Conflict",
+        "NotPermitted",
         "NotSignedOn",
         "NumberReused",
         "OrderLost",
         "PinsSlowed",
+        "SecondPersonNeeded",
         "WeakPin",
     } == {name for name, kind in LEAVES.items() if not kind.stored}
 

@@ -1,7 +1,6 @@
 """Lines that wait together: decided one after the other, appended in one call, answered alike."""
 
 import json
-import time
 from io import BytesIO
 from itertools import islice
 
@@ -9,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ops.cli.feed import PIECE, waiting_in
 from ops.commands.casino import Casino
+from ops.door.lines import LONGEST, MOST, PIECE, waiting_in
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
@@ -291,11 +290,18 @@ def test_lines_that_say_nothing_of_their_commands_are_refused_each_and_nothing_i
     assert before == recorded(database)
 
 
-def test_a_line_without_end_takes_no_longer_for_each_piece():
-    """Half a minute it would be, where all that came is copied for each piece that comes."""
+def test_a_line_without_end_is_not_kept_whole():
     long = b"x" * (48 << 20)
-    began = time.monotonic()
-    [[line]] = waiting_in(BytesIO(long), lambda _: None)
+    [[line]] = waiting_in(BytesIO(long))
+    cut, after = (line for piece in waiting_in(BytesIO(long + b"\ny\n")) for line in piece)
 
-    assert line == long
-    assert time.monotonic() - began < 3
+    assert LONGEST < len(line) <= LONGEST + PIECE
+    assert LONGEST < len(cut) <= LONGEST + 2 * PIECE
+    assert after == b"y\n"
+
+
+def test_a_group_has_no_more_lines_than_a_request_may_have():
+    sizes = [len(piece) for piece in waiting_in(BytesIO(b"\n" * 2 * PIECE))]
+
+    assert max(sizes) == MOST
+    assert sum(sizes) == 2 * PIECE

@@ -256,13 +256,12 @@ def test_each_reading_is_recorded_and_is_no_event(closed, at_the_shell, tmp_path
     assert recorded(closed) == before
 
 
-def test_a_refused_reading_is_recorded_too(closed, at_the_shell):
+def test_a_refused_reading_is_recorded_too_but_none_of_nobody(closed, at_the_shell):
     shell(closed, "report", "ctr", "--patron", "P-77")
     at_the_shell("dealer")
     shell(closed, "report", "ctr", "--patron", "P-77")
 
     assert readings(closed, "who", "command", "refused", patron="P-77") == [
-        ("", "report ctr", "NotSignedOn"),
         (number("dealer"), "report ctr", "NotPermitted"),
     ]
 
