@@ -227,6 +227,12 @@ def _returned(event: Event, rows: Rows) -> None:
         _staked(event, -event.fields["stake"], rows)
 
 
+def _corrected(event: Event, rows: Rows) -> None:
+    """Makes the handle what was really staked."""
+    if more := event.fields["stake"] - event.fields["stake_before"]:
+        _staked(event, more, rows)
+
+
 def _staked(event: Event, stake: int, rows: Rows) -> None:
     shoe, spot = event.fields["coup"].rpartition("/")[0], event.fields["spot"]
     if row := rows.change(HANDLES, shoe, event.gaming_day, spot):
@@ -240,7 +246,10 @@ _OF_SHOES = {
     shoe_events.CameAlong.TOPIC,
     shoe_events.CoupBegun.TOPIC,
 }
-_STAKED = {coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC}
+_STAKED = {
+    *(coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC),
+    coup.PaymentCorrected.TOPIC,
+}
 
 
 _VIEWS = (
@@ -322,6 +331,7 @@ PROJECTION = Projection(
         coup.WagerSettled.TOPIC: _settled,
         coup.WagerSettledLate.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,
+        coup.PaymentCorrected.TOPIC: _corrected,
     },
     loads=_loads,
 )

@@ -151,6 +151,19 @@ def _paid(event: Event, rows: Rows) -> None:
         wager.commission_due = fields["commission_due"]
 
 
+def _corrected(event: Event, rows: Rows) -> None:
+    """Pays a wager anew, with the stake that really lay there."""
+    fields = event.fields
+    another = fields["stake"] != fields["stake_before"]
+    if another:
+        _multiplied(rows.find(OF_A_COUP, fields["coup"]), -1, rows)
+    if wager := _changed(event, rows):
+        wager.stake = fields["stake"]
+    _paid(event, rows)
+    if another:
+        _multiplied(rows.find(OF_A_COUP, fields["coup"]), 1, rows)
+
+
 def _returned(event: Event, rows: Rows) -> None:
     """Sets a wager to void, and keeps its earlier payment: the effect of the void needs it."""
     if wager := _changed(event, rows):
@@ -194,7 +207,10 @@ def _voided(event: Event, rows: Rows) -> None:
     _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
 
 
-_MULTIPLIES = {coup.Settled.TOPIC, coup.Voided.TOPIC, coup.WagerSettledLate.TOPIC}
+_MULTIPLIES = {
+    *(coup.Settled.TOPIC, coup.Voided.TOPIC, coup.WagerSettledLate.TOPIC),
+    coup.PaymentCorrected.TOPIC,
+}
 
 
 def _multiplied(wagers: list[Wager], sign: int, rows: Rows) -> None:
@@ -270,7 +286,7 @@ PROJECTION = Projection(
         coup.WagerWithdrawn.TOPIC: _taken_back,
         coup.WagerReduced.TOPIC: _reduced,
         coup.WagerSettled.TOPIC: _paid,
-        coup.PaymentCorrected.TOPIC: _paid,
+        coup.PaymentCorrected.TOPIC: _corrected,
         coup.WagerSettledLate.TOPIC: _settled_late,
         coup.WagerMoved.TOPIC: _moved,
         coup.WagerReturned.TOPIC: _returned,

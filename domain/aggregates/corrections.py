@@ -18,6 +18,7 @@ class Rightly(Struct, frozen=True):
     spot: str | None = None
     to: int | None = None  # minor units; None: the amount by the cards
     as_spot: str | None = None
+    stake: int | None = None  # what really lay there; None: what is on record
 
 
 class Change(Struct, frozen=True):
@@ -27,6 +28,19 @@ class Change(Struct, frozen=True):
     before: Payment
     after: Payment
     as_spot: str | None = None  # it is now paid as a wager on this spot; None: on its own
+    stake_before: int | None = None  # None: it is the same
+
+    @property
+    def chips(self) -> int:
+        """What the patron gets; nothing moves for a stake that was only typed wrong."""
+        return 0 if self.stake_before is not None else self.after.paid - self.before.paid
+
+    @property
+    def won_on_record(self) -> int:
+        """What the house won more on record because of a stake that was typed wrong."""
+        if self.stake_before is None:
+            return 0
+        return self.wager.stake - self.stake_before - (self.after.paid - self.before.paid)
 
 
 def require_two(act: Words, one: str, other: str) -> None:

@@ -103,8 +103,8 @@ class Coup(PutRight):
             raise refusals.BadValue(
                 rule="R-BET-5",
                 message=Words(
-                    "Seat {seat} already has {entered} on {spot}. Only a larger wager can be "
-                    "entered late; correct a payment with `correct`.",
+                    "Seat {seat} already has {entered} on {spot}. Put the stake right with "
+                    "`correct` and `--stake`.",
                     seat=seat,
                     entered=self._amount(entered.stake),
                     spot=spot_label(spot),

@@ -6,7 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregates.base import Aggregate
-from domain.aggregates.corrections import Change, paid_rightly, require_payable_as, require_two
+from domain.aggregates.corrections import (
+    Change,
+    Rightly,
+    paid_rightly,
+    require_payable_as,
+    require_two,
+)
 from domain.aggregates.coup_state import CoupState
 from domain.aggregates.tray import Signed
 from domain.events import coup as events
@@ -139,31 +145,37 @@ class PutRight(Aggregate, CoupState):
                 self._correct_payment(wager, before, after, as_spot, signed)
                 yield Change(wager, before, after, as_spot)
 
-    def correct(
-        self,
-        seat: int,
-        spot: str,
-        to: int | None,
-        *,
-        as_spot: str | None = None,
-        signed: Signed,
-    ) -> Change:
+    def correct(self, rightly: Rightly, signed: Signed) -> Change | None:
         """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
 
         `as_spot`: the spot that it should have been on; it is paid as on that one, with its
-        commission, and stays entered where it was.
-        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered, BadValue.
+        commission, and stays entered where it was. `stake`: what really lay there; before the
+        payment too, and then nothing is paid yet.
+        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered,
+        NotAnIncrement, BadValue.
         """
         require_two(Words("Correcting a payment"), signed.requested_by, signed.approved_by)
         self._require_not_void()
-        if self.phase != "settled":
+        assert rightly.seat is not None
+        assert rightly.spot is not None
+        seat, spot, stake = rightly.seat, rightly.spot, rightly.stake
+        if self.phase != "settled" and stake is None:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-        wager = self._wager_at(seat, spot)
-        as_spot = None if as_spot == spot else as_spot
+        was = self._wager_at(seat, spot)
+        if stake is not None:
+            self._require_other_stake(was, stake)
+            if self.phase != "settled":
+                self._correct_stake(was, rightly, signed)
+                return None
+        wager = replace(was, stake=was.stake if stake is None else stake)
+        as_spot = self._paid_as(rightly)
         if as_spot:
             require_payable_as(self, wager, as_spot)
-        before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
-        if before.as_recorded() == after.as_recorded():
+        before, after = (
+            self.settled[seat, spot],
+            paid_rightly(self, wager, as_spot or spot, rightly.to),
+        )
+        if stake is None and before.as_recorded() == after.as_recorded():
             raise refusals.BadValue(
                 message=Words(
                     "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
@@ -172,8 +184,52 @@ class PutRight(Aggregate, CoupState):
                     spot=spot_label(spot),
                 )
             )
-        self._correct_payment(wager, before, after, as_spot, signed)
-        return Change(wager, before, after, as_spot)
+        self._correct_payment(wager, before, after, as_spot, signed, stake_before=was.stake)
+        return Change(wager, before, after, as_spot, None if stake is None else was.stake)
+
+    def _paid_as(self, rightly: Rightly) -> str | None:
+        """The other spot that it is paid as; with another stake alone that stays as it was."""
+        if rightly.as_spot is None and rightly.stake is not None and rightly.seat and rightly.spot:
+            return self.paid_as.get((rightly.seat, rightly.spot))
+        return None if rightly.as_spot == rightly.spot else rightly.as_spot
+
+    def _require_other_stake(self, wager: Wager, stake: int) -> None:
+        """Refuses a stake that cannot have lain there, or is on record: BadValue, NotAnIncrement."""
+        if self.rules.accounts:
+            raise refusals.BadValue(
+                rule="R-ACC-1",
+                message=Words(
+                    "Seat {seat}'s wager on {spot} is from a game account, which has every wager "
+                    "as it was placed. Correct its payment, or void the coup.",
+                    seat=wager.seat,
+                    spot=spot_label(wager.spot),
+                ),
+            )
+        self.layout.require_possible(self.rules, wager.spot, stake)
+        if stake == wager.stake:
+            raise refusals.BadValue(
+                message=Words(
+                    "Seat {seat} has {stake} on {spot} on record. Give the stake that really lay "
+                    "there.",
+                    seat=wager.seat,
+                    stake=self._amount(stake),
+                    spot=spot_label(wager.spot),
+                )
+            )
+
+    def _correct_stake(self, wager: Wager, rightly: Rightly, signed: Signed) -> None:
+        """Puts a stake right before it is paid. Refuses: BadValue while bets are taken."""
+        if self.phase == "betting":
+            raise refusals.BadValue(
+                message=Words("Bets are still taken on {coup}. Bet again.", coup=self.address)
+            )
+        if rightly.to is not None or rightly.as_spot is not None:
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+        self.record(
+            events.WagerFound(
+                **wager.whose, amount=rightly.stake or 0, approved_by=signed.approved_by
+            )
+        )
 
     def settle_late(self, wager: Wager, second: str) -> Change:
         """Pays or takes a wager that was entered after the coup was settled."""
@@ -254,15 +310,24 @@ class PutRight(Aggregate, CoupState):
         return wager
 
     def _correct_payment(
-        self, wager: Wager, before: Payment, after: Payment, as_spot: str | None, signed: Signed
+        self,
+        wager: Wager,
+        before: Payment,
+        after: Payment,
+        as_spot: str | None,
+        signed: Signed,
+        *,
+        stake_before: int | None = None,
     ) -> None:
+        was = wager.stake if stake_before is None else stake_before
         self.record(
             events.PaymentCorrected(
                 **wager.whose,
                 stake=wager.stake,
+                stake_before=was,
                 **after.as_recorded(),
                 paid_before=before.paid,
-                changes_hands=after.paid - before.paid,
+                changes_hands=after.paid - before.paid - (wager.stake - was),
                 commission_before=before.commission_charged,
                 **signed.fields,
                 as_spot=as_spot,

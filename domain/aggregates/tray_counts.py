@@ -227,10 +227,10 @@ class CountedTray(Tray):
         )
 
     def _reckoned(
-        self, number: int, closer: int, house: Property, commission: int = 0
+        self, number: int, closer: int, house: Property, more: int = 0
     ) -> dict[str, Any]:
-        """The fields of a closed session's variance, with this closer and more commission."""
-        expected = self.sessions[number - 1].expected + commission
+        """The fields of a closed session's variance, with this closer and `more` that came in."""
+        expected = self.sessions[number - 1].expected + more
         compared = _compared(closer, expected, house)
         return {"session": number, "closer_total": closer, **compared}
 
@@ -260,18 +260,19 @@ class CountedTray(Tray):
         house: Property,
         before: Mapping[str, int],
         *,
+        wagers_won: int = 0,
         commission: int = 0,
-        collected_at: datetime | None = None,
+        came_at: datetime | None = None,
     ) -> None:
         """Records the variance of each count of a session whose money was corrected.
 
-        `before`: `variances_of` before the correction; `commission`: by how much more or less was
-        collected in it, at that moment.
+        `before`: `variances_of` before the correction; `wagers_won` and `commission`: by how much
+        more or less was won on wagers and collected in it, at the moment at which it came.
         """
         for shift, count in self.shift_counts.items():
             if count.session != number:
                 continue
-            more = commission if collected_at and collected_at <= count.at else 0
+            more = wagers_won + commission if came_at and came_at <= count.at else 0
             fields = _compared(count.total, count.expected + more, house)
             if fields["variance"] != before[shift]:
                 self.record(
@@ -282,11 +283,16 @@ class CountedTray(Tray):
         closer = self.sessions[number - 1].closer
         if closer is None:
             return
-        reckoned = self._reckoned(number, closer, house, commission)
+        reckoned = self._reckoned(number, closer, house, wagers_won + commission)
         if reckoned["variance"] != before[""]:
-            collected = self.sessions[number - 1].commission + commission
+            session = self.sessions[number - 1]
             self.record(
-                events.VarianceChanged(variance_before=before[""], commission=collected, **reckoned)
+                events.VarianceChanged(
+                    variance_before=before[""],
+                    wagers_won=session.wagers_won + wagers_won,
+                    commission=session.commission + commission,
+                    **reckoned,
+                )
             )
 
     def compare_boxes_again(self) -> None:

@@ -357,8 +357,9 @@ class Voided(Event, topic="coup.voided"):
 class PaymentCorrected(Paid, topic="coup.payment-corrected"):
     """A settled wager was paid a different amount (R-IRR-5)."""
 
+    stake_before: int  # another one: it had been typed wrong, and no chips change hands for it
     paid_before: int
-    changes_hands: int  # to the patron; negative: from them
+    changes_hands: int  # to the patron, less what more was staked; negative: from them
     commission_before: int
     reason: str
     requested_by: str
@@ -371,5 +372,7 @@ class PaymentCorrected(Paid, topic="coup.payment-corrected"):
             state.paid_as[wager] = self.as_spot
         else:
             state.paid_as.pop(wager, None)
+        if self.stake != self.stake_before:
+            state.layout.reduce(self.seat, self.spot, self.stake)
         super().apply(state)
         state.won -= self.changes_hands

@@ -643,15 +643,17 @@ class VarianceChanged(Reckoned, topic="table-day.variance-changed"):
     """A closed session should have had another tray, because money of it was corrected."""
 
     variance_before: int
+    wagers_won: int  # in the session, in chips
     commission: int  # collected in the session, in chips
 
     def apply(self, state: State) -> None:
         session = state.sessions[self.session - 1]
         more = self.commission - session.commission
-        session.commission = self.commission
+        won_more = self.wagers_won - session.wagers_won
+        session.wagers_won, session.commission = self.wagers_won, self.commission
         if self.session < len(state.sessions):
             won, collected = state.before_session
-            state.before_session = won, collected + more
+            state.before_session = won + won_more, collected + more
 
 
 class ShiftVarianceChanged(base.Event, topic="table-day.shift-variance-changed"):

@@ -153,6 +153,11 @@ def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Dis
             if event.paid_before != before:
                 yield Disagreement(f"{what}: paid before", event.paid_before, before)
             hands = 0 if before is None else comes_to - before
+            if isinstance(event, coup.PaymentCorrected):
+                stake = stood.stakes.get((event.seat, event.spot))
+                if event.stake_before != stake:
+                    yield Disagreement(f"{what}: stake before", event.stake_before, stake)
+                hands -= event.stake - event.stake_before
             if event.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
             if isinstance(event, coup.PaymentCorrected) and event.odds:

@@ -52,10 +52,11 @@ class Disagreement(Struct, frozen=True):
 
 
 class Stood(Struct, frozen=True):
-    """What held before a line: the cards, and the latest payment of each wager."""
+    """What held before a line: the cards, each stake and its latest payment."""
 
     cards: Sequence[str]
     paid: Mapping[tuple[int, str], Payment]
+    stakes: Mapping[tuple[int, str], int]
 
     @property
     def result(self) -> Result | None:
@@ -133,7 +134,9 @@ class Replay(Struct):
     def _add(self, line: Line) -> None:
         event = line.event
         if isinstance(event, _OF_PAYMENTS):
-            stood = Stood(tuple(self.state.cards), dict(self.state.settled))
+            state = self.state
+            stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
+            stood = Stood(tuple(state.cards), dict(state.settled), stakes)
             self.stood[line.position] = stood
         try:
             event.apply(self.state)
@@ -176,6 +179,12 @@ class Replay(Struct):
                     del self.in_play[event.seat, event.spot]
             case coup.WagerMoved() as event:
                 self._move(event)
+            case coup.PaymentCorrected() as event if event.stake != event.stake_before:
+                wager = self.in_play.get((event.seat, event.spot))
+                if wager:
+                    lay = replace(wager.event, amount=event.stake)
+                    rightly = Line(wager.position, lay, wager.proved)
+                    self.in_play[event.seat, event.spot] = rightly
             case coup.Settled():
                 self.settled_in_play = dict(self.in_play)
 

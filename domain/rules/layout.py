@@ -145,7 +145,7 @@ class Layout(Struct):
         self.placed.setdefault(seat, {})[spot] = wager
 
     def reduce(self, seat: int, spot: str, amount: int) -> None:
-        """Reduces a wager to an amount; 0 takes it off."""
+        """Makes a wager another amount, mostly a smaller one; 0 takes it off."""
         wager = self.placed[seat].pop(spot)
         if amount:
             self.placed[seat][spot] = replace(wager, stake=amount)

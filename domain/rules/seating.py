@@ -107,9 +107,9 @@ class Seating(Struct):
         if then:
             stays = listed(_named(stay) for stay in then)
             two = Words("Seat {seat} was not one patron's then: {stays}.", seat=seat, stays=stays)
-            raise BadValue(message=Words("{why} {otherwise}", why=two, otherwise=otherwise))
+            raise BadValue(message=Words("{why} {then}", why=two, then=otherwise))
         nobody = self._nobody(seat, when.since)
-        raise SeatEmpty(message=Words("{why} {otherwise}", why=nobody, otherwise=otherwise))
+        raise SeatEmpty(message=Words("{why} {then}", why=nobody, then=otherwise))
 
     def _nobody(self, seat: int, at: datetime) -> Words:
         """That nobody sat on a chair, with who sat down there next."""

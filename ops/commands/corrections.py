@@ -10,6 +10,7 @@ from domain.aggregates.coup_put_right import AFTER
 from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import (
     AS_HELP,
+    Amount,
     CardText,
     Command,
     Payment,
@@ -42,13 +43,14 @@ class CoupCorrect(OfCoup, tag="correct"):
     """Pays a settled wager a different amount, by two people, one a supervisor (R-IRR-5).
 
     `--to`: what it should have been paid in all; default what the cards say. `--as`: the spot that
-    it should have been on.
+    it should have been on. `--stake`: what really lay there, also before the payment.
     """
 
     seat: Seat
     spot: Spot
     to: Payment | None = None
     as_spot: Spot | None = msgspec.field(default=None, name="as")
+    stake: Amount | None = None
 
     arguments = ("coup", "seat", "spot", "reason")
     permission = Permission(FLOOR, must=True, two_in_open_house=True)
@@ -56,6 +58,7 @@ class CoupCorrect(OfCoup, tag="correct"):
     option_help: ClassVar[Mapping[str, str]] = {
         "to": "What it should have been paid in all, stake included; default what the cards say.",
         "as": AS_HELP,
+        "stake": "The stake that really lay there, where another one was typed.",
     }
 
 

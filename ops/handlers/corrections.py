@@ -42,7 +42,7 @@ def correct(desk: Desk, command: commands.CoupCorrect) -> None:
     correct_payment(
         desk,
         _coup_at(desk, command),
-        Rightly(command.seat, command.spot, command.to, command.as_spot),
+        Rightly(command.seat, command.spot, command.to, command.as_spot, command.stake),
         command.reason,
         command.second or "",
     )
@@ -52,17 +52,10 @@ def correct_payment(
     desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
 ) -> list[Change]:
     """Pays a settled wager a different amount, and corrects commission and chips; the change."""
-    assert rightly.seat is not None
-    assert rightly.spot is not None
-    change = coup.correct(
-        rightly.seat,
-        rightly.spot,
-        rightly.to,
-        as_spot=rightly.as_spot,
-        signed=Signed(reason, desk.casino.actor, second),
-    )
-    follow(desk, coup, [change])
-    return [change]
+    change = coup.correct(rightly, Signed(reason, desk.casino.actor, second))
+    changes = [change] if change else []
+    follow(desk, coup, changes)
+    return changes
 
 
 def _coup_at(desk: Desk, command: commands.OfCoup) -> Coup:

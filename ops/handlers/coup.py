@@ -228,10 +228,11 @@ def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> st
 def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
     """Corrects each wager's commission; of a closed day it is paid at once.
 
-    The chips for a closed day come from the tray of the table's open day, or from the cage.
+    The chips for a closed day come from the tray of the table's open day, or from the cage. A stake
+    that was only typed wrong moves none: the tray of then should have been another one.
     """
     day = desk.day_of(coup)
-    chips = sum(each.after.paid - each.before.paid for each in changes)
+    chips = sum(each.chips for each in changes)
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
             account = desk.account(each.wager.stay)
@@ -245,6 +246,11 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
             forms.adjust(desk, account, walked, coup.address)
     if day.closed and chips:
         desk.last_table_day(coup.table_day.table).put_coup_right(str(coup.address), chips)
+    if won := sum(each.won_on_record for each in changes):
+        assert coup.over_at is not None
+        number = day.session_at(coup.over_at)
+        off = day.variances_of(number)
+        day.reckon_again(number, desk.house(), off, wagers_won=won, came_at=coup.over_at)
 
 
 def _take_back(

@@ -286,7 +286,7 @@ def _correct_collection(
         account.correct_collection(position, receipt, 0, signed)
         if amount:
             desk.account(stay.address).collect(amount)
-    day.reckon_again(number, desk.house(), off, commission=amount - paid, collected_at=paid_at)
+    day.reckon_again(number, desk.house(), off, commission=amount - paid, came_at=paid_at)
 
 
 def _paid_at(

@@ -234,19 +234,25 @@ class Void(Act, frozen=True):
 
 
 class Correct(Act, frozen=True):
-    """A bet is paid a different amount: `to` in all, as on another spot, or by the cards."""
+    """A bet is paid a different amount: `to` in all, as on another spot, or by the cards.
+
+    `stake`: what really lay there.
+    """
 
     seat: int
     spot: str
     reason: str
     to: str = ""
     as_spot: str = ""
+    stake: str = ""
     coup: str = ""
 
     @property
     def words(self) -> str:
         """`correct 3 b 500 a chip fell`."""
         rightly = f"as {KEY_OF[self.as_spot]}" if self.as_spot else self.to
+        if self.stake:
+            rightly = f"stake {self.stake}"
         wager = f"{self.seat} {KEY_OF[self.spot]}"
         return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
 

@@ -63,12 +63,18 @@ def _correct(rest: str) -> Act:
     if as_word and not to:
         as_spot, after = next_word(after, SPOT)
         rest = after if as_spot else rest
+    stake = ""
+    stake_word, after = next_word(rest, _STAKE)
+    if stake_word and not to and not as_spot:
+        stake, after = next_word(after, AMOUNT)
+        rest = after if stake else rest
     return Correct(
         int(seat),
         spot_of(spot),
         _reason(rest, example),
         to=amount_of(to) if to else "",
         as_spot=spot_of(as_spot) if as_spot else "",
+        stake=amount_of(stake) if stake else "",
         coup=coup,
     )
 
@@ -173,6 +179,7 @@ def _reason(rest: str, example: str) -> str:
 
 
 _AS = pattern("as")
+_STAKE = pattern("stake")
 _AFTER = pattern("|".join(AFTER))
 _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
 _CHIPS = pattern(rf"({AMOUNT_TEXT})=([0-9]{{1,6}})")

@@ -260,7 +260,12 @@ def _returned(event: Event, values: Values) -> Words:
 
 
 def _corrected(event: Event, values: Values) -> Words:
-    if event.get("as_spot"):
+    if event["stake"] != event["stake_before"]:
+        template = N_(
+            "Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is paid {paid} in "
+            "all, not {paid_before}."
+        )
+    elif event.get("as_spot"):
         template = _by_sign(
             event["changes_hands"],
             N_(

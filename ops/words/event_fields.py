@@ -245,6 +245,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "owed": "What the seat is owed in all, in minor currency units.",
     "paid": "What the patron is paid, stake included, in minor currency units.",
     "coup.settled paid": "What all patrons are paid, stakes included, in minor currency units.",
+    "stake_before": "The stake on record before, in minor currency units.",
     "paid_before": "What was paid before, in minor currency units; null if it was not settled.",
     "paid_up": "How much of it is there because the chips make no smaller amount, in minor "
     "currency units.",

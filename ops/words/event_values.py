@@ -18,7 +18,7 @@ Wording = str | Callable[[Event, Values], Words | None] | None
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
-    *("returned", "paid_before", "paid_up", "commission_before", "before"),
+    *("returned", "stake_before", "paid_before", "paid_up", "commission_before", "before"),
     *("amount_before", "total_before", "balance", "short", "holds"),
     *("total_in", "total_out", "played"),
 }

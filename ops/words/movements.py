@@ -141,6 +141,12 @@ def _changed(event: Event, tray: Place) -> Iterator[Movement]:
     yield Movement(event["changes_hands"], tray, _patron(event))
 
 
+def _corrected(event: Event, tray: Place) -> Iterator[Movement]:
+    """A stake that was only typed wrong moves nothing but on record."""
+    on_record = event["stake"] != event["stake_before"]
+    yield Movement(event["changes_hands"], tray, _patron(event), on_record=on_record)
+
+
 def _reduced(event: Event, tray: Place) -> Iterator[Movement]:
     yield Movement(event["returned"], Place(LAYOUT), _patron(event))
 
@@ -218,7 +224,7 @@ MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "WagerReturned": _returned,
     "WagerReduced": _reduced,
     "WagerMoved": _wager_moved,
-    "PaymentCorrected": _changed,
+    "PaymentCorrected": _corrected,
     "CommissionCollected": _collected,
     "CommissionRefunded": _refunded,
     "CollectionCorrected": _collection_corrected,

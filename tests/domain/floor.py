@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.corrections import Rightly
 from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
 from domain.aggregates.shoe import Shoe
@@ -160,11 +161,10 @@ def void(by="D-204", second="S-11"):
     return lambda coup: coup.void("a torn card", by, second)
 
 
-def correct(seat, spot, to=None, *, as_spot=None, by="D-204", second="S-11"):
+def correct(seat, spot, to=None, *, as_spot=None, stake=None, by="D-204", second="S-11"):
     """Two people put the payment of seat 3 or 5 right."""
-    return lambda coup: coup.correct(
-        seat, spot, to, as_spot=as_spot, signed=Signed("misread", by, second)
-    )
+    rightly = Rightly(seat, spot, to, as_spot, stake)
+    return lambda coup: coup.correct(rightly, Signed("misread", by, second))
 
 
 def enter_late(seat, spot, amount, *, placed_at=BEFORE, second="S-11"):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import count
 
 from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.corrections import Rightly
 from domain.aggregates.coup import Coup
 from domain.aggregates.tray import Signed
 from domain.events import commission_account, shoe
@@ -85,8 +86,10 @@ class Felt:
         self.shoe.correct_card(number, n, change.was, card, change.untyped, change.undue)
         self._follow(change.changes)
 
-    def correct(self, seat, spot, to=None, as_spot=None):
-        self._follow([self.coup.correct(seat, spot, to, as_spot=as_spot, signed=self._signed)])
+    def correct(self, seat, spot, to=None, as_spot=None, stake=None):
+        rightly = Rightly(seat, spot, to, as_spot, stake)
+        change = self.coup.correct(rightly, self._signed)
+        self._follow([change] if change else [])
 
     def move_wager(self, seat, spot, to_seat):
         stay = self.stay(to_seat)
@@ -278,15 +281,20 @@ class Mended:
             least = max(limit.minimum, rules.main.minimum)
             amount = min(least + rules.increment * self.random.randint(0, 9), limit.maximum)
             self.bets[seat, spot] = amount
-            slip = self.random.choice(("none", "seat", "stake", "left out"))
+            slip = self.random.choice(("none", "seat", "stake", "stake at once", "left out"))
             if slip == "left out":
                 self.todo.append(("bet", self.felt.bet_late, (seat, spot, amount)))
                 continue
-            if slip == "stake":
+            if slip == "stake at once":
                 self.felt.bet(seat, spot, limit.minimum)
                 self.felt.withdraw(seat, spot)
+            typed = amount
+            if slip == "stake" and not rules.accounts:
+                typed = self.random.choice([least, min(10 * amount, limit.maximum)])
+                if typed != amount:
+                    self.todo.append(("correct", self._put_stake_right, (seat, spot, amount)))
             taken = at_table.pop() if slip == "seat" else seat
-            self.felt.bet(taken, spot, amount)
+            self.felt.bet(taken, spot, typed)
             if slip == "seat":
                 self.todo.append(("coup.move-wager", self.felt.move_wager, (taken, spot, seat)))
             self.check(self)
@@ -356,7 +364,9 @@ class Mended:
         self._did(command)
 
     def _leave(self, command, what):
-        if command == "bet":
+        if command == "correct" and len(what) == 3:  # the stake stays as it was typed
+            self.bets[what[:2]] = self.coup.layout.at(*what[:2]).stake
+        elif command == "bet":
             del self.bets[what[:2]]
         elif command == "coup.move-wager":
             taken, spot, seat = what
@@ -385,6 +395,9 @@ class Mended:
             self.felt.correct(*self._place_of(seat, spot))
         self.mispaid.remove((seat, spot))
         return True
+
+    def _put_stake_right(self, seat, spot, amount):
+        self.felt.correct(seat, spot, stake=amount)
 
     def _place_of(self, seat, spot):
         """Where a wager is on record: perhaps still at another seat."""

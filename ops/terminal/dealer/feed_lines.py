@@ -412,6 +412,7 @@ def _voided(act: Void, now: TableNow) -> list[Line]:
 def _corrected(act: Correct, now: TableNow) -> list[Line]:
     rightly: Line = {"to": _minor(act, act.to, now)} if act.to else {}
     rightly |= {"as": act.as_spot} if act.as_spot else {}
+    rightly |= {"stake": _minor(act, act.stake, now)} if act.stake else {}
     coup = act.coup or _paid_coup(act, now)
     wager = {"seat": act.seat, "spot": act.spot}
     return [{"command": "correct", "coup": coup, **wager, "reason": act.reason, **rightly}]

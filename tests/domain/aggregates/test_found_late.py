@@ -240,4 +240,6 @@ def test_r_bet_5_after_the_cards_nobody_finds_less_than_was_bet(amount):
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), "9C")
     refusal = given(coup).when(enter_late(3, "banker", amount)).then_refused(BadValue)
 
-    assert str(refusal).startswith("Seat 3 already has 100.00 on Banker. Only a larger wager")
+    assert str(refusal).startswith(
+        "Seat 3 already has 100.00 on Banker. Put the stake right with `correct`"
+    )

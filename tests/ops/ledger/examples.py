@@ -301,7 +301,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.payment-corrected": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
         "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
-        "commission_due": "deferred", "paid": 200_00, "paid_up": 0, "paid_before": 0,
+        "commission_due": "deferred", "paid": 200_00, "paid_up": 0, "stake_before": 100_00,
+        "paid_before": 0,
         "changes_hands": 200_00, "commission_before": 0, "reason": "taken by mistake",
         "requested_by": "D-204", "approved_by": "S-11", "as_spot": "player"},
     "docket.opened": {"year": 2026},
@@ -418,7 +419,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.shift-variance-changed": {
         "shift": "swing", "total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
         "thresholds": [25_00, 100_00], "variance_before": -100_00},
-    "table-day.variance-changed": {**RECKONED, "variance_before": -100_00, "commission": 25_00},
+    "table-day.variance-changed": {
+        **RECKONED, "variance_before": -100_00, "wagers_won": 500_00, "commission": 25_00},
     "shoe.recounted": {
         "shoe": SHOE, "remaining": 14, "cards": [], "difference": 0, "over": {}, "burned": [],
         "remaining_before": 12, "cards_before": [], "burned_before": [], **RIGHTLY},
