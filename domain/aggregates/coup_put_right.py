@@ -194,7 +194,7 @@ class PutRight(Aggregate, CoupState):
         return None if rightly.as_spot == rightly.spot else rightly.as_spot
 
     def _require_other_stake(self, wager: Wager, stake: int) -> None:
-        """Refuses a stake that cannot have lain there, or is on record: BadValue, NotAnIncrement."""
+        """Refuses a stake that cannot have lain there, or that is on record."""
         if self.rules.accounts:
             raise refusals.BadValue(
                 rule="R-ACC-1",

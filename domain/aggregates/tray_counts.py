@@ -226,9 +226,7 @@ class CountedTray(Tray):
             )
         )
 
-    def _reckoned(
-        self, number: int, closer: int, house: Property, more: int = 0
-    ) -> dict[str, Any]:
+    def _reckoned(self, number: int, closer: int, house: Property, more: int = 0) -> dict[str, Any]:
         """The fields of a closed session's variance, with this closer and `more` that came in."""
         expected = self.sessions[number - 1].expected + more
         compared = _compared(closer, expected, house)
