@@ -79,12 +79,13 @@ def test_six_processes_at_one_table_make_a_record_that_one_could_have_made(
                 again = [(key, essence(single.dispatch(heard[key]["line"]).body)) for key in order]
                 single.casino.close()
             expected = [(key, essence(heard[key]["answer"])) for key in order]
-            conflicts = [key for key in heard if key not in order]
+            unkept = [key for key in heard if key not in order]
             counted = Counter(each["answer"].get("error", "accepted") for each in heard.values())
             print(f"seed {seed}: {dict(counted)}")
 
             assert stand.whole()
-            assert all(heard[key]["answer"]["error"] == "Conflict" for key in conflicts)
+            errors = {heard[key]["answer"]["error"] for key in unkept}
+            assert errors <= {"Conflict", "BadValue", "MissingField", "UnknownField"}
             assert expected == again
         finally:
             stand.close()

@@ -34,10 +34,11 @@ def house(database, tmp_path):
 
 @pytest.fixture(scope="module")
 def quiet(server, tmp_path_factory):
-    """An open house in which nothing is recorded: for tests that only ask."""
+    """An open house in which nothing is recorded: for tests that only ask, and are refused."""
+    home = tmp_path_factory.mktemp("quiet") / "house"
     with (
         server.database() as database,
-        house_server(database, tmp_path_factory.mktemp("quiet") / "house") as house,
+        house_server(database, home, "--refused-lines", "100000") as house,
     ):
         yield house
 
