@@ -13,7 +13,7 @@ from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.audit_key import key
 from ops.cli.audit_program import program
-from ops.cli.audit_proof import checkpoint, export, prove
+from ops.cli.audit_proof import NotAsSigned, checkpoint, export, prove
 from ops.cli.session import json_option, with_database
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
@@ -63,12 +63,13 @@ def verify(
 
     PINs and sealed orders, which are beside the record, are compared with their digests in it. Exit
     status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows what and
-    where, and what it could not check.
+    where, and what it could not check. Exit status 3 if a paper or the key is not what was signed,
+    as when it was typed with a slip: that says nothing about the record.
 
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
     """
-    from ops.proof.note import NotGood
+    from ops.proof.by_hand import Mistyped
     from ops.verify.whole import verify_whole
 
     try:
@@ -76,14 +77,21 @@ def verify(
             database, lambda leaves: walk(database, jobs=jobs, leaves=leaves), against, key
         )
         _check_projections(database, result, wanted=projections)
-    except (NotGood, UnicodeDecodeError) as error:
-        raise click.ClickException(f"The checkpoint or the key cannot be read: {error}") from error
+    except Mistyped as error:
+        raise NotAsSigned(str(error)) from error
     if as_json:
         click.echo(json.dumps(_as_json(result)))
     else:
         for line in _lines(result):
             click.echo(line)
-    sys.exit(0 if result.ok else 1)
+    sys.exit(_status(result))
+
+
+def _status(result: Verified) -> int:
+    """The exit status: what is wrong with the record comes before what is wrong with a paper."""
+    if not result.ok:
+        return 1
+    return NotAsSigned.exit_code if result.not_comparable else 0
 
 
 def _check_projections(database: Database, result: Verified, *, wanted: bool) -> None:
@@ -117,6 +125,7 @@ def _as_json(result: Verified) -> dict[str, Any]:
             "root": result.checkpoint.root.hex(),
         },
         "faults": to_builtins(result.faults),
+        "not_comparable": result.not_comparable,
         "not_checked": result.not_checked,
     }
 
@@ -130,10 +139,14 @@ def _lines(result: Verified) -> Iterator[str]:
         )
         if result.checkpoint:
             yield f"It is the record that was signed, up to event #{result.checkpoint.size:,}."
-    else:
+    elif result.is_tampered:
         yield f"The record was tampered with: the first fault is at position {result.first_bad}."
+    else:
+        yield "The record is whole, but not that of the key. Ask the regulator which key is right."
     for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
+    for words in result.not_comparable:
+        yield f"Not compared: {words}"
     for words in result.not_checked:
         yield f"Not checked: {words}"
 

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 NO_KEY = "The house has no signing key. Make one with `audit key new`."
 PIECE = 5_000
-SCREEN = 78  # characters of a line
+
+
+class NotAsSigned(click.ClickException):
+    """A paper or a key is not what was signed; the record was not checked."""
+
+    exit_code = 3
 
 
 @click.command()
@@ -83,7 +88,7 @@ def _as_json(made: "Made") -> dict[str, Any]:
 
 def _print(made: "Made") -> None:
     whole = made.note + "".join(made.cosignatures)
-    click.echo(_for_eyes(whole) if sys.stdout.isatty() else whole, nl=False)
+    click.echo(whole, nl=False)
     if not made.anew:
         say("Nothing happened since this checkpoint.")
     for place in made.sent:
@@ -97,12 +102,6 @@ def _print(made: "Made") -> None:
             f"REFUSED by {words} The record does not continue what that witness saw: run `sabot "
             "audit verify`, and call the regulator."
         )
-
-
-def _for_eyes(note: str) -> str:
-    """A note with its long lines cut, for a screen; a file or a pipe gets it whole."""
-    lines = (each if len(each) <= SCREEN else f"{each[:SCREEN]}…" for each in note.splitlines())
-    return "\n".join(lines) + "\n"
 
 
 @click.command()
@@ -137,6 +136,7 @@ def prove(
     """
     if bool(what) == bool(consistent):
         raise click.UsageError("Give what is to be proven, or --consistent with two checkpoints.")
+    from ops.proof.by_hand import Mistyped
     from ops.proof.note import NotGood
     from ops.proof.tree import NotProven
 
@@ -146,6 +146,8 @@ def prove(
         else:
             assert what is not None
             _prove(database, what, into, as_json=as_json)
+    except Mistyped as error:
+        raise NotAsSigned(str(error)) from error
     except (NotGood, NotProven) as error:
         raise click.ClickException(f"{error} Run `sabot audit verify`.") from error
 
@@ -168,7 +170,7 @@ def _prove(database: Database, what: str, into: Path | None, *, as_json: bool) -
         click.echo(json.dumps(_proofs_as_json(proofs, keys)))
         return
     first = proofs[0]
-    click.echo(_for_eyes(first.note), nl=False)
+    click.echo(first.note, nl=False)
     for each in proofs:
         name = each.event.topic
         click.echo(f"#{each.event.position:<8} {name:<40} {len(each.hashes)} hashes: good")
@@ -289,10 +291,11 @@ def _prove_consistent(database: Database, old: str, new: str, *, as_json: bool) 
 def _checkpoint_in(connection: "psycopg.Connection[Any]", text: str) -> Any:
     """The checkpoint of a size on record, or in a file."""
     from ops.proof import on_record
+    from ops.proof.by_hand import note_of, text_of
     from ops.proof.checkpoint import Checkpoint
 
     if not machine.is_another() and Path(text).is_file():
-        return Checkpoint.of(Path(text).read_text("utf-8-sig"))
+        return Checkpoint.of(note_of(text_of(Path(text)), on_record.verifiers(connection)))
     signed = on_record.of_size(connection, int(text)) if text.isdecimal() else None
     if not signed:
         raise click.ClickException(

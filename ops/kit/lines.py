@@ -48,8 +48,10 @@ def ruled(title: Text, width: int, right: Text | None = None) -> Text:
 
 
 def crossed(line: Text, places: Mapping[int, str]) -> Text:
-    """The line with these characters at these columns, where other lines meet it."""
+    """The line with these characters where other lines meet it, unless words are there."""
     for column, character in places.items():
+        if line.plain[column : column + 1] not in tuple("─┬┴"):
+            continue
         line = line[:column].append(character, LABEL).append_text(line[column + 1 :])
     return line
 

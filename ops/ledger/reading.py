@@ -244,16 +244,19 @@ def read_table(
     after: int,
     until: int,
     of_the_house: Sequence[str] = (),
+    topics: Sequence[str] | None = None,
 ) -> list[Recorded]:
-    """A table's events after a position. Raises UnreadableEvent.
+    """A table's events after a position, of these topics or of all. Raises UnreadableEvent.
 
     `of_the_house`: topics of the house's own events that are read too; they may be about any table.
     """
     which: LiteralString = (
         "position > %s AND position <= %s"
-        " AND (table_code = %s OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
+        " AND ((table_code = %s AND (%s::text[] IS NULL OR topic = ANY(%s)))"
+        " OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
     )
-    return _recorded(connection, which, (after, until, table, list(of_the_house)))
+    wanted = None if topics is None else list(topics)
+    return _recorded(connection, which, (after, until, table, wanted, wanted, list(of_the_house)))
 
 
 def read_naming(connection: "psycopg.Connection[Any]", after: int) -> list[Recorded]:

@@ -26,6 +26,10 @@ class NotGood(Exception):
     """A note or a key is not good; the words say what is wrong."""
 
 
+class Unsigned(NotGood):
+    """None of the keys that are known signed a note."""
+
+
 def b64(content: bytes) -> str:
     """Base64 as text."""
     return base64.b64encode(content).decode()
@@ -189,7 +193,7 @@ def open_note(note: str, verifiers: Iterable[Verifier]) -> Opened:
         else:
             verified.append(verifier)
     if not verified:
-        raise NotGood("No key that is known here signed the note.")
+        raise Unsigned("No key that is known here signed the note.")
     return Opened(text, verified, unknown)
 
 

@@ -1,5 +1,6 @@
 """What the record says of its own keys and checkpoints, read from the events themselves."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from domain.aggregates.signing_keys import KEYS_STREAM
 from domain.events import checkpoint, signing_keys
 from ops.ledger.reading import head_of, read_house, read_stream
+from ops.proof.note import Verifier
 
 if TYPE_CHECKING:
     import psycopg
@@ -55,6 +57,17 @@ def keys(connection: "psycopg.Connection[Any]") -> list[KeyOnRecord]:
             )
         )
     return known
+
+
+def verifiers(connection: "psycopg.Connection[Any]") -> list[Verifier]:
+    """Every key by which the house ever signed. Raises UnreadableEvent, NotGood."""
+    return verifiers_of(keys(connection))
+
+
+def verifiers_of(known: Iterable[KeyOnRecord]) -> list[Verifier]:
+    """These keys, as signatures are checked by them. Raises NotGood."""
+    vkeys = (vkey for each in known for vkey in (each.key, each.second))
+    return list(map(Verifier.parse, filter(None, vkeys)))
 
 
 def covering(connection: "psycopg.Connection[Any]", position: int) -> SignedOnRecord | None:

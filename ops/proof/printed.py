@@ -1,17 +1,17 @@
-"""A checkpoint on paper: its text, and the same as a QR code, for whoever has only paper."""
+"""A checkpoint on paper: nine lines to type, and the note as a QR code."""
 
 import io
 
+from ops.proof.by_hand import lines_of
+from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import ED25519, Verifier, open_note, split
-
-_LINE = 46  # letters of a line of the signature
 
 
 def printed(note: str, vkey: str) -> dict[str, object]:
     """What a template of a paper prints of a checkpoint: its lines, and the code as SVG.
 
-    Both have the note with the house's signature of Ed25519 alone; other kinds are too long.
-    Raises NotGood.
+    `scanned`: what the code says. All have the house's signature of Ed25519 alone; other kinds are
+    too long. Raises NotGood.
     """
     import segno
 
@@ -21,5 +21,10 @@ def printed(note: str, vkey: str) -> dict[str, object]:
     assert open_note(short, [Verifier.parse(vkey)]).verified[0].kind == ED25519
     image = io.BytesIO()
     segno.make(short, error="m", micro=False).save(image, kind="svg", border=2, xmldecl=False)
-    parts = [mine[at : at + _LINE] for at in range(0, len(mine), _LINE)]
-    return {"lines": [*text.splitlines(), *parts], "code": image.getvalue().decode()}
+    checkpoint = Checkpoint.of(short)
+    return {
+        "of": f"{checkpoint.origin}, {checkpoint.size:,} events",
+        "lines": lines_of(short, vkey),
+        "scanned": short,
+        "code": image.getvalue().decode(),
+    }

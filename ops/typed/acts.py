@@ -209,6 +209,12 @@ class WhoOwes(Act, frozen=True):
     words = "c"
 
 
+class WhatTray(Act, frozen=True):
+    """Asks what the tray should hold."""
+
+    words = "tray"
+
+
 class Reveal(Act, frozen=True):
     """A hand that is face down is turned, or its card of that number."""
 

@@ -32,7 +32,7 @@ ts tb tg tt`.
 
 import difflib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Words
 from ops.commands.command import free_text_of
@@ -54,6 +54,7 @@ from ops.typed.acts import (
     SignOff,
     Spoken,
     Undo,
+    WhatTray,
     WhoOwes,
     Yes,
 )
@@ -139,14 +140,23 @@ def is_whole(typed: str) -> bool:
     return True
 
 
+_KEYS: Mapping[str, Act] = {
+    "u": Undo(),
+    "n": NoMoreBets(),
+    "off": SignOff(),
+    "y": Yes(),
+    "yes": Yes(),
+    "tray": WhatTray(),
+}
+
+
 # The forms: each reads its own lines, returns None for those of others, and raises Wrong.
 def _bets(line: str) -> Act | None:
     return None if line[:1] not in tuple("=0123456789") or _cards(line) else bets_line.read(line)
 
 
 def _one_key(line: str) -> Act | None:
-    keys = {"u": Undo(), "n": NoMoreBets(), "off": SignOff(), "y": Yes(), "yes": Yes()}
-    return keys.get(line.lower())
+    return _KEYS.get(line.lower())
 
 
 def _cards(line: str) -> Act | None:

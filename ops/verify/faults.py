@@ -4,6 +4,7 @@ from msgspec import Struct, field
 
 from ops.proof.checkpoint import Checkpoint
 
+KEY = "key"  # the fault of a key that does not belong to the record
 MOST = 100  # faults that are listed
 
 
@@ -25,12 +26,18 @@ class Verified(Struct):
     gapless: bool = True
     faults: list[Fault] = field(default_factory=list)
     not_checked: list[str] = field(default_factory=list)  # sentences
+    not_comparable: list[str] = field(default_factory=list)  # papers, in sentences
     checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
 
     @property
     def ok(self) -> bool:
         """Whether nothing is wrong."""
         return not self.faults
+
+    @property
+    def is_tampered(self) -> bool:
+        """Whether the record itself shows it, and not only a key that does not belong to it."""
+        return any(each.fault != KEY for each in self.faults)
 
     @property
     def first_bad(self) -> int | None:

@@ -14,11 +14,12 @@ from domain.rules.destinations import DIRECTORY, parse_destinations
 from ops.commands.house_events import house
 from ops.ledger.reading import UnreadableEvent, head_of, read_house
 from ops.proof import keys, on_record
+from ops.proof.by_hand import Mistyped, note_of, text_of
 from ops.proof.checkpoint import Checkpoint
-from ops.proof.note import NotGood, Verifier, open_note
+from ops.proof.note import NotGood, Unsigned, Verifier, open_note
 from ops.proof.sending import LATEST
 from ops.proof.tree import HASH, Growing
-from ops.verify.faults import Fault, Verified
+from ops.verify.faults import KEY, Fault, Verified
 from ops.words.record_events import key_id
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 NOBODY_SIGNED = (
     "Whether the record was rewritten as a whole, or its end was cut off: nobody signed it. Make a "
     "key with `sabot audit key new`."
+)
+_UNKNOWN_KEY = (
+    "No key of this record signed this paper: it is of another record, or the key was replaced. "
+    "Give the house's key, as you have it from outside, with --key."
 )
 ONLY_OUTSIDE = (
     "Whether the house itself rewrote the record and signed it anew: only a witness finds that, or "
@@ -59,8 +64,9 @@ class Signatures:
     def __init__(
         self, connection: "psycopg.Connection[Any]", against: Sequence[Path], key: str | None
     ) -> None:
-        self.key = key
+        self.key = key and _spelled_key(key)
         self.faults: list[Fault] = []
+        self.not_comparable: list[str] = []
         self.not_checked: list[str] = []
         self.known = self._keys(connection)
         self.own = list(self._on_record(connection))
@@ -83,7 +89,7 @@ class Signatures:
             for each in on_record.keys(connection):
                 before = good[-1].key if good else ""
                 if words := _wrong_statement(each, before):
-                    self.faults.append(Fault(each.position, "key", words))
+                    self.faults.append(Fault(each.position, KEY, words))
                 else:
                     good.append(each)
         return good
@@ -121,10 +127,21 @@ class Signatures:
                 self.faults.append(Fault(event.position, "signature", words))
 
     def _given(self, files: Iterable[Path]) -> Iterable[Claim]:
-        """The checkpoints in files that were given. Raises NotGood."""
+        """The checkpoints in files that were given, which a known key signed. Raises Mistyped."""
         for file in files:
-            note = file.read_text()
-            yield Claim(f"{file}", 0, Checkpoint.of(note), note)
+            try:
+                note = note_of(text_of(file), self._verifiers())
+            except Mistyped as error:
+                raise Mistyped(f"{file}: {error}") from error
+            except Unsigned:
+                self.not_comparable.append(f"{file}: {_UNKNOWN_KEY}")
+            else:
+                yield Claim(f"{file}", 0, Checkpoint.of(note), note)
+
+    def _verifiers(self) -> list[Verifier]:
+        """Every key of the record, and the one that was given."""
+        given = [Verifier.parse(self.key)] if self.key else []
+        return [*on_record.verifiers_of(self.known), *given]
 
     def _in_places(self, connection: "psycopg.Connection[Any]") -> Iterable[Claim]:
         """The newest checkpoint in each directory that the house sends them to."""
@@ -133,19 +150,25 @@ class Signatures:
             if place.kind != DIRECTORY:
                 continue
             try:
-                note = file.read_text()
+                note = text_of(file)
+                open_note(note, self._verifiers())
                 yield Claim(f"{file}", 0, Checkpoint.of(note), note)
-            except (OSError, UnicodeDecodeError, NotGood):
-                self.not_checked.append(f"The checkpoint in {place.address}, which cannot be read.")
+            except Unsigned:
+                words = (
+                    f"{file} is signed by a key that this record does not have: the key was "
+                    "replaced, or it is of another record."
+                )
+                self.faults.append(Fault(_key_position(self.known), KEY, words))
+            except (OSError, NotGood):
+                words = f"The checkpoint in {place.address}, which is not what was signed."
+                self.not_checked.append(words)
 
     # Comparing
     def check(self, connection: "psycopg.Connection[Any]", result: Verified) -> None:
         """Adds what is wrong to the faults, and what could not be checked."""
         if self.key and self.key not in {each.key for each in self.known}:
             words = f"{key_id(self.key)} is not a key of this record: the key was replaced."
-            self.faults.append(Fault(_key_position(self.known), "key", words))
-        for each in self.outside:
-            self._require_key_of(each)
+            self.faults.append(Fault(_key_position(self.known), KEY, words))
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
         good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
         for each in every:
@@ -160,19 +183,8 @@ class Signatures:
         result.checkpoint = newest.checkpoint if newest else None
         if self.key and not newest and result.ok:
             result.add([Fault(1, "unsigned", _nothing_signed(self.key))])
+        result.not_comparable += self.not_comparable
         result.not_checked += [*self.not_checked, *self._unchecked(result)]
-
-    def _require_key_of(self, claim: Claim) -> None:
-        """Adds a fault for a checkpoint from outside that no key of the record signed."""
-        for each in self.known:
-            with suppress(NotGood):
-                open_note(claim.note, [Verifier.parse(each.key)])
-                return
-        words = (
-            f"{claim.where} is signed by a key that this record does not have: the key was "
-            "replaced, or it is another record."
-        )
-        self.faults.append(Fault(_key_position(self.known), "key", words))
 
     def _against_root(self, claim: Claim, good: set[int], many: int) -> Fault | None:
         if self.roots[claim.size] == claim.checkpoint.root:
@@ -227,6 +239,16 @@ def require_signed(
     verifiers = [Verifier.parse(each) for each in (key.key, key.second) if each]
     if len(open_note(note, verifiers).verified) < len(verifiers) or checkpoint.origin != key.origin:
         raise NotGood(f"{key_id(key.key)} did not sign it.")
+
+
+def _spelled_key(vkey: str) -> str:
+    """The key as it was given. Raises Mistyped for one that cannot be a key."""
+    spelled = "".join(vkey.split())
+    try:
+        Verifier.parse(spelled)
+    except NotGood as error:
+        raise Mistyped(f"This key is not as it was printed: type it again. {error}") from error
+    return spelled
 
 
 def _wrong_statement(key: on_record.KeyOnRecord, before: str) -> str:

@@ -34,8 +34,9 @@ def bag(dispatcher, database, tmp_path, monkeypatch):
     line = {"command": "audit.new-key", "statement": keys.introduction(made)}
     assert dispatcher.for_own_commands().dispatch(line).ok
     on_paper = make(dispatcher, database)
-    lines = [str(each) for each in printed(on_paper.note, made[0])["lines"]]
-    (bag / "paper.txt").write_text("\n".join([*lines[:3], "", "".join(lines[3:]), ""]))
+    paper = printed(on_paper.note, made[0])
+    (bag / "paper.txt").write_text(str(paper["scanned"]))
+    (bag / "typed.txt").write_text("\n".join(map(str, paper["lines"])).replace("  ", " ").lower())
     table.play(BANKER_WINS, (3, "banker", 100_00))
     later = make(dispatcher, database)
     (bag / "house.key").write_text(made[0])
@@ -78,7 +79,7 @@ def test_a_record_that_was_rewritten_since_the_paper_is_found(bag, database, sup
     place, size = bag
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
-    verify = next(each for each in commands() if "--against" in each)
+    verify = next(each for each in commands() if each.startswith("sabot audit verify"))
     done = run(verify, place, database, size)
 
     assert done.returncode == 1
@@ -106,3 +107,34 @@ def test_a_pack_that_nobody_signed_is_not_green_for_who_gives_a_key(bag, databas
     assert "WRONG  the key that you gave signed the record" in with_key.stdout
     assert with_key.returncode == 1
     assert "WRONG  the key" not in without.stdout
+
+
+def typed_by(command, bag, database, text):
+    """What a command says to a paper that was typed so."""
+    place, size = bag
+    (place / "typed.txt").write_text(text)
+    return run(command.replace("paper.txt", "typed.txt"), place, database, size)
+
+
+def test_a_typed_paper_does_what_a_scanned_one_does_and_a_slip_in_it_is_no_tampering(bag, database):
+    paper = (bag[0] / "typed.txt").read_text()
+    takes = [each for each in commands() if "--against" in each or "--consistent" in each]
+    assert len(takes) == len(("pack", "verify", "prove"))
+    lines = paper.splitlines()
+    slip = "\n".join([*lines[:4], lines[4][:-4] + "q" + lines[4][-3:], *lines[5:]])
+    for each in takes:
+        good = typed_by(each, bag, database, paper)
+        wrong = typed_by(each, bag, database, slip)
+        assert good.returncode == 0, f"{each}\n{good.stdout}{good.stderr}"
+        assert (wrong.returncode, "Type line 5 again" in wrong.stderr) == (3, True), each
+        assert "tampered" not in wrong.stdout + wrong.stderr
+
+
+def test_a_key_typed_with_a_slip_is_told_by_the_script_too(bag, database):
+    place, size = bag
+    key = (place / "house.key").read_text()
+    (place / "house.key").write_text(key[:-5] + ("A" if key[-5] != "A" else "B") + key[-4:])
+    done = run(commands()[0], place, database, size)
+
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "This key is not as it was printed" in done.stderr

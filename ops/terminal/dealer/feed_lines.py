@@ -46,6 +46,7 @@ from ops.typed.acts import (
     TakeBack,
     Undo,
     Void,
+    WhatTray,
     WhoOwes,
     Yes,
 )
@@ -166,8 +167,11 @@ def _lines(act: Act, now: TableNow) -> list[Line]:
 @_lines.register(Late)
 @_lines.register(Objection)
 @_lines.register(SignOff)
+@_lines.register(WhatTray)
 @_lines.register(WhoOwes)
-def _asked(act: Help | Late | Objection | SignOff | WhoOwes, now: TableNow) -> list[Line]:
+def _asked(
+    act: Help | Late | Objection | SignOff | WhatTray | WhoOwes, now: TableNow
+) -> list[Line]:
     return []
 
 

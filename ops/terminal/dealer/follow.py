@@ -4,7 +4,7 @@ What is shown is the table at one position of the ledger, and is on disk before 
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -27,6 +27,8 @@ from ops.ledger.recorder import flush
 from ops.terminal.dealer.slips_now import TOPICS as OF_SLIPS
 from ops.terminal.dealer.slips_now import under_way
 from ops.terminal.dealer.table_now import TableNow, table_now
+from ops.terminal.dealer.tray_followed import SETTINGS, TrayFollowed
+from ops.terminal.dealer.tray_followed import TOPICS as OF_TRAYS
 
 if TYPE_CHECKING:
     import psycopg
@@ -53,6 +55,8 @@ class Follower:
         self._table = table
         self._aggregates: dict[UUID, Any] = {}
         self._slips: dict[str, Slip] = {}
+        self._tray = TrayFollowed(table)
+        self._opened = 0  # position of the day's opening
         self.position = 0  # of the last event that was folded
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -61,6 +65,7 @@ class Follower:
             for streams in self._streams():
                 self._fold(read_streams(connection, streams))
             self._fold(self._slips_so_far())
+            self._tray.fold(self._trays_so_far())
         flush(connection)
 
     def _streams(self) -> Iterator[list[UUID]]:
@@ -87,9 +92,20 @@ class Follower:
         since = self._day_address.day - timedelta(days=1)
         return self._ours(read_house(self._connection, OF_SLIPS, since, self.read))
 
+    def _trays_so_far(self) -> list[Recorded]:
+        """The events that moved this day's tray, and the settings by which it is judged."""
+        if not self._opened:
+            return []
+        settings = read_house(self._connection, SETTINGS, date.min, self.read)
+        moves = read_table(
+            self._connection, self._table, self._opened - 1, self.read, topics=OF_TRAYS
+        )
+        return sorted([*settings, *moves], key=lambda each: each.position)
+
     def _read_table(self, after: int, until: int) -> list[Recorded]:
-        """The events of the table, and of its slips, which are in the house's book."""
-        return self._ours(read_table(self._connection, self._table, after, until, OF_SLIPS))
+        """The events of the table, and those of the house that are about it."""
+        of_the_house = (*OF_SLIPS, *SETTINGS)
+        return self._ours(read_table(self._connection, self._table, after, until, of_the_house))
 
     def _ours(self, events: Iterable[Recorded]) -> list[Recorded]:
         """These events without those of other tables' slips."""
@@ -108,12 +124,13 @@ class Follower:
         if news:
             flush(self._connection)
             self._fold(news)
+            self._tray.fold(news)
         self.read = head
-        return news
+        return _of_the_table(news)
 
     def news_since(self, position: int) -> list[Recorded]:
         """The table's events after a position, up to the last that was read."""
-        return self._read_table(position, self.read)
+        return _of_the_table(self._read_table(position, self.read))
 
     @property
     def now(self) -> TableNow:
@@ -129,6 +146,7 @@ class Follower:
             self._house.clock,
             self._slips,
             self._balances(),
+            self._tray.now,
         )
 
     @property
@@ -211,6 +229,7 @@ class Follower:
             raise UnreadableEvent(recorded.position) from error
         self._aggregates[recorded.originator_id] = aggregate
         if isinstance(aggregate, TableDay) and recorded.topic == table_day_events.Opened.TOPIC:
+            self._opened = recorded.position
             self._forget_earlier_days(aggregate)
         elif recorded.topic == table_day_events.ShoeTakenOff.TOPIC:
             self._forget_shoe(addresses.Shoe.parse(event.shoe))
@@ -240,6 +259,11 @@ class Follower:
         name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
             rule_book.learn(self._connection, name, digest)
+
+
+def _of_the_table(events: list[Recorded]) -> list[Recorded]:
+    """These events without the settings of the house, which no message of a table tells."""
+    return [each for each in events if each.topic not in SETTINGS]
 
 
 def _event_of(event: Recorded) -> Any:

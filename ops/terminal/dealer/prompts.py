@@ -219,6 +219,7 @@ _TABLE: Lines = [
     ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
     ("shift-count --chips 100=199", N_("the tray is counted at the end of a shift")),
     ("drop 4000", N_("the drop box was counted")),
+    ("tray", N_("what the tray should hold")),
     ("look", N_("with `--plain`: the whole table, line by line")),
 ]
 _LATE: Lines = [

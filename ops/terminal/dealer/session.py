@@ -47,7 +47,8 @@ from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
 from ops.terminal.dealer.table_now import TableNow
-from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhoOwes, Yes
+from ops.terminal.dealer.table_words import tray_answer
+from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhatTray, WhoOwes, Yes
 from ops.typed.grammar import parse
 from ops.words import show
 from ops.words.event_values import run_on
@@ -392,6 +393,8 @@ class Session:
                 return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
             case WhoOwes():
                 return feed_lines.owed_words(self.now)
+            case WhatTray():
+                return tray_answer(self.now)
         return (_("`!` is for training only."),)
 
     def _by(self, line: dict[str, Any]) -> dict[str, Any]:

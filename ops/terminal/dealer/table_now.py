@@ -131,6 +131,19 @@ class CoupNow(Struct, frozen=True):
         return self.phase in ("settled", "voided")
 
 
+class TrayNow(Struct, frozen=True):
+    """What the tray should hold by the record, in minor units."""
+
+    holds: int
+    floor: int  # below it a fill is needed
+    needs_fill: bool = False  # it holds less than that, or few chips of a denomination
+
+    @property
+    def below_zero(self) -> bool:
+        """Whether it holds less than nothing, which no tray can."""
+        return self.holds < 0
+
+
 class Asked(Struct, frozen=True):
     """In training the task, shown in place of what is due, which the trainee has to know."""
 
@@ -163,6 +176,7 @@ class TableNow(Struct, frozen=True):
     due: NextAct | None = None
     asked: Asked | None = None  # in training
     beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
+    tray: TrayNow | None = None  # None: closed, or nobody here may see it
 
     @property
     def read(self) -> bool:
@@ -189,8 +203,9 @@ class TableNow(Struct, frozen=True):
         return next((each for each in self.seats if each.seat == number), None)
 
     def without_names(self) -> "TableNow":
-        """The table without patrons' names, as everybody in the room may see it."""
-        return replace(self, seats=tuple(replace(each, patron=TAKEN) for each in self.seats))
+        """The table without patrons' names and its tray, as everybody in the room may see it."""
+        seats = tuple(replace(each, patron=TAKEN) for each in self.seats)
+        return replace(self, seats=seats, tray=None)
 
 
 def table_now(
@@ -204,6 +219,7 @@ def table_now(
     clock: GamingClock,
     slips: Mapping[str, Slip] | None = None,
     balances: Mapping[str, int] | None = None,
+    tray: TrayNow | None = None,
 ) -> TableNow:
     """The table from its aggregates: `coups` of this shoe in order, `accounts` by stay.
 
@@ -235,6 +251,7 @@ def table_now(
         coup=_coup(coup, day.unlocked.get(str(coup.address), "")) if coup else None,
         due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
         beads=tuple(_beads(coups)),
+        tray=None if day.closed else tray,
     )
 
 

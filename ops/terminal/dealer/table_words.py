@@ -7,7 +7,15 @@ from domain.rules.cards import symbol
 from domain.rules.wording import Amount
 from ops.terminal.dealer.due import SHOE_LINES, task
 from ops.terminal.dealer.phrases import sentence
-from ops.terminal.dealer.table_now import TAKEN, CoupNow, HandNow, SeatNow, ShoeNow, TableNow
+from ops.terminal.dealer.table_now import (
+    TAKEN,
+    CoupNow,
+    HandNow,
+    SeatNow,
+    ShoeNow,
+    TableNow,
+    TrayNow,
+)
 from ops.words import show
 from ops.words.language import N_, _, amount, shown
 
@@ -50,6 +58,7 @@ def table_lines(now: TableNow) -> Iterator[str]:
         dealer=now.dealer or _("not named"),
         supervisor=now.supervisor or _("not named"),
     )
+    yield from tray_lines(now)
     yield _shoe_line(now)
     for seat in now.seats:
         yield _seat_line(seat, now.currency)
@@ -61,6 +70,40 @@ def table_lines(now: TableNow) -> Iterator[str]:
         yield _("{case} holds the table: no further coup.", case=case)
     if now.asked is None:
         yield due_words(now)
+
+
+def tray_words(tray: TrayNow, currency: str) -> str:
+    """What the tray should hold, in a few words for the head of a screen."""
+    words = N_("tray {amount}")
+    if tray.below_zero:
+        words = N_("tray {amount}, below zero")
+    elif tray.needs_fill:
+        words = N_("tray {amount}, fill needed")
+    return _(words, amount=show.chips(tray.holds, currency))
+
+
+def tray_lines(now: TableNow) -> Iterator[str]:
+    """What the tray should hold by the record, and what to do about it."""
+    if now.tray is None:
+        return
+    words = N_("The tray should hold {amount}.")
+    if now.tray.below_zero:
+        words = N_(
+            "The tray should hold {amount}, less than nothing. Count it, and call the supervisor."
+        )
+    elif now.tray.needs_fill:
+        words = N_(
+            "The tray should hold {amount}. A fill is needed: below {floor}, or few chips of a "
+            "denomination are left."
+        )
+    holds, floor = (Amount(each, now.currency) for each in (now.tray.holds, now.tray.floor))
+    yield _(words, amount=holds, floor=floor)
+
+
+def tray_answer(now: TableNow) -> tuple[str, ...]:
+    """The answer to whoever asks what the tray should hold."""
+    unseen = _("The table is closed.") if now.closed else _("Sign on to see the tray.")
+    return tuple(tray_lines(now)) or (unseen,)
 
 
 _STEPS = {

@@ -3,11 +3,14 @@
 from random import Random
 
 import pytest
+from msgspec.structs import astuple
 from psycopg.rows import dict_row
 
 from ops.handlers.trays import tray_now
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up
+from ops.terminal.dealer.follow import Follower
+from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
 from projections.trays_now import TRAY
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
@@ -28,6 +31,21 @@ def projected(database):
                 return cursor.execute(asked, [table]).fetchone()
 
     return ask
+
+
+@pytest.fixture
+def followed(database):
+    """The tray as the table's own terminal has it, read now or followed all the time."""
+    with database.session("sabot_projector") as connection:
+        follower = Follower(connection, "B01")
+
+        def trays():
+            follower.catch_up()
+            anew = Follower(connection, "B01").now.tray
+            assert anew == follower.now.tray
+            return anew
+
+        yield trays
 
 
 class Model:
@@ -157,7 +175,9 @@ class Model:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_is_played_the_tray_is_what_an_independent_model_says(dispatcher, projected, seed):
+def test_whatever_is_played_the_tray_is_what_an_independent_model_says(
+    dispatcher, projected, followed, seed
+):
     pit = GamingTable(dispatcher)
     pit.say("property.set", name="fill_share", value=0)
     pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200}, day=DAY, **TWO)
@@ -171,6 +191,7 @@ def test_whatever_is_played_the_tray_is_what_an_independent_model_says(dispatche
 
         assert model.tray == tray_now(dispatcher.desk, day)
         assert (model.tray, day.chips) == (projected()["tray"], projected()["chips"])
+        assert model.tray == followed().holds
     model.end()
 
 
@@ -308,3 +329,21 @@ def test_a_colour_change_moves_no_money_and_can_be_put_right(dispatcher, project
     assert ({"500": 20, "10000": 11}, 1_200_00) == (projected()["chips"], projected()["tray"])
     pit.say("money.correct", position="last", table="B01", withdrawn=True, **two)
     assert {"500": 40, "10000": 10} == projected()["chips"]
+
+
+def test_the_terminal_of_a_table_has_the_tray_as_the_board_has_it(dispatcher, database, followed):
+    pit = GamingTable(dispatcher)
+    pit.say("property.set", name="fill_share", value=20)
+    holds(pit, of_10000=10)
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    assert (900_00, 200_00, False) == astuple(followed())
+    pit.say("table.buy-in", seat=3, amount=800_00)
+    low = followed()
+    assert (low.holds, low.needs_fill, low.below_zero) == (100_00, True, False)
+    pit.say("table.buy-in", seat=3, amount=101_00)
+    assert followed().below_zero
+    with database.session("sabot_projector") as connection:
+        (line,) = tray_lines(Follower(connection, "B01").now)
+    assert line == (
+        "The tray should hold -1.00, less than nothing. Count it, and call the supervisor."
+    )

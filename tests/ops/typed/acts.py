@@ -27,6 +27,7 @@ from ops.typed.acts import (
     Undo,
     Void,
     Wager,
+    WhatTray,
     WhoOwes,
 )
 from ops.typed.spoken import SPOKEN
@@ -70,7 +71,7 @@ ACTS = st.one_of(
         Bets, st.lists(LAID, max_size=3).map(tuple), SEATS | st.just(()), st.booleans()
     ).filter(each_once),
     st.builds(TakeBack, SEATS, SPOTS | st.just("")),
-    st.sampled_from([Undo(), NoMoreBets(), WhoOwes()]),
+    st.sampled_from([Undo(), NoMoreBets(), WhatTray(), WhoOwes()]),
     st.builds(
         Cards,
         st.lists(st.sampled_from(DECK), min_size=1, max_size=6).map(tuple),

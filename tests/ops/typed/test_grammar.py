@@ -33,6 +33,7 @@ from ops.typed.acts import (
     Undo,
     Void,
     Wager,
+    WhatTray,
     WhoOwes,
 )
 from ops.typed.grammar import FORMS, parse
@@ -158,6 +159,7 @@ TYPED = [
     ("s3=195 5 = 1k",               Settle(((3, "195"), (5, "1000")))),
     ("s 3 195 5 0",                 Settle(((3, "195"), (5, "0")))),
     ("c",                           WhoOwes()),
+    ("tray",                        WhatTray()),
     ("c3",                          Collect((3,))),
     ("c 1,3,5",                     Collect((1, 3, 5))),
     ("c 3 100",                     Collect((3,), amount="100")),

@@ -12,6 +12,7 @@ from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.reading import read_events
 from ops.ledger.seals import command_digest, event_digest, sealed, sealing_key
 from ops.proof import keys
+from ops.proof.by_hand import lines_of
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import sign
 from ops.verify.signed import NOBODY_SIGNED, ONLY_OUTSIDE, Signatures
@@ -294,10 +295,104 @@ def test_another_key_in_the_record_is_found(signed, key, check, rewrite):
         put("checkpoint.signed", own),
     )
     with_key, with_note = check(key=key[0]), check(signed.note)
+    with_both = check(signed.note, key=key[0])
 
     assert "rewritten" in [fault for _, fault in faults(check())]
-    assert "key" in [fault for _, fault in faults(with_note)]
     assert "key" in [fault for _, fault in faults(with_key)]
+    assert {"key", "rewritten"} <= {fault for _, fault in faults(with_both)}
+    assert "key" not in [fault for _, fault in faults(with_note)]
+    assert "No key of this record signed this paper" in with_note.not_comparable[0]
+
+
+@pytest.fixture
+def paper(signed, key):
+    """The nine lines on paper."""
+    return lines_of(signed.note, key[0])
+
+
+def typed(database, tmp_path, lines, *more):
+    """What `audit verify` says to a paper with these lines."""
+    file = tmp_path / "typed.txt"
+    file.write_text("\n".join(lines))
+    return shell(database, "audit", "verify", "--against", str(file), *more)
+
+
+def test_a_paper_typed_as_printed_is_compared_with_the_record(paper, database, tmp_path):
+    answered = typed(database, tmp_path, paper)
+
+    assert answered.exit_code == 0, answered.output
+    assert "It is the record that was signed" in answered.stdout
+
+
+def test_a_paper_typed_with_a_slip_is_never_called_tampering(paper, signed, database, tmp_path):
+    swapped = paper[4][:4] + paper[4][3] + paper[4][5:]
+    slips = [[*paper[:4], swapped, *paper[5:]], [*paper[:4], *paper[5:]]]
+    for lines in slips:
+        answered = typed(database, tmp_path, lines)
+        assert answered.exit_code == 3
+        assert "This paper is not what was signed." in answered.stderr
+        assert "ine 5" in answered.stderr
+        assert "tampered" not in answered.output
+    note = signed.note.replace("A", "B", 1)
+    answered = typed(database, tmp_path, note.splitlines())
+    assert (answered.exit_code, "tampered" in answered.output) == (3, False)
+
+
+def test_a_note_is_typed_with_the_dash_that_the_keyboard_has(signed, database, tmp_path):
+    assert typed(database, tmp_path, signed.note.replace("—", "-").splitlines()).exit_code == 0
+
+
+def test_a_key_typed_with_a_slip_is_named_and_is_no_tampering(signed, key, database):
+    swapped = key[0][:-9] + ("A" if key[0][-9] != "A" else "B") + key[0][-8:]
+    answered = shell(database, "audit", "verify", "--key", swapped)
+
+    assert answered.exit_code == 3
+    assert "This key is not as it was printed: type it again." in answered.stderr
+
+
+def test_a_paper_of_another_record_is_not_compared(key, signed, database, tmp_path):
+    foreign = sign(Checkpoint(ORIGIN, 2, bytes(32)).text, signer_of())
+    lines = lines_of(foreign, signer_of().verifier.vkey)
+    answered, whole = (typed(database, tmp_path, lines, *more) for more in ((), ("--json",)))
+
+    assert answered.exit_code == 3
+    assert "Not compared: " in answered.stdout
+    assert "tampered" not in answered.stdout
+    assert json.loads(whole.stdout)["not_comparable"]
+
+
+def test_a_record_that_was_altered_is_still_found_by_a_typed_paper(
+    paper, database, tmp_path, rewrite
+):
+    rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    answered = typed(database, tmp_path, paper)
+
+    assert answered.exit_code == 1
+    assert "The record was tampered with" in answered.stdout
+
+
+def test_what_proves_growth_takes_a_typed_paper_and_names_a_slip(
+    paper, signed, table, dispatcher, database, tmp_path
+):
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    later = make(dispatcher, database)
+    file = tmp_path / "typed.txt"
+    asked = "audit", "prove", "--consistent", str(file), str(later.checkpoint.size)
+    file.write_text("\n".join(paper))
+    good = shell(database, *asked)
+    file.write_text("\n".join(paper[1:]))
+    slip = shell(database, *asked)
+
+    assert (good.exit_code, slip.exit_code) == (0, 3), good.output
+    assert "Line 1 is missing" in slip.stderr
+
+
+def test_nothing_that_is_to_be_copied_is_cut_at_a_screen(signed, database, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    answered = shell(database, "audit", "checkpoint")
+
+    assert signed.note in answered.stdout
+    assert "…" not in answered.stdout
 
 
 def checkpoint_event(signed, signer):

@@ -32,7 +32,7 @@ from ops.terminal.dealer.screen.messages import Message, messages
 from ops.terminal.dealer.screen.roads import above, fits, roads
 from ops.terminal.dealer.screen.seats import seats
 from ops.terminal.dealer.table_now import TableNow
-from ops.terminal.dealer.table_words import slip_step_words
+from ops.terminal.dealer.table_words import slip_step_words, tray_words
 from ops.words.language import N_, _, shown, spoken
 from ops.words.show import lost_words
 
@@ -189,12 +189,23 @@ def _board(now: TableNow, width: int, height: int, typed: frozenset[int]) -> lis
 
 
 def _below(now: TableNow, road: str, width: int, split: int, height: int) -> list[Text]:
-    owed = Text()
-    if now.owed:
-        words = _("commission owed {amount}", amount=Amount(now.owed, now.currency))
-        owed = Text(words, "yellow")
-    line = above(now, road, width, split, height, owed) if split else ruled(Text(), width, owed)
+    room = width - split - len("──  ─")
+    money = _money(now, N_("commission owed {amount}"))
+    if money.cell_len > room:
+        money = _money(now, N_("owed {amount}"))
+    line = above(now, road, width, split, height, money) if split else ruled(Text(), width, money)
     return [_meeting(crossed(line, {_across(width): "┴"}), split, "┬")]
+
+
+def _money(now: TableNow, owed: str) -> Text:
+    """What the tray should hold, and the commission that is owed."""
+    parts = []
+    if now.tray:
+        short = now.tray.needs_fill or now.tray.below_zero
+        parts.append(Text(tray_words(now.tray, now.currency), "bold red" if short else LABEL))
+    if now.owed:
+        parts.append(Text(_(owed, amount=Amount(now.owed, now.currency)), "yellow"))
+    return Text(" · ", LABEL).join(parts)
 
 
 def _strip(

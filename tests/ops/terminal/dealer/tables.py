@@ -12,7 +12,15 @@ from domain.rules.hands import Hand, Hands, play
 from domain.rules.house_rules import HouseRules, named
 from domain.rules.roads import Bead
 from domain.rules.settlement import pay
-from ops.terminal.dealer.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
+from ops.terminal.dealer.table_now import (
+    CoupNow,
+    HandNow,
+    SeatNow,
+    ShoeNow,
+    TableNow,
+    TrayNow,
+    WagerNow,
+)
 
 RULES = named("dragon-bonus@1")
 ROAD = "BBBPBPPBTBBBBBBBPPTBPBPPPBBTPBPBBPPPPPPPPBBPBTBPBBPPBBBPTBPPBB"
@@ -196,6 +204,8 @@ CARRIED = Slip(
 ASKED = Slip("credit", "B01/2026-11-21", {"10000": 5}, "requested", {"requested": "S-11"})
 
 TABLES: Mapping[str, TableNow] = {
+    "tray-low": betting(tray=TrayNow(95_00, 100_00, needs_fill=True)),
+    "tray-below-zero": over(PLAYER_WINS, NINE, tray=TrayNow(-1_234_567_00, 100_00, True)),
     "nothing-read": TableNow("B01"),
     "never-opened": TableNow("B01", position=5),
     "closed": table(None, {}, closed=True, shoe=None, beads=(), dealer="", supervisor=""),

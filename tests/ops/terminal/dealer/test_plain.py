@@ -82,6 +82,7 @@ def test_the_table_is_told_before_the_first_line_and_when_it_is_asked_for(spoken
     assert spoken.aside == [
         "B01, dragon-bonus@1, USD 25.00 to 10,000.00.",
         "Dealer D-204, supervisor S-11.",
+        "The tray should hold 22,000.00.",
         "Shoe 1, coup 1, 408 cards left, 394 to the cut card.",
         "Seat 1 P-10411: no bet.",
         "Seat 3 P-10417: Banker 500.00, Tie 25.00.",
@@ -91,6 +92,13 @@ def test_the_table_is_told_before_the_first_line_and_when_it_is_asked_for(spoken
         "Next: Banker draws (R-DRAW-3). Banker draws on 5: Player stood.",
     ]
     assert told == [" ".join(spoken.aside)]
+
+
+def test_what_the_tray_should_hold_is_asked_by_a_word(spoken):
+    spoken(*typed.preparation())
+    _, told = spoken("tray")
+
+    assert told == ["The tray should hold 22,000.00."]
 
 
 def test_a_table_that_never_opened_says_so(spoken):
