@@ -213,8 +213,8 @@ def _require_spelling(note: str, text: Sequence[str], lines: Sequence[str]) -> N
 
 def _keys_of(note: str) -> set[tuple[str, bytes]]:
     """The keys that a note says signed it."""
-    found = (_keys_of_line(each) for each in split(note)[1])
-    return {each for each in found if each}
+    keys = (_keys_of_line(each) for each in split(note)[1])
+    return {each for each in keys if each}
 
 
 def _keys_of_line(line: str) -> tuple[str, bytes] | None:
