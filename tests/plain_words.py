@@ -33,6 +33,7 @@ PLAIN = (
     r"\b(?:not|be|is|are|was|were|wager|card) found\b",
     r"\b(?:is|are|be|must be) kept\b",
     r"\bno more$",  # a key of the dealer's terminal
+    r"\btold apart\b",  # of two names that look the same
     r"\border untold\b",  # a kind of exception, as the record has it
     r"\bdraws or stands\b",
     r"\bS stands\b",  # in the tableau

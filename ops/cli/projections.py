@@ -77,8 +77,8 @@ def run_(database: Database, share: int) -> None:
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection is behind the ledger, and which one stopped and why.
 
-    Exit status 1 if one stopped, or has read events that the ledger no longer has, or if the last
-    round through the whole record found a fault in it.
+    Exit status 1 if one stopped, or has read events that the ledger no longer has, or if the
+    record failed the last whole round of verification.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)

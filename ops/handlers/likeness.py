@@ -57,7 +57,7 @@ def require_not_like_barred(desk: Desk, name: str) -> None:
             raise PatronBarred(
                 message=Words(
                     "{other} may not play, and {patron} looks the same. Call the supervisor, and "
-                    "do not take the bet. If it is somebody else, two people say so with "
+                    "do not take the bet; if it is somebody else, two people say so with "
                     "`patron tell-apart`.",
                     other=other.name,
                     patron=name,

@@ -30,10 +30,11 @@ def test_approving_a_rule_set_says_that_no_table_uses_it_yet(database, tmp_path)
     file.write_text(RIVERSIDE)
     told = shell(database, "rules", "approve", str(file), "--by", "A-1", "--with", "S-11").stdout
 
-    assert [
-        "Rule set riverside@1 is on record.",
-        "riverside@1 is approved: tables may open under it.",
-    ] == [line for line in told.splitlines() if "riverside@1" in line]
+    recorded, approved = (line for line in told.splitlines() if "riverside@1" in line)
+
+    assert recorded == "Rule set riverside@1 is on record."
+    assert approved.startswith("riverside@1 is approved: tables may open under it. Player: the ")
+    assert "Other than in dragon-bonus@1: commission rate: 4, 100, not 5, 100;" in approved
 
 
 def test_a_second_drop_says_which_amount_it_replaces(dispatcher, database):
