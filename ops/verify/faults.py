@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from ops.proof.checkpoint import Checkpoint
 
-KEY = "key"  # the fault of a key that does not belong to the record
+ANOTHER_KEY = "another key"  # the fault of a key from outside that the record does not have
 MOST = 100  # faults that are listed
 
 
@@ -37,7 +37,7 @@ class Verified(Struct):
     @property
     def is_tampered(self) -> bool:
         """Whether the record itself shows it, and not only a key that does not belong to it."""
-        return any(each.fault != KEY for each in self.faults)
+        return any(each.fault != ANOTHER_KEY for each in self.faults)
 
     @property
     def first_bad(self) -> int | None:

@@ -19,7 +19,7 @@ from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import NotGood, Unsigned, Verifier, open_note
 from ops.proof.sending import LATEST
 from ops.proof.tree import HASH, Growing
-from ops.verify.faults import KEY, Fault, Verified
+from ops.verify.faults import ANOTHER_KEY, Fault, Verified
 from ops.words.record_events import key_id
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Signatures:
             for each in on_record.keys(connection):
                 before = good[-1].key if good else ""
                 if words := _wrong_statement(each, before):
-                    self.faults.append(Fault(each.position, KEY, words))
+                    self.faults.append(Fault(each.position, "key", words))
                 else:
                     good.append(each)
         return good
@@ -158,7 +158,7 @@ class Signatures:
                     f"{file} is signed by a key that this record does not have: the key was "
                     "replaced, or it is of another record."
                 )
-                self.faults.append(Fault(_key_position(self.known), KEY, words))
+                self.faults.append(Fault(_key_position(self.known), ANOTHER_KEY, words))
             except (OSError, NotGood):
                 words = f"The checkpoint in {place.address}, which is not what was signed."
                 self.not_checked.append(words)
@@ -168,7 +168,7 @@ class Signatures:
         """Adds what is wrong to the faults, and what could not be checked."""
         if self.key and self.key not in {each.key for each in self.known}:
             words = f"{key_id(self.key)} is not a key of this record: the key was replaced."
-            self.faults.append(Fault(_key_position(self.known), KEY, words))
+            self.faults.append(Fault(_key_position(self.known), ANOTHER_KEY, words))
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
         good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
         for each in every:

@@ -298,9 +298,9 @@ def test_another_key_in_the_record_is_found(signed, key, check, rewrite):
     with_both = check(signed.note, key=key[0])
 
     assert "rewritten" in [fault for _, fault in faults(check())]
-    assert "key" in [fault for _, fault in faults(with_key)]
-    assert {"key", "rewritten"} <= {fault for _, fault in faults(with_both)}
-    assert "key" not in [fault for _, fault in faults(with_note)]
+    assert "another key" in [fault for _, fault in faults(with_key)]
+    assert {"another key", "rewritten"} <= {fault for _, fault in faults(with_both)}
+    assert "another key" not in [fault for _, fault in faults(with_note)]
     assert "No key of this record signed this paper" in with_note.not_comparable[0]
 
 
@@ -478,3 +478,33 @@ def test_the_chain_is_the_one_that_python_computes(table, rewrite, superuser, ch
         head = link(head, event)
         assert head == event.hash
     assert check().ok
+
+
+def test_a_key_that_the_record_does_not_have_is_not_called_tampering_by_itself(signed, database):
+    answered = shell(database, "audit", "verify", "--key", signer_of().verifier.vkey)
+
+    assert answered.exit_code == 1
+    assert "The record is whole, but not that of the key." in answered.stdout
+    assert "tampered" not in answered.stdout
+
+
+@pytest.mark.parametrize(("seed", "faulty"), [(None, []), (2, ["another key"])])
+def test_what_is_not_as_signed_in_a_place_of_the_house_is_not_called_tampering(
+    key, dispatcher, database, check, tmp_path, seed, faulty
+):
+    place = tmp_path / "usb"
+    place.mkdir()
+    line = {"command": "property.set", "name": "checkpoint_to", "value": str(place), "by": "A-1"}
+    assert dispatcher.dispatch(line).ok
+    note = make(dispatcher, database).note
+    torn = (
+        note.replace("A", "B", 1)
+        if seed is None
+        else sign(note.split("\n\n")[0] + "\n", signer_of(seed=seed))
+    )
+    (place / "checkpoint").write_text(torn)
+    result = check()
+
+    assert [fault for _, fault in faults(result)] == faulty
+    assert not result.is_tampered
+    assert any("not what was signed" in each for each in result.not_checked) == (seed is None)
