@@ -38,7 +38,12 @@ from domain.events import alert, cash_day, checkpoint, signing_keys, staff_membe
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
-from projections.exceptions import OPENER_DIFFERS, Acknowledged, position_of_alert
+from projections.exceptions import (
+    ACCOUNT_SHORT,
+    OPENER_DIFFERS,
+    Acknowledged,
+    position_of_alert,
+)
 from projections.model import Change, Event, Projection, Report, narrowed
 from projections.passing import (
     AT_ONE_MOMENT,
@@ -103,7 +108,8 @@ RAISED = {
 NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED)
 BY_TWO = (RECOVERED, FAILED)  # nobody acknowledges these alone
 MISSING = (  # cards, or money
-    *("shoe not reconciled", "closer variance", "shift variance", "box difference", OPENER_DIFFERS),
+    *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
+    *(OPENER_DIFFERS, ACCOUNT_SHORT),
 )
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
 # These end by themselves; nobody can acknowledge them.

@@ -14,6 +14,7 @@ from domain.events import (
     base,
     commission_account,
     deck,
+    game_account,
     patron,
     slip_book,
     table_day,
@@ -62,6 +63,8 @@ CREATE INDEX exceptions_by_last_command ON exceptions (last_command)
     WHERE last_command IS NOT NULL;
 """
 
+COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
+ACCOUNT_SHORT = "account short"
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
@@ -78,9 +81,9 @@ AT_A_COUP = {
     coup_events.CardCorrected.TOPIC: "card corrected",
     coup_events.WagerMoved.TOPIC: "wager moved",
     coup_events.Voided.TOPIC: "coup voided",
+    game_account.FoundShort.TOPIC: ACCOUNT_SHORT,
     adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
-COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
 ELSEWHERE = {
     commission_account.CommissionWaived.TOPIC: "commission walked or waived",
     commission_account.CommissionWalked.TOPIC: "commission walked or waived",

@@ -202,7 +202,7 @@ def _corrected(event: Event, row: Position) -> None:
 _MOVEMENTS = (
     *(game_account.PaidIn, game_account.PaidOut, game_account.HandPaid, game_account.Wagered),
     *(game_account.WagerReleased, game_account.StakeReturned, game_account.StakeLost),
-    *(game_account.WinningsCredited, game_account.PaymentFollowed),
+    *(game_account.WinningsCredited, game_account.PaymentFollowed, game_account.FoundShort),
 )
 
 _VIEWS = (

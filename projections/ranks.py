@@ -15,6 +15,7 @@ RANKS: Mapping[str, int] = {
     "box difference": WRONG,
     "tray below zero": WRONG,
     "opener differs": WRONG,
+    "account short": WRONG,
     "shoe not reconciled": WRONG,
     "exposed or foreign card": WRONG,
     "cut card passed": WRONG,

@@ -282,6 +282,7 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
         if isinstance(each, type)
         and issubclass(each, game_account.Movement)
         and "TOPIC" in vars(each)
+        and each is not game_account.FoundShort  # it was never in the tray
     },
 }
 # Everything that moves chips into a tray or out of one, or says what was there.

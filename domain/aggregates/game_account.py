@@ -105,11 +105,10 @@ class GameAccount(Aggregate, events.State):
     ) -> None:
         """Puts right money that was typed wrong: `more`, or less, is on the account.
 
-        `was`: whether it was paid in or out; `place`: where it came from, or went.
-        Refuses: AccountShort.
+        `was`: whether it was paid in or out; `place`: where it came from, or went. What was lost
+        in play since is a shortage: cash that was never given is a fact all the same.
         """
-        if more < 0:
-            self.require(seat, -more)
+        self._bear_what_is_short(seat, -more)
         out_of, into = (place, "account") if more > 0 else ("account", place)
         moved = self._moved(seat, abs(more), out_of, into)
         self.record(
@@ -174,15 +173,18 @@ class GameAccount(Aggregate, events.State):
             self.record(events.WinningsCredited(**self._of(event, won, "house", "account")))
 
     def _follow_payment(self, event: coup.WagerReturned | coup.PaymentCorrected, more: int) -> None:
-        """Pays more of a decided wager, or takes back what the account still has."""
+        """Pays more of a decided wager, or takes back what was paid too much."""
         if (event.coup, event.seat, event.spot) not in self.decided or not more:
             return
-        if more > 0:
-            moved = self._of(event, more, "house", "account")
-        else:
-            moved = self._of(event, min(-more, self.balance), "account", "house")
-        short = abs(more) - moved["amount"]
-        self.record(events.PaymentFollowed(**moved, short=short))
+        self._bear_what_is_short(event.seat, -more, event.coup)
+        places = ("house", "account") if more > 0 else ("account", "house")
+        self.record(events.PaymentFollowed(**self._of(event, abs(more), *places)))
+
+    def _bear_what_is_short(self, seat: int, taken: int, coup: str | None = None) -> None:
+        """Has the house bear what is not there of an amount that a correction takes back."""
+        if taken > self.balance:
+            moved = self._moved(seat, taken - self.balance, "house", "account")
+            self.record(events.FoundShort(coup=coup, **moved))
 
     def require(self, seat: int, amount: int) -> None:
         """Refuses an amount that is not there: AccountShort."""

@@ -43,6 +43,7 @@ class State(base.State):
         # Where its cash came from or went, by its place in the stream of the table day.
         self.cash: dict[int, str] = {}
         self.tickets = 0  # issued to this stay
+        self.short = 0  # what corrections could not take back, which the house bears
 
 
 class Movement(Event):
@@ -149,7 +150,19 @@ class WinningsCredited(Decided, topic="game-account.winnings-credited"):
 class PaymentFollowed(OfWager, topic="game-account.payment-followed"):
     """A settled wager was paid a different amount, or its coup voided (R-IRR-5)."""
 
-    short: int  # minor units that the account could not give back; the house bears them
+
+class FoundShort(Movement, topic="game-account.found-short"):
+    """A correction takes back more than is on the account; the house bears the rest (R-IRR-5).
+
+    The correction itself follows, in full.
+    """
+
+    coup: str | None  # None: cash was corrected
+
+    def apply(self, state: State) -> None:
+        super().apply(state)
+        state.short += self.amount
+
 
 
 class CashPutRight(AtTheTable, topic="game-account.cash-put-right"):

@@ -180,13 +180,20 @@ def follow_wagers(desk: Desk, wagers: Iterable[coup.OfWager]) -> None:
     """Has every account follow the wagers of its stay, in the act that changes them.
 
     Whoever has left is paid in chips, as at every table: nobody could take it off the account.
-    Refuses: AccountShort, BadValue.
+    What was paid to them too much is short. Refuses: AccountShort, BadValue.
     """
     for event in wagers:
         for stay in {event.stay, getattr(event, "to_stay", event.stay)}:
             account = desk.game_account(Stay(event.patron, stay))
-            if account and (_is_here(desk, account) or isinstance(event, coup.WagerMoved)):
+            if account and (_follows_anyhow(event) or _is_here(desk, account)):
                 account.follow(event)
+
+
+def _follows_anyhow(event: coup.OfWager) -> bool:
+    """Whether an account follows even if its stay is over."""
+    if isinstance(event, coup.WagerReturned | coup.PaymentCorrected):
+        return event.changes_hands < 0
+    return isinstance(event, coup.WagerMoved)
 
 
 def _is_here(desk: Desk, account: GameAccount) -> bool:

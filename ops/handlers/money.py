@@ -64,12 +64,13 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     assert day is not None
     entry = getattr(event, "entry", event.originator_version)
     number = day.movement(entry).session
+    came_at, on_accounts = day.movement(entry).at, 0
     off = day.variances_of(number)
     if isinstance(event, _OF_CASH):
-        _correct_cash(desk, command, day, position, entry, signed)
+        on_accounts = _correct_cash(desk, command, day, position, entry, signed)
     else:
         _correct_chips(desk, command, day, position, entry, signed)
-    day.reckon_again(number, desk.house(), off)
+    day.reckon_again(number, desk.house(), off, wagers_won=on_accounts, came_at=came_at)
 
 
 def entry_words(desk: Desk, line: dict[str, Any], currency: str) -> Words | None:
@@ -132,8 +133,11 @@ def _correct_cash(
     position: int,
     entry: int,
     signed: Signed,
-) -> None:
-    """Corrects a buy-in or a cash-out, and the cash of the day of whoever it was."""
+) -> int:
+    """Corrects a buy-in or a cash-out, and the cash of the day of whoever it was.
+
+    Returns how much more went onto game accounts.
+    """
     before = day.movement(entry)
     amount = _amount(command, before.amount)
     was = Stay(before.patron, before.stay)
@@ -141,8 +145,10 @@ def _correct_cash(
     day.correct_cash(position, entry, seat, stay, amount, signed)
     if before.kind == "buy-in" and before.amount != amount:
         day.compare_boxes_again()
+    on_accounts = 0
     if day.rules.accounts:
-        _correct_accounts(desk, position, entry, before, day.movement(entry), signed)
+        now = day.movement(entry)
+        on_accounts = _correct_accounts(desk, position, entry, before, now, signed)
     direction: Direction = "in" if before.kind == "buy-in" else "out"
     reporting = desk.house().reporting_amount
     changes = {before.patron: -before.amount}
@@ -152,6 +158,7 @@ def _correct_cash(
             cash = cash_of(desk, desk.identity(name), day.address.day)
             cash.correct(direction, more, reporting, table=day.address.table, name=name)
             note_little_play(desk, cash)
+    return on_accounts
 
 
 def _correct_accounts(
@@ -161,11 +168,14 @@ def _correct_accounts(
     was: table_day.Movement,
     now: table_day.Movement,
     signed: Signed,
-) -> None:
-    """Corrects game accounts, if the cash went through one. Refuses: AccountShort, NoAccount."""
+) -> int:
+    """Corrects game accounts, if the cash went through one; how much more went onto them.
+
+    Refuses: NoAccount.
+    """
     account = desk.game_account(Stay(was.patron, was.stay))
     if account is None or entry not in account.cash:
-        return
+        return 0
     direction: Direction = "in" if was.kind == "buy-in" else "out"
     into, place = -table_day.SIGN[was.kind], account.cash[entry]
     changes = {was.stay: (was, -was.amount)}
@@ -179,6 +189,7 @@ def _correct_accounts(
             changed.correct_cash(
                 *(position, entry, whose.seat, into * more, signed), was=direction, place=place
             )
+    return into * (now.amount - was.amount)
 
 
 def _amount(command: commands.MoneyCorrect, before: int) -> int:

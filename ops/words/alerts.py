@@ -53,6 +53,7 @@ KINDS: Mapping[str, str] = {
     "cash over": N_("cash over"),
     "little play": N_("little play"),
     "opener differs": N_("opener differs"),
+    "account short": N_("account short"),
     "number locked": N_("number locked"),
     "administrator recovered": N_("administrator recovered"),
     "device gap": N_("device gap"),

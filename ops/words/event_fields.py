@@ -373,7 +373,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "into": "Where the money went: cash, ticket, hand, account, cloth or house.",
     "balance": "What is on the game account then, in minor currency units.",
     "ticket": "The number of the ticket; null for cash.",
-    "short": "What the account could not give back, in minor currency units; the house bears it.",
+    "game-account.found-short amount": "What the account cannot give back, in minor currency "
+    "units; the house bears it.",
+    "game-account.found-short coup": "The coup that was put right; null if cash was.",
     "game-account.cash-put-right was": "Whether it was paid in or out.",
     "game-account entry": "The place in its stream of the table day's event for the same money.",
     "here": "True if it was printed here; false if it came from another system of the house.",

@@ -19,7 +19,7 @@ MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "stake_before", "paid_before", "paid_up", "commission_before", "before"),
-    *("amount_before", "total_before", "balance", "short", "holds"),
+    *("amount_before", "total_before", "balance", "holds"),
     *("total_in", "total_out", "played"),
 }
 _CALLED: Mapping[str, Callable[[Any], object]] = {

@@ -286,16 +286,8 @@ def _paid_out(event: Event, values: Values) -> Words:
 def _payment_followed(event: Event, values: Values) -> Words:
     if event["into"] == "account":
         words = worded_with(N_("Seat {seat} now has {balance} on the game account."), values)
-    elif not event["short"]:
-        words = worded_with(N_("{amount} is taken off seat {seat}'s game account."), values)
     else:
-        words = worded_with(
-            N_(
-                "{amount} is taken off seat {seat}'s game account. It is empty: the house loses "
-                "{short}."
-            ),
-            values,
-        )
+        words = worded_with(N_("{amount} is taken off seat {seat}'s game account."), values)
     return words
 
 
@@ -312,6 +304,9 @@ ACCOUNTS: Mapping[str, Wording] = {
     "StakeLost": None,
     "WinningsCredited": None,
     "PaymentFollowed": _payment_followed,
+    "FoundShort": N_(
+        "{patron}, seat {seat}: {amount} is no longer on the game account. The house bears it."
+    ),
     "CashPutRight": N_("Seat {seat} now has {balance} on the game account."),
     "TicketIssued": None,
     "TicketTaken": None,

@@ -76,6 +76,53 @@ def test_what_an_account_cannot_give_back_is_an_exception(table, database):
     assert rows(database, "meter-comparison", "exception") == [(False,), (True,)]
 
 
+def shortages(database):
+    """Every shortage that people see as an exception: the amount, the patron's seat, the rank."""
+    noted = rows(database, "exceptions", "kind", "table", "detail", "rank")
+    return [
+        (table, detail["seat"], detail["amount"], rank)
+        for kind, table, detail, rank in noted
+        if kind == "account short"
+    ]
+
+
+def test_what_an_account_cannot_give_back_rings_with_the_amount_of_the_comparison(table, database):
+    """A win was paid out, then the coup void; cash typed ten times too high, lost, put right."""
+    table.play(PLAYER_WINS, (5, "player", 50_00))
+    table.say("account.pay-out", seat=5, amount=80_00)
+    table.say("void", coup=COUP(1), reason="a fault", **TWO)
+    typed = table.say("account.pay-in", seat=3, amount=100_00).body["position"]
+    table.play(PLAYER_WINS, (3, "banker", 300_00))
+    right = {"position": typed, "amount": 10_00, "reason": "typed 100 for 10", **TWO}
+    table.say("money.correct", **right)
+
+    assert shortages(database) == [("E01", 5, 30_00, 1), ("E01", 3, 90_00, 1)]
+    assert rows(database, "meter-comparison", "seat", "off") == [(3, 90_00), (5, 30_00)]
+    alerts = rows(database, "alerts", "kind")
+    assert alerts.count(("account short",)) == 2
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])
+def test_a_shortage_of_an_account_is_missing_once_and_not_from_the_tray_as_well(
+    table, database, closed
+):
+    table.say("account.pay-out", seat=3)
+    typed = table.say("account.pay-in", seat=5, amount=100_00).body["position"]
+    table.play(PLAYER_WINS, (5, "banker", 150_00))
+    right = {"position": typed, "amount": 10_00, "reason": "typed 100 for 10", **TWO}
+    if not closed:
+        table.say("money.correct", **right)
+    table.end_shoe()
+    table.say("table.close", closer={})
+    if closed:
+        table.say("money.correct", **right)
+
+    assert shortages(database) == [("E01", 5, 90_00, 1)]
+    kinds = [kind for (kind,) in rows(database, "exceptions", "kind")]
+    assert "closer variance" not in kinds
+
+
+
 @pytest.mark.parametrize("command", ["pay-in", "pay-out", "hand-pay"])
 def test_money_that_was_typed_wrong_is_right_on_the_meters(table, database, command):
     reason = {"reason": "no paper", **TWO} if command == "hand-pay" else {}

@@ -49,6 +49,7 @@ class ElectronicTable(GamingTable):
         desk.casino.forget()
         day = desk.last_table_day(self.table)
         places: Counter[str] = Counter()
+        short = 0
         for number in range(1, day.stays + 1):
             account = desk.game_account(Stay("", f"{day.address}/stay-{number}"))
             if account is not None:
@@ -56,6 +57,7 @@ class ElectronicTable(GamingTable):
                 assert account.balance >= 0
                 assert account.on_the_cloth == sum(account.staked.values())
                 places.update(account.places)
+                short += account.short
         won = lying = 0
         for shoe in range(1, day.shoes + 1):
             for n in range(1, self._coups(day, shoe) + 1):
@@ -63,8 +65,8 @@ class ElectronicTable(GamingTable):
                 won += coup.won
                 lying += 0 if coup.over else sum(each.stake for each in coup.wagers())
         assert places["cloth"] == lying
-        assert places["house"] == won
-        assert day.tray + won + places["account"] + lying == 0  # no chip came or went
+        assert places["house"] == won - short
+        assert day.tray + won - short + places["account"] + lying == 0  # no chip came or went
 
     def _coups(self, day: object, shoe: int) -> int:
         desk = self.dispatcher.desk

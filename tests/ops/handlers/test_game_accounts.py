@@ -132,9 +132,27 @@ def test_the_house_bears_what_an_account_cannot_give_back(dispatcher):
     table.say("account.pay-out", seat=3, amount=150_00)
     voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
 
-    (followed,) = (each for each in voided.body["events"] if each["type"] == "PaymentFollowed")
-    assert (followed["amount"], followed["short"], followed["balance"]) == (50_00, 50_00, 0)
+    assert moved_off(voided) == [("FoundShort", 50_00, 100_00), ("PaymentFollowed", 100_00, 0)]
     assert table.balance(3) == 0
+
+
+def test_the_house_bears_a_win_that_was_paid_to_a_patron_who_has_left(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    table.play(PLAYER_WINS, (3, "player", 100_00))
+    table.say("account.pay-out", seat=3)
+    table.say("table.leave", seat=3)
+    voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
+
+    assert moved_off(voided) == [("FoundShort", 100_00, 100_00), ("PaymentFollowed", 100_00, 0)]
+
+
+def moved_off(answer):
+    """What a correction did to the account: each event with its amount and the balance then."""
+    return [
+        (each["type"], each["amount"], each["balance"])
+        for each in answer.body["events"]
+        if each["type"] in ("FoundShort", "PaymentFollowed", "CashPutRight")
+    ]
 
 
 def test_a_corrected_payment_goes_to_the_account(table):
@@ -336,12 +354,14 @@ def test_cash_that_was_paid_out_is_put_right(table):
     assert table.balance(3) == 80_00
 
 
-def test_cash_that_was_lost_since_is_not_taken_off(table):
-    table.play(PLAYER_WINS, (5, "banker", 50_00))
-    right = {"table": "E01", "reason": "typed wrong", **TWO}
-    answer = table.ask("money.correct", position="last", amount=10_00, **right)
+def test_cash_that_was_never_given_is_taken_off_though_it_was_lost_since(table):
+    """It is a fact, whether it was lost or not; what the account then lacks is a shortage."""
+    table.play(PLAYER_WINS, (5, "banker", 30_00))
+    right = {"table": "E01", "reason": "typed 50 for 5", **TWO}
+    answer = table.say("money.correct", position="last", amount=5_00, **right)
 
-    assert answer.body["error"] == "AccountShort"
+    assert moved_off(answer) == [("FoundShort", 25_00, 45_00), ("CashPutRight", 45_00, 0)]
+    assert table.balance(5) == 0
 
 
 # Whatever happens.

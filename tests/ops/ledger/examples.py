@@ -142,7 +142,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "game-account.winnings-credited": {
         **AT_E01, **_moved(200_00, "house", "account", 400_00), **ON_TIE},
     "game-account.payment-followed": {
-        **AT_E01, **_moved(150_00, "account", "house", 0), **ON_TIE, "short": 50_00},
+        **AT_E01, **_moved(150_00, "account", "house", 0), **ON_TIE},
+    "game-account.found-short": {
+        **AT_E01, **_moved(50_00, "house", "account", 150_00), "coup": "E01/2026-11-21/1/3"},
     "game-account.cash-put-right": {
         **AT_E01, **_moved(20_00, "account", "cash", 180_00), "entry": 7, "position": 48213,
         "was": "in", **RIGHTLY},

@@ -159,6 +159,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('cash-day.reporting-amount-near'),
     ('cash-day.reporting-amount-passed'),
     ('game-account.cash-put-right'),
+    ('game-account.found-short'),
     ('game-account.hand-paid'),
     ('game-account.opened'),
     ('game-account.paid-in'),
