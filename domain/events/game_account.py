@@ -164,7 +164,6 @@ class FoundShort(Movement, topic="game-account.found-short"):
         state.short += self.amount
 
 
-
 class CashPutRight(AtTheTable, topic="game-account.cash-put-right"):
     """Cash had been typed wrong; the account is corrected by the difference (R-IRR-5)."""
 

@@ -32,6 +32,7 @@ _TYPES = {
     "undue card": "UndueCardRefused",
     "exposed or foreign card": "CardDiscarded",
     "card moved": "CardMoved",
+    "account short": "FoundShort",
     "cut card passed": "CutCardPassed",
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",

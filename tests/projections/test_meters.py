@@ -122,7 +122,6 @@ def test_a_shortage_of_an_account_is_missing_once_and_not_from_the_tray_as_well(
     assert "closer variance" not in kinds
 
 
-
 @pytest.mark.parametrize("command", ["pay-in", "pay-out", "hand-pay"])
 def test_money_that_was_typed_wrong_is_right_on_the_meters(table, database, command):
     reason = {"reason": "no paper", **TWO} if command == "hand-pay" else {}
