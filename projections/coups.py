@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import coup
 from domain.rules.permissions import OF_A_TABLE
-from projections.exceptions import AT_A_COUP, coup_of, kind_of
+from projections.exceptions import AT_A_COUP, MADE_AGAIN, coup_of, kind_of, made_again
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -155,7 +155,12 @@ def _noted(event: Event, rows: Rows) -> None:
     if address and (row := rows.change(COUPS, address)):
         there = ("coup", "shoe")  # the row has these
         detail = {name: value for name, value in event.fields.items() if name not in there}
-        row.exceptions.append({"kind": kind_of(event), "at": event.at.isoformat(), **detail})
+        noted = {"kind": kind_of(event), "at": event.at.isoformat(), **detail}
+        if event.topic in MADE_AGAIN:
+            noted["by"] = event.actor
+            if any(made_again(before, noted) for before in row.exceptions):
+                return
+        row.exceptions.append(noted)
 
 
 _VIEWS = (

@@ -1,6 +1,7 @@
 """Exceptions: what somebody should look at, one row each.
 
-A command entered late or with a wrong clock is one row, however many events it has. Commands that
+The same slip of the keys, made again by the same person at the same coup, is one row; its detail has
+how many `times`. A command entered late or with a wrong clock is one row, however many events it has. Commands that
 somebody enters late one after the other at a table are one row together, a stretch of late entry.
 """
 
@@ -57,6 +58,7 @@ CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
+CREATE INDEX exceptions_by_coup ON exceptions (coup, kind) WHERE coup IS NOT NULL;
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 CREATE INDEX exceptions_unfinished ON exceptions (unfinished) WHERE unfinished IS NOT NULL;
 CREATE INDEX exceptions_by_last_command ON exceptions (last_command)
@@ -107,6 +109,12 @@ ELSEWHERE = {
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
     shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
 }
+# What the same person may do twice by the same slip of the keys: one row, with how many times.
+MADE_AGAIN = (
+    coup_events.LateBetRefused.TOPIC,
+    shoe_events.UndueCardRefused.TOPIC,
+    coup_events.PaymentDisagreed.TOPIC,
+)
 # Kinds that apply to a whole command; the row has the position of its first event.
 LATE_ENTRY = "late entry"
 LONGEST_PAUSE = timedelta(minutes=10)  # between two commands of a stretch of late entry
@@ -157,11 +165,14 @@ class Noted(Acknowledged):
 
 EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
 OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
+AT_ONE_COUP = EXCEPTIONS.page("coup", "kind")
 UNFINISHED = EXCEPTIONS.page("unfinished")
 WITH_LAST_COMMAND = EXCEPTIONS.page("last_command")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic in MADE_AGAIN:
+        yield AT_ONE_COUP, (coup_of(event), kind_of(event))
     if event.topic == alert.Acknowledged.TOPIC:
         yield EXCEPTIONS.by_key, _acknowledged_alert(event)
     if any(mark in event.metadata for mark in PROJECTION.marks):
@@ -195,6 +206,29 @@ def _noted(event: Event, rows: Rows) -> None:
     rows.put(EXCEPTIONS, _row(event, kind_of(event), _as_answered(event)))
 
 
+def made_again(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether a slip of the keys is one that was made before; counts it there if it is."""
+    apart = ("times", "at")
+    same = {name: value for name, value in before.items() if name not in apart}
+    if same != {name: value for name, value in now.items() if name not in apart}:
+        return False
+    before["times"] = before.get("times", 1) + 1
+    return True
+
+
+def _slipped(event: Event, rows: Rows) -> None:
+    """Notes a refusal, or counts it with the same one of the same person at the same coup."""
+    row = _row(event, kind_of(event), _as_answered(event))
+    for each in rows.find(AT_ONE_COUP, row.coup, row.kind) if row.coup else ():
+        open_yet = each.by == row.by and each.acknowledged_at is None
+        if open_yet and made_again(each.detail, row.detail):
+            rows.mark(EXCEPTIONS, each)
+            return
+    if event.topic == shoe_events.UndueCardRefused.TOPIC:
+        row.unfinished = event.fields["shoe"]  # whether it was a slip is seen when the shoe goes on
+    rows.put(EXCEPTIONS, row)
+
+
 def _tray_counted(event: Event, rows: Rows) -> None:
     if event.fields["level"] != "none":
         _noted(event, rows)
@@ -216,13 +250,6 @@ def _counted(event: Event, rows: Rows) -> None:
     """Notes a drop that two people counted again; a first count has no reason."""
     if event.fields["reason"]:
         _noted(event, rows)
-
-
-def _refused(event: Event, rows: Rows) -> None:
-    """Notes a refused card; whether it was a slip of the keys is seen when the shoe goes on."""
-    row = _row(event, kind_of(event), _as_answered(event))
-    row.unfinished = event.fields["shoe"]
-    rows.put(EXCEPTIONS, row)
 
 
 def _misdrawn(event: Event, rows: Rows) -> None:
@@ -526,7 +553,7 @@ PROJECTION = Projection(
             table_day.BoxesCounted.TOPIC: _boxes_counted,
             table_day.DropCounted.TOPIC: _counted,
             shoe_events.Reconciled.TOPIC: _reconciled,
-            shoe_events.UndueCardRefused.TOPIC: _refused,
+            **dict.fromkeys(MADE_AGAIN, _slipped),
             shoe_events.CardMisdrawn.TOPIC: _misdrawn,
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,

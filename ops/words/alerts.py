@@ -98,7 +98,13 @@ def alert_words(kind: str, detail: Detail, currency: str) -> str:
     """The words for one alert, in one or more sentences."""
     if kind not in _BY_KIND and "why" in detail and "type" not in detail:
         return shown(detail["why"])
-    return " ".join(_BY_KIND.get(kind, _of_events)(detail, currency))
+    return " ".join((*_BY_KIND.get(kind, _of_events)(detail, currency), *_made_again(detail)))
+
+
+def _made_again(detail: Detail) -> Sentences:
+    """How often the same person made the same slip of the keys, if more than once."""
+    if (times := detail.get("times", 1)) > 1:
+        yield _("This was entered {n} times.", n=Number(times))
 
 
 def alike_words(
@@ -117,7 +123,7 @@ def alike_words(
     if newest.get("type") == "UndueCardRefused":
         return " ".join(_undue_cards(details, unsettled=unsettled, in_play=in_play))
     if newest.get("type") == "LateBetRefused":
-        return _late(newest, currency, many)
+        return _late(newest, currency, sum(each.get("times", 1) for each in details))
     if kind == "no coup" and unsettled:
         minutes = timedelta(minutes=newest["minutes"])
         return _("No coup for {time}, and the last one is not settled.", time=duration(minutes))

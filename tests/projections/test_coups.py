@@ -11,6 +11,7 @@ from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
+BY = {"by": "D-204"}  # who made a slip that the same person may make again
 REPORT = REPORTS["coup"]
 FIRST = "B01/2026-11-21/1/1"
 rows = partial(rows_of, report=REPORT)
@@ -115,7 +116,7 @@ def test_a_late_bet_is_noted(pit, database):
     late = {"seat": 5, "patron": "grey-jacket", "stay": "B01/2026-11-21/stay-3"}
 
     assert exceptions(database) == [
-        ("late bet", at(pit), {**late, "spot": "player", "amount": 25_00, "act": "bet"})
+        ("late bet", at(pit), {**late, "spot": "player", "amount": 25_00, "act": "bet", **BY})
     ]
 
 
@@ -125,7 +126,7 @@ def test_a_payment_that_disagreed_is_noted_and_the_coup_stays_unsettled(pit, dat
     pit.ask("settle", paid={"3": 195_00})
 
     assert exceptions(database) == [
-        ("payment disagrees", at(pit), {"seat": 3, "stated": 195_00, "owed": 200_00})
+        ("payment disagrees", at(pit), {"seat": 3, "stated": 195_00, "owed": 200_00, **BY})
     ]
     assert rows(database, "phase", "settled_at") == [("resulted", None)]
 
@@ -133,7 +134,7 @@ def test_a_payment_that_disagreed_is_noted_and_the_coup_stays_unsettled(pit, dat
 def test_a_card_that_was_not_due_is_noted_at_the_coup_before_it(pit, database):
     pit.play(TIE, (3, "banker", 100_00))
     pit.ask("draw", card="4H")
-    told = {"card": "4H", "why": "no-coup-open"}
+    told = {"card": "4H", "why": "no-coup-open", **BY}
 
     assert exceptions(database) == [("undue card", at(pit), told)]
 

@@ -232,3 +232,34 @@ def test_an_exception_is_the_patron_s_under_whichever_name(pit, database):
 
     assert rows(database, "kind", patron="P-1") == [("payment corrected",)]
     assert rows(database, "kind", patron="grey-jacket") == [("payment corrected",)]
+
+
+def test_the_same_slip_of_the_same_person_at_one_coup_is_one_exception_with_how_often(
+    pit, database
+):
+    """A refused late bet, a card that nobody was due and a wrong payment, each typed three times."""
+    pit.bet(3, "banker", 100_00)
+    pit.say("draw", card="KC")
+    for by in ("D-204", "D-204", "D-204", "S-11"):
+        pit.ask("bet", seat=5, spot="player", amount=25_00, by=by)
+    for card in ("9S", "2C", "QD"):
+        pit.say("draw", card=card)
+    for _ in range(3):
+        pit.ask("draw", card="7H")
+    pit.ask("draw", card="8H")
+    for paid in (90_00, 90_00, 90_00, 91_00):
+        pit.ask("settle", paid={"3": paid})
+
+    noted = rows(database, "kind", "by", "detail")
+    counted = [(kind, by, detail.get("times", 1)) for kind, by, detail in noted]
+    assert counted == [
+        ("late bet", "D-204", 3),
+        ("late bet", "S-11", 1),
+        ("undue card", "D-204", 3),
+        ("undue card", "D-204", 1),
+        ("payment disagrees", "D-204", 3),
+        ("payment disagrees", "D-204", 1),
+    ]
+    ((exceptions,),) = rows_of(database, "exceptions", report=REPORTS["coup"])
+    assert [each.get("times", 1) for each in exceptions] == [3, 1, 3, 1, 3, 1]
+    assert rows_of(database, "exceptions", report=REPORTS["dealers"]) == [(6,)]
