@@ -1,8 +1,9 @@
 """Exceptions: what somebody should look at, one row each.
 
-The same slip of the keys, made again by the same person at the same coup, is one row; its detail has
-how many `times`. A command entered late or with a wrong clock is one row, however many events it has. Commands that
-somebody enters late one after the other at a table are one row together, a stretch of late entry.
+The same slip of the keys, made again by the same person at the same coup, is one row; its detail
+has how many `times`. A command entered late or with a wrong clock is one row, however many events
+it has. Commands that somebody enters late one after the other at a table are one row together, a
+stretch of late entry.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

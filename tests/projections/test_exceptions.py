@@ -237,7 +237,7 @@ def test_an_exception_is_the_patron_s_under_whichever_name(pit, database):
 def test_the_same_slip_of_the_same_person_at_one_coup_is_one_exception_with_how_often(
     pit, database
 ):
-    """A refused late bet, a card that nobody was due and a wrong payment, each typed three times."""
+    """A late bet, a card that nobody was due and a wrong payment, each typed three times."""
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     for by in ("D-204", "D-204", "D-204", "S-11"):
