@@ -322,16 +322,16 @@ def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(mis
         (
             "2 late withdrawals REFUSED, the newest: seat 3 P-10417, Banker 100.00. "
             "The wager stays until the coup is settled.",
-            f"{late[0]}+",
+            late[0],  # the same withdrawal twice is one alert
         ),
         (
             "2 late bets REFUSED, the newest: seat 5 grey-jacket, Player 25.00. The chips go back.",
-            f"{late[2]}+",
+            f"{late[1]}+",
         ),
     ]
-    said = shell(database, "alert", "acknowledge", f"{late[0]}+", "--by", "S-11")
+    said = shell(database, "alert", "acknowledge", late[0], "--by", "S-11")
     left = [each.alert for each in look(database).alerts if each.kind == "late bet"]
-    assert (said.exit_code, left) == (0, late[2:])
+    assert (said.exit_code, left) == (0, late[1:])
 
 
 @pytest.mark.parametrize("width", [80, 100, 120])
