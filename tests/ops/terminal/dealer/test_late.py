@@ -19,6 +19,7 @@ from tests.ops.terminal.dealer.killed import sits_down_again
 from tests.ops.terminal.dealer.tables import BET, table
 from tests.ops.terminal.fakes import FakeSession, screen, settled
 
+OPENED = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 NOW = datetime(2026, 11, 21, 22, 40, tzinfo=UTC)
 
 
@@ -29,6 +30,17 @@ def clock(monkeypatch):
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: shows[0])
     monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(minutes=5))
     return shows
+
+
+@pytest.fixture
+def session(terminal, clock):
+    """A terminal at B01, whose patrons sat down at eight: before all that is entered late."""
+    clock[0] = OPENED
+    session = terminal()
+    for line in typed.preparation():
+        assert session.say(line).kind == "done", line
+    clock[0] = NOW
+    return session
 
 
 def recorded(database, topic):

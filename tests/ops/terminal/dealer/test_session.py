@@ -82,7 +82,7 @@ def test_no_text_but_a_staff_number_signs_in_open_house(session):
     outcome = session.say(line, Second("correct 5 p as b"))
 
     assert outcome.kind == "refused"
-    assert "write a staff number without blanks" in outcome.words[-1]
+    assert "write a staff number of plain letters and digits, without blanks" in outcome.words[-1]
     assert session.say(line).kind == "second"
     assert session.say(line, Second("S-11")).kind == "done"
 

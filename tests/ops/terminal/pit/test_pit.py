@@ -56,11 +56,11 @@ def played_in_macau(database):
     """Names as wide as they are in Macau, a shoe that has ended, one of fourteen coups."""
     casino = Casino(Ledger(database))
     dispatcher = Dispatcher(casino, "test")
-    named = {"command": "property.set", "name": "name", "value": "澳門皇宮娛樂場", "by": "經理"}
+    named = {"command": "property.set", "name": "name", "value": "澳門皇宮娛樂場", "by": "M-1"}
     assert dispatcher.dispatch({**named, "at": BEGINS.isoformat()}).ok
     pit = GamingTable(dispatcher)
     pit.say(
-        "table.open", rules="dragon-bonus@1", opener={"10000": 200}, day=DAY, **{"with": "主任陳"}
+        "table.open", rules="dragon-bonus@1", opener={"10000": 200}, day=DAY, **{"with": "S-11"}
     )
     for seat, patron in {1: "陳大文", 2: "王", 3: "歐陽小龍", 5: "Łukasz"}.items():
         pit.say("table.seat", seat=seat, patron=patron)
