@@ -93,7 +93,8 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
     result = shell(played, "board", "--json")
     told = json.loads(result.stdout)
 
-    assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
+    fields = ["property", "gaming_day", "at", "position", "currency", "tables", "alerts", "round"]
+    assert fields == [*told]
     assert TABLE.split() == list(told["tables"][0])
     alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}
     assert alert <= told["alerts"][0].keys()
@@ -423,7 +424,8 @@ def test_values_for_which_a_column_has_no_room_go_on_below_their_table(played):
     tables = [structs.replace(each, drop=1_234_567_89, win=-1_234_567_89) for each in seen.tables]
     shown = drawn(page(replace(seen, tables=tables), 80), 80)
 
-    assert shown.count("  seats 3/9 · drop 1,234,567.89\n") == 2
+    assert "   tray 17,260 · seats 3/9 · drop 1,234,567.89\n" in shown
+    assert "   tray 20,075 · seats 3/9 · drop 1,234,567.89\n" in shown
     assert "−1,234,567.89" in shown
     assert "no more bets" in shown
     assert max(map(cell_len, shown.splitlines())) <= 80
