@@ -64,7 +64,7 @@ def verify(
     PINs and sealed orders, which are beside the record, are compared with their digests in it. Exit
     status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows what and
     where, and what it could not check. Exit status 3 if a paper or the key is not what was signed,
-    as when it was typed with a slip: that says nothing about the record.
+    as when it was typed with a slip: the record may be whole.
 
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
