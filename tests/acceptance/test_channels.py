@@ -168,8 +168,8 @@ SAID = [
      {"amount": 4_100_00, "reason": "a bundle", "day": "2026-11-21"}),
     ("shoe recount B01 398 --reason 'two stuck' --shoe B01/2026-11-21/1",
      {"remaining": 398, "reason": "two stuck", "shoe": "B01/2026-11-21/1", "with": "S-11"}),
-    ("table reopen B01 'opens at 20:00' --opener 100=199",
-     {"opener": {"10000": 199}, "reason": "opens at 20:00"}),
+    ("table reopen B01 'opens at 20:00' --opener 100=199 --confirmed",
+     {"opener": {"10000": 199}, "reason": "opens at 20:00", "confirmed": True}),
     ("money correct last 'typed wrong' --table B01 --chips 100=198",
      {"position": "last", "reason": "typed wrong", "chips": {"10000": 198}, "with": "S-11"}),
     ("coup correct-card B01/2026-11-21/1/2 5 8H 'read as a nine'",  # refused: it was counted
@@ -179,6 +179,8 @@ SAID = [
      {"coup": "B01/2026-11-21/1/2", "seat": 8, "spot": "player", "to_seat": 5,
       "reason": "seat 5 had it", "with": "S-11"}),
     ("table shift-count B01 --chips 100=198",  {"chips": {"10000": 198}}),
+    ("table colour-change B01 --taken 25=4 --given 100=1",
+     {"taken": {"2500": 4}, "given": {"10000": 1}}),
     ("box attach X-17 B01",             {"box": "X-17"}),
     ("box remove X-17 --by R-1 --with S-11", {"box": "X-17", "by": "R-1", "with": "S-11"}),
     ("box carry X-17 --by R-1 --with S-11", {"box": "X-17", "by": "R-1", "with": "S-11"}),
@@ -187,6 +189,8 @@ SAID = [
     ("master audit 2026-11-20 --text agreed", {"day": "2026-11-20", "text": "agreed"}),
     ("patron separate blue-hat 'another guest'",
      {"patron": "blue-hat", "reason": "another guest", "with": "S-11"}),
+    ("patron tell-apart p-66 P-66 'her brother'",
+     {"patron": "p-66", "other": "P-66", "reason": "her brother", "with": "S-11"}),
     ("staff approve-terminal 98BB-CEFA-88A6-387D 'pit 1'",
      {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"}),
     ("staff retire-terminal 98BB-CEFA-88A6-387D --reason stolen",
@@ -213,7 +217,7 @@ SAID = [
 # fmt: off
 REFUSED = {
     *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101, 102),
-    *(108, 123),
+    *(108, 125),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from ops.cli.at_the_door import reading_words
 from ops.door.signature import SIGNED, TERMINAL, Terminal
 from ops.web.app import application
+from ops.web.budget import Budget
 from ops.web.house import House
 from ops.web.shells import Answered
 from tests import ROOT
@@ -44,6 +45,7 @@ FIELDS = sorted(
         for found in FIELD.findall(file.read_text())
     }
 )
+UNSPENT = 1_000_000  # refused lines: whoever asks is never told to wait instead of being read
 NO_ROUTE = ("/nothing", "/static/sabot.js", "/static/nothing", "//", "/reports/")
 
 
@@ -158,7 +160,7 @@ async def answered(app, *request):
 
 @pytest.fixture
 def house(database):
-    return _Deaf(database, lambda _: Answered(0), lambda *_: 0)
+    return _Deaf(database, lambda _: Answered(0), lambda *_: 0, Budget(UNSPENT))
 
 
 def asked(house, requests, is_kept=lambda _: True):

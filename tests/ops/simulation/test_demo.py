@@ -65,7 +65,7 @@ def test_it_ends_well_both_times(evenings):
 
 def test_no_deck_is_loaded_twice_however_often_it_runs():
     loads = [
-        next(line for line in _evening(played).lines() if line["command"] == "shoe.load")
+        next(line for line in _evening(played, {}).lines() if line["command"] == "shoe.load")
         for played in range(81)
     ]
 
