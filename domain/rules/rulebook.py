@@ -253,7 +253,7 @@ _RULES = (
         "R-COM-4",
         "No patron leaves and no shoe ends while commission is owed: it is collected, waived by a "
         "supervisor, or recorded as walked when the patron has left. What is owed when a table is "
-        "rolled over, its shoe ended or in play, is brought forward to the patron's next stay.",
+        "rolled over is brought forward to the patron's next stay.",
         f"{_DRAGON}; N.J.A.C. 13:69D-1.30 on commission not collected",
         "aggregates.commission",
     ),

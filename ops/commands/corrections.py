@@ -58,6 +58,8 @@ class CoupCorrect(OfCoup, tag="correct"):
     option_help: ClassVar[Mapping[str, str]] = {
         "to": "What it should have been paid in all, stake included; default what the cards say.",
         "as": AS_HELP,
+    }
+    field_help: ClassVar[Mapping[str, str]] = {
         "stake": "The stake that really lay there, where another one was typed.",
     }
 

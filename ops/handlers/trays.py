@@ -55,7 +55,7 @@ def require_tray_for_cash(desk: Desk, day: TableDay, amount: int, command: Comma
     holds = tray_now(desk, day)
     if amount <= holds:
         return
-    if not desk.second(command):
+    if not desk.casino.actor or not desk.second(command):
         raise SecondPersonNeeded(
             message=Words(
                 "A cash-out of {amount} is more than the tray of {table} holds by the record: "

@@ -63,6 +63,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "value": "The new value; an amount in minor currency units.",
     "year": "The year.",
     "zone": "The time zone, as in Europe/Vienna.",
+    "verification.failed fault": "The kind of the fault, as `audit verify` names it.",
+    "verification.failed at_event": "The position in the record at which the fault is.",
+    "verification.failed words": "What was found, in a sentence.",
     # Rule sets and limits
     "content": "Every term of the rule set, as JSON; the digest is its SHA-256.",
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "

@@ -1,7 +1,7 @@
 """The terms in which two rule sets differ, one by one.
 
 >>> from domain.rules.house_rules import named
->>> differences(named("tie-eight@1"), named("tie-nine@1"))
+>>> differences(named("tie-eight-5@1"), named("tie-nine@1"))
 [['spots tie pays', 'tie 8:1', 'tie 9:1']]
 """
 

@@ -105,7 +105,7 @@ def test_r_com_4_any_part_is_waived_or_walked_of_the_oldest_shoe_first(
         (
             event,
             {
-                "amount": together, "by_shoe": by_shoe, "reason": reason,
+                "amount": together, "by_shoe": by_shoe, "owed_before": 15_00, "reason": reason,
                 "by": by, "approved_by": approved_by,
             },
         )

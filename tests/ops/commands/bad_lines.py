@@ -106,7 +106,7 @@ ROWS = [
     ("nothing", "table.open", {**OPEN, "at": "1960-01-01T20:00:00Z", "late": True},
           "BadValue", None),
     ("cut", "shoe.burn", {"card": "1D"}, "UnknownCard", "R-CARD-1"),
-    ("dealing", "draw", {"card": "10H"}, "UnknownCard", "R-CARD-1"),
+    ("dealing", "draw", {"card": "11H"}, "UnknownCard", "R-CARD-1"),
     ("dealing", "draw", {"card": ""}, "UnknownCard", "R-CARD-1"),
     ("ended", "shoe.reconcile", {"remaining": ["9S", "9X"]}, "UnknownCard", "R-CARD-1"),
     # Floor

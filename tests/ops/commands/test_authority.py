@@ -36,6 +36,7 @@ LINES = {
     "table.fill": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
     "table.credit": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
     "table.drop": {**AT, "amount": 100_00},
+    "table.colour-change": {**AT, "taken": CHIPS, "given": CHIPS},
     "table.shift-count": {**AT, "chips": CHIPS},
     "table.lock-up": {**AT, "reason": "dark"},
     "table.unlock": {**AT, "how": "return", "reason": "dark"},

@@ -36,7 +36,7 @@ UNREADABLE = {
     "half a pair": b'{"command": "\\ud800"}',
     "control": b'{"command": "be\x00t"}',
     "deep": b'{"command": "bet", "seat": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-    "a little too deep": b'{"command": "bet", "seat": ' + b"[" * 16 + b"]" * 16 + b"}",
+    "a bit too deep": b'{"command": "bet", "seat": ' + b"[" * 16 + b"]" * 16 + b"}",
     "long": b'{"command": "' + b"x" * 300_000 + b'"}',
     "twice": b'{"command": "table.leave", "table": "B01", "seat": 3, "seat": 5}',
 }
