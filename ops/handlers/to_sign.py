@@ -17,6 +17,7 @@ from ops.words import to_sign as words_to_sign
 
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
+_MADE_ANEW = ("RecoverySecretIssued", "CodeIssued")  # a secret, each time it is decided
 Events = Sequence[dict[str, Any]]
 
 
@@ -36,7 +37,7 @@ class ToSign(Struct, frozen=True):
     def require_same(self, events: Events, second: str) -> str:
         """The digest of what was shown, with the name of who signed. Refuses: ChangedSince.
 
-        Moments may differ, as deadlines do that begin when it is signed.
+        Moments may differ, as deadlines do that begin when it is signed, and secrets made anew.
         """
         signed = {ANYBODY: second}
         shown, now = ([_bare(_replaced(each, signed)) for each in some]
@@ -66,10 +67,12 @@ def _replaced(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def _bare(value: Any) -> Any:
-    """The value without the moments in it."""
+    """The value without the moments in it, and without the digest of a secret made anew."""
     match value:
         case dict():
-            return {name: _bare(each) for name, each in value.items()}
+            secret = value.get("type") in _MADE_ANEW
+            fields = {name: each for name, each in value.items() if not secret or name != "digest"}
+            return {name: _bare(each) for name, each in fields.items()}
         case list() | tuple():
             return [_bare(each) for each in value]
         case str() if _MOMENT.fullmatch(value):
