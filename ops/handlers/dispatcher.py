@@ -365,8 +365,10 @@ class Dispatcher:
             if not (refusal.stored or casino.act.events):  # the id may have an answer already
                 if not casino.is_current():  # which no append checks here
                     raise NotAppended("conflict") from refusal
-                before = casino.ledger.answered(command_id, content)
-                return self._again(line, command_id) if before else answer
+                if casino.ledger.used_ids([command_id]):
+                    seen = casino.ledger.answered(command_id, content)
+                    raise NotAppended("seen" if seen else "reused") from refusal
+                return answer
         position = casino.record(
             command_id=command_id,
             content=content,

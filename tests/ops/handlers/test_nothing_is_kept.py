@@ -48,7 +48,7 @@ def test_a_refusal_of_which_nothing_is_kept_is_decided_again_under_its_id(dispat
     again = dispatcher.dispatch({**OPEN, "id": "n-1"})
     late = dispatcher.dispatch({**OPEN, "id": "n-1", "colour": "red"})
 
-    assert errors([refused, late]) == ["UnknownField"] * 2
+    assert errors([refused, late]) == ["UnknownField", "IdReused"]
     assert mended.ok
     assert again.body == mended.body
 
