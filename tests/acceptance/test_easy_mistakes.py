@@ -64,5 +64,8 @@ def test_a_table_that_is_closed_opens_again_on_another_day_only(tables):
 
     assert tables.ask("B08", "table.close", {"closer": {}, "confirmed": True})["due"] is None
     assert tables.ask("B08", opening, fields)["error"] == "AlreadyOpen"
-    assert tables.ask("B08", opening, {**fields, "day": "2026-11-22"})["ok"]
+    next_day = {**fields, "day": "2026-11-22"}
+    assert tables.ask("B08", opening, next_day)["error"] == "ConfirmationNeeded"  # it closed empty
+    signed = {"by": "D-204", "with": "S-11", "confirmed": True}
+    assert tables.ask("B08", opening, {**next_day, **signed})["ok"]
     assert tables.ask("B08", "table.seat", {"seat": 3, "patron": "P-3"})["ok"]
