@@ -121,7 +121,8 @@ def test_a_typed_paper_does_what_a_scanned_one_does_and_a_slip_in_it_is_no_tampe
     takes = [each for each in commands() if "--against" in each or "--consistent" in each]
     assert len(takes) == len(("pack", "verify", "prove"))
     lines = paper.splitlines()
-    slip = "\n".join([*lines[:4], lines[4][:-4] + "q" + lines[4][-3:], *lines[5:]])
+    other = "q" if lines[4][-4].lower() != "q" else "r"
+    slip = "\n".join([*lines[:4], lines[4][:-4] + other + lines[4][-3:], *lines[5:]])
     for each in takes:
         good = typed_by(each, bag, database, paper)
         wrong = typed_by(each, bag, database, slip)

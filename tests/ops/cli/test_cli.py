@@ -156,7 +156,7 @@ EXITS = [
     ("table open B03 classic@1 --opener 1=2 --opener 1.00=3", 1, "given twice"),
     ("table close B03 --closer 100=2 --closer 100=2", 1, "given twice"),
     ("settle B02 --paid 3=100 --paid 3=200",  1, "given twice"),
-    ("draw B02 10H",                          1, "UnknownCard"),
+    ("draw B02 11H",                          1, "UnknownCard"),
     (f"bet B01 {'9' * 5_000} banker 100",     1, "BadValue"),
     (f"bet B01 3 banker {'9' * 5_000}",       1, "BadValue"),
     (f"shoe reconcile B01 {'9' * 5_000}",     1, "UnknownCard"),
@@ -304,7 +304,7 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
 
     assert (running.wait(30), running.stderr.close()) == (0, None)
     assert words.startswith("Following the ledger: ")
-    assert list(status) == list(behind) == ["head", "runner", "rows"]
+    assert list(status) == list(behind) == ["head", "runner", "rows", "round"]
     assert [behind["runner"], status["runner"]] == [False, True]
     assert status["head"] == len(recorded(settled))
     assert set(map(tuple, status["rows"])) == {
