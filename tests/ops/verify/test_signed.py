@@ -497,8 +497,9 @@ def test_what_is_not_as_signed_in_a_place_of_the_house_is_not_called_tampering(
     line = {"command": "property.set", "name": "checkpoint_to", "value": str(place), "by": "A-1"}
     assert dispatcher.dispatch(line).ok
     note = make(dispatcher, database).note
+    root = note.split("\n")[2]
     torn = (
-        note.replace("A", "B", 1)
+        note.replace(root, ("B" if root[0] == "A" else "A") + root[1:])
         if seed is None
         else sign(note.split("\n\n")[0] + "\n", signer_of(seed=seed))
     )
