@@ -5,8 +5,8 @@ reader is known; `shown` puts it into the reader's language. The messages are in
 `ops/words/languages`, one file a language.
 
 >>> with reading("pt"):
-...     _("{patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
-'P-101 deve 12\\xa0500,00.'
+...     _("Now {patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
+'Agora P-101 deve 12\\xa0500,00.'
 """
 
 from collections.abc import Iterator, Mapping
