@@ -204,11 +204,20 @@ def _misdrawn(event: Event, rows: Rows) -> None:
             row.burned += 1
         else:
             row.drawn += 1
+    _left_after_its_end(event, rows, -1)
 
 
 def _taken_back(event: Event, rows: Rows) -> None:
     for row in _shoe_and(event, rows, event.fields["card"]):
         row.drawn -= 1
+    _left_after_its_end(event, rows, +1)
+
+
+def _left_after_its_end(event: Event, rows: Rows, cards: int) -> None:
+    """A coup put right after its shoe ended changes how many cards were left in that shoe."""
+    shoe = rows.change(SHOES, event.fields["shoe"])
+    if shoe and shoe.remaining is not None:
+        shoe.remaining += cards
 
 
 def _renamed(event: Event, rows: Rows) -> None:

@@ -122,8 +122,9 @@ def test_a_card_is_counted_by_how_it_left_the_shoe(pit, database):
     assert card(database, "8S") == (8, 0, 0, 0, None, None)
 
 
+@pytest.mark.parametrize("ended", [False, True])
 @pytest.mark.parametrize("after", ["untyped", "stay"])
-def test_a_card_that_was_never_turned_is_taken_back_once(dispatcher, database, after):
+def test_a_card_that_was_never_turned_is_taken_back_once(dispatcher, database, after, ended):
     """At a squeeze table with the first card put right, the last ones were not due."""
     pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "banker", 1000_00)
@@ -132,14 +133,20 @@ def test_a_card_that_was_never_turned_is_taken_back_once(dispatcher, database, a
             pit.say("reveal", hand="player")
             pit.say("reveal", hand="banker")
         pit.say("draw", card=dealt)
+    if ended:
+        pit.say("settle")
+        pit.say("shoe.end", reason="a torn card", **{"with": "S-11"})
     slip = {"n": 1, "card": "9C", "after": after, "reason": "misread", "with": "S-11"}
     pit.say("coup.correct-card", coup=f"{SHOE}/1", **slip)
 
+    gone, burned, left = log(database, "drawn", "burned", "remaining")
+    assert left == (8 * 52 - gone - burned if ended else None)
     drawn = rows_of(database, "drawn", report=REPORTS["cards"])
     assert min(drawn) == (0,)
     assert (sum(n for (n,) in drawn),) == log(database, "drawn")
     assert card(database, "9C")[1:3] == (1, 0)
-    assert card(database, "7H")[1:3] == {"untyped": (0, 0), "stay": (1, 0)}[after]
+    stays = (0, 1) if ended else (1, 0)  # for the next coup, or burned where there is none
+    assert card(database, "7H")[1:3] == {"untyped": (0, 0), "stay": stays}[after]
 
 
 @pytest.mark.parametrize(
