@@ -3,8 +3,9 @@
 `<!-- made from: NAME -->` stands above such a part and `<!-- end -->` below it.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import fill
 
 import click
@@ -25,20 +26,27 @@ from ops.ledger.mapper import COMMON, events_of
 from ops.words.columns import MEANINGS, heading
 from projections import REPORTS
 
+REWRITE = bool(os.environ.get("SABOT_REWRITE"))
 _PART = re.compile(
     r"(?<=<!-- made from: )(?P<name>[a-z ]+)(?P<opens> -->\n)(?:.*?)(?P<ends><!-- end -->)",
     re.DOTALL,
 )
 
 
-def made_again(text: str) -> str:
-    """A page with every such part as the code has it now."""
+def made_again(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
+    """A page with each of these parts as the code has it now."""
     return _PART.sub(
-        lambda part: f"{part['name']}{part['opens']}\n{PARTS[part['name']]()}\n{part['ends']}", text
+        lambda part: (
+            f"{part['name']}{part['opens']}\n{parts[part['name']]()}\n{part['ends']}"
+            if part["name"] in parts
+            else part[0]
+        ),
+        text,
     )
 
 
-def _table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
+def table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
+    """A table of a page."""
     names = head.split(" | ")
     lines = [f"| {head} |", "|---" * len(names) + "|"]
     lines += [f"| {' | '.join(each.replace('|', chr(92) + '|') for each in row)} |" for row in rows]
@@ -56,7 +64,7 @@ def _every_command() -> str:
     parts = []
     for section, entries in ENTRIES.items():
         rows = [row for name in entries for row in _rows_of((name,))]
-        parts.append(f"## {section}\n\n{_table('Command | What it does | Who may', rows)}")
+        parts.append(f"## {section}\n\n{table('Command | What it does | Who may', rows)}")
     return "\n".join(parts)
 
 
@@ -113,11 +121,11 @@ def _fields_of(kind: type[Command]) -> str:
     said = f"#### {name_of(kind)}\n\n{_first_sentence(kind)}\n\nWho: {_roles(kind.permission)}.\n"
     if not own:
         return said
-    return f"{said}\n{_table('Field | Meaning | Value', [_field(kind, each) for each in own])}"
+    return f"{said}\n{table('Field | Meaning | Value', [_field(kind, each) for each in own])}"
 
 
 def _common_fields() -> str:
-    return _table("Field | Meaning | Value", [_field(Command, each) for each in fields(Command)])
+    return table("Field | Meaning | Value", [_field(Command, each) for each in fields(Command)])
 
 
 def _field(kind: type[Command], field: FieldInfo) -> tuple[str, str, str]:
@@ -140,7 +148,7 @@ def _every_event() -> str:
         for noun in STREAMS
         for topic, kind in events_of(noun).items()
     ]
-    return _table("Event | Topic in the ledger | Fields", rows)
+    return table("Event | Topic in the ledger | Fields", rows)
 
 
 def _names(kind: type[Struct]) -> str:
@@ -153,7 +161,7 @@ def _every_error() -> str:
         (f"`{kind.__name__}`", kind.rule or "", " ".join(str(kind.__doc__).split()))
         for kind in _leaves(refusals.Refusal)
     ]
-    return _table("Error | Rule | Message", rows)
+    return table("Error | Rule | Message", rows)
 
 
 def _leaves(kind: type[refusals.Refusal]) -> Iterable[type[refusals.Refusal]]:
@@ -168,14 +176,14 @@ def _leaves(kind: type[refusals.Refusal]) -> Iterable[type[refusals.Refusal]]:
 # Columns of reports.
 def _every_column() -> str:
     rows = [(heading(name), words) for name, words in MEANINGS.items()]
-    return _table("Column | What it shows", rows)
+    return table("Column | What it shows", rows)
 
 
 # The words of a rule file.
 def _words_of_rule_files() -> str:
     fields, spots = (", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, SPOTS))
     rows = [(f"`{words}`", numbers) for words, numbers in _conditions().items()]
-    conditions = _table("Condition under `pays` | N", rows)
+    conditions = table("Condition under `pays` | N", rows)
     return f"{fill(f'Fields: {fields}.', 110)}\n\n{fill(f'Spots: {spots}.', 110)}\n\n{conditions}"
 
 

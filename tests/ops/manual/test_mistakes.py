@@ -1,0 +1,83 @@
+"""The dealer's table of mistakes is what `? mistake` shows, with what each line then comes to.
+
+Each line is typed as it stands there, in an evening where its mistake was made.
+"""
+
+import pytest
+
+from ops.kit.outcome import Second
+from ops.manual.topics import PAGES
+from ops.terminal.dealer.phrases import sentences
+from ops.terminal.dealer.prompts import TOPICS
+from ops.terminal.dealer.session import Session
+from tests.ops.manual.generated import REWRITE, made_again, table
+from tests.ops.terminal import typed
+
+PAGE = PAGES / "dealer.md"
+SIGNED = "A supervisor signs. "
+MISTAKES = dict(TOPICS["mistake"])
+EVENING = """
+    3 b 400
+    3 b 500
+    5 p 100
+    9c5s7cqd
+    move-card 4 banker
+    4h
+    misdraw 9h
+    s
+    correct 3 b 500 REASON
+    correct 3 b as p REASON
+    3 b 100
+    2c2d2h2s7c s
+    card 6 = 5h REASON
+    coup move-wager 3 b REASON --to-seat 4
+    3 b 100
+    kd5s2cqd4h
+    card 3 = 9c untyped REASON
+    void REASON
+"""
+
+
+@pytest.fixture(scope="module")
+def answers(server, tmp_path_factory):
+    """What the screen says to each line of the table, and who has to sign first."""
+    with server.database() as database, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SABOT_HOME", str(tmp_path_factory.mktemp("dealer")))
+        session = Session(database, "B01", by="D-204")
+        try:
+            session.open()
+            for line in (*typed.preparation(), "seat 4 P-10502"):
+                assert session.say(line).kind == "done", line
+            lines = [line.strip() for line in EVENING.strip().splitlines()]
+            said = {line: _answer(session, line) for line in lines}
+        finally:
+            session.close()
+    return {line: said[line] for line in MISTAKES}
+
+
+def _answer(session, line):
+    asked = session.say(line)
+    outcome = session.say(asked.left, Second("S-11", "")) if asked.kind == "second" else asked
+    assert outcome.kind == "done", (line, outcome)
+    words = sentences(each.removeprefix("! ") for each in outcome.words)
+    return SIGNED + words if asked.kind == "second" else words
+
+
+def _table(answers):
+    head = "What happened | What to type | What the screen says"
+    return table(head, [(what, f"`{line}`", answers[line]) for line, what in MISTAKES.items()])
+
+
+def test_the_page_says_what_each_line_of_the_table_comes_to(answers):
+    now = made_again(PAGE.read_text(), {"mistakes": lambda: _table(answers)})
+    if REWRITE:
+        PAGE.write_text(now)
+
+    assert now == PAGE.read_text(), "SABOT_REWRITE=1 writes it anew"
+
+
+def test_where_it_says_two_people_two_people_are_asked(answers):
+    two = [line for line, what in MISTAKES.items() if "two people" in what]
+
+    assert len(two) > 1
+    assert [line for line in two if not answers[line].startswith(SIGNED)] == []
