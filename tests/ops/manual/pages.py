@@ -1,10 +1,11 @@
 """Pages of Markdown whose commands are run, and whose other commands must exist.
 
-`sh` blocks are typed at a shell, in their order, on one ledger: each line must be accepted, and one
-whose comment begins with "refused" must be refused. `dealer` blocks are typed at table B01 with
+`sh` blocks are typed at a shell, in their order, on one ledger: each line must be accepted, and
+one whose comment begins with "refused" must be refused. What stands after `# dealer:`, beside a
+command or above it, is what a dealer types instead. `dealer` blocks are typed at table B01 with
 `sabot dealer B01 --plain`; two blanks divide a line from what explains it. A `toml` block is the
-file `riverside.toml`. A `console` block has what no test can run, such as `systemctl`. Each
-`sabot …` in such a block, and in a sentence, must be a command with those options.
+file `riverside.toml`. A `console` block has what no test can run, such as `systemctl`. Each `sabot
+…` in such a block, and in a sentence, must be a command with those options.
 """
 
 import io
@@ -12,6 +13,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +22,7 @@ import pytest
 from click.testing import CliRunner
 
 from ops.cli import cli
+from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import Database
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.session import Session
@@ -32,6 +35,7 @@ _CODE = re.compile(r"One-time code: ([^.\s]+)")
 _CAT = re.compile(r"\$\(cat (\S+)\)")
 _SPAN = re.compile(r"`([^`]*\bsabot [^`]*)`")
 _COMMAND = re.compile(r"(?:^|[|(&]|\$ )\s*(sabot .*)")
+_DEALER = re.compile(r"# dealer: (.*?)(?:\s+\(.*\))?$")
 _STOPS = {"|", "&&", ">", "<", ">>", "<<", "\\"}
 
 
@@ -47,6 +51,30 @@ def lines_of(body: str) -> list[str]:
     joined = re.sub(r"\\\n\s*", "", body)
     lines = (line.strip() for line in joined.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def dealer_lines_of(body: str) -> dict[str, str]:
+    """What a dealer types instead of a command of a block, by the command's line.
+
+    >>> dealer_lines_of("# dealer: 9c\\nsabot draw B01 9C\\nsabot settle B01  # dealer: s (pays)")
+    {'sabot draw B01 9C': '9c', 'sabot settle B01  # dealer: s (pays)': 's'}
+    """
+    typed: dict[str, str] = {}
+    above = None
+    for line in re.sub(r"\\\n\s*", "", body).splitlines():
+        found = _DEALER.search(line)
+        if not line.startswith("#") and (instead := found or above):
+            typed[line.strip()] = instead[1]
+        above = found if line.startswith("#") else None
+    return typed
+
+
+def entered(session: Session, typed: str) -> tuple[Outcome, bool]:
+    """The outcome of a line at a terminal, and whether S-11 had to sign it."""
+    outcome = session.say(typed)
+    if outcome.kind != "second":
+        return outcome, False
+    return session.say(outcome.left, Second("S-11")), True
 
 
 class _AtTerminal(io.BytesIO):
@@ -66,14 +94,18 @@ class Hand:
         self.pins: dict[str, str] = {}  # of those who chose another one
         self.shown: list[str] = []
 
-    def follow(self, text: str) -> None:
-        """Types everything that a page says to type."""
+    def follow(self, text: str, *, as_dealer: bool = False) -> None:
+        """Types everything that a page says to type, at the shell or where it can as a dealer."""
         for kind, body in blocks(text, "sh", "dealer", "toml"):
             if kind == "toml":
                 (self.home / "riverside.toml").write_text(body)
             elif kind == "sh":
+                instead = dealer_lines_of(body) if as_dealer else {}
                 for line in lines_of(body):
-                    self.type(line)
+                    if line in instead:
+                        self.enter(instead[line], refused="# refused" in line)
+                    else:
+                        self.type(line)
             else:
                 self.deal(body)
 
@@ -152,6 +184,15 @@ class Hand:
         self.shown.append("\n".join([body, *answers]))
 
         assert status == 0, "\n".join([body, *answers])
+
+    def enter(self, typed: str, *, refused: bool) -> None:
+        """One line at the dealer's terminal of B01, which S-11 signs where somebody must."""
+        self.moment += PACE
+        with closing(Session(self.database, "B01", by="D-204")) as session:
+            session.open()
+            outcome, _ = entered(session, typed)
+
+        assert outcome.kind == ("refused" if refused else "done"), (typed, outcome)
 
     def _surroundings(self) -> dict[str, str]:
         return {

@@ -17,6 +17,7 @@ BEGINS_AFTER = re.compile(r"<!-- begins after (\S+) -->")
 README = ROOT / "README.md"
 FILES = {name: PAGES / f"{name}.md" for name in ORDER} | {"README": README}
 RUN = [name for name, file in FILES.items() if any(blocks(file.read_text(), "sh", "dealer"))]
+DEALT = [name for name, file in FILES.items() if "\n# dealer: " in file.read_text()]
 ROOMS = [file for file in ROOT.rglob("README.md") if ".venv" not in file.parts and file != README]
 
 
@@ -71,6 +72,28 @@ def test_every_command_of_a_page_does_what_the_page_says(ledgers, monkeypatch, n
 
     hand.follow(page(name))
     print("\n".join(hand.shown))  # what `pytest -s` shows to whoever writes a page
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_a_dealer_s_line_records_what_the_command_beside_it_records(ledgers, monkeypatch, name):
+    """A page is followed twice: as it is written, and with the dealer's lines at the terminal."""
+    records = []
+    for as_dealer in (False, True):
+        hand = ledgers(name)
+        monkeypatch.chdir(hand.home)
+        monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda hand=hand: hand.moment)
+        hand.follow(page(name), as_dealer=as_dealer)
+        records.append(recorded(hand.database))
+
+    assert records[0] == records[1]
+
+
+def recorded(database):
+    """What happened, by topic; not who typed it where."""
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT topic, convert_from(state, 'UTF8') FROM ledger.events ORDER BY position"
+        ).fetchall()
 
 
 @pytest.mark.parametrize("name", FILES)

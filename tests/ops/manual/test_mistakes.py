@@ -3,14 +3,16 @@
 Each line is typed as it stands there, in an evening where its mistake was made.
 """
 
+from contextlib import closing
+
 import pytest
 
-from ops.kit.outcome import Second
 from ops.manual.topics import PAGES
 from ops.terminal.dealer.phrases import sentences
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.session import Session
 from tests.ops.manual.generated import REWRITE, made_again, table
+from tests.ops.manual.pages import entered
 from tests.ops.terminal import typed
 
 PAGE = PAGES / "dealer.md"
@@ -43,24 +45,20 @@ def answers(server, tmp_path_factory):
     """What the screen says to each line of the table, and who has to sign first."""
     with server.database() as database, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_HOME", str(tmp_path_factory.mktemp("dealer")))
-        session = Session(database, "B01", by="D-204")
-        try:
+        with closing(Session(database, "B01", by="D-204")) as session:
             session.open()
             for line in (*typed.preparation(), "seat 4 P-10502"):
                 assert session.say(line).kind == "done", line
             lines = [line.strip() for line in EVENING.strip().splitlines()]
             said = {line: _answer(session, line) for line in lines}
-        finally:
-            session.close()
     return {line: said[line] for line in MISTAKES}
 
 
 def _answer(session, line):
-    asked = session.say(line)
-    outcome = session.say(asked.left, Second("S-11", "")) if asked.kind == "second" else asked
+    outcome, signed = entered(session, line)
     assert outcome.kind == "done", (line, outcome)
     words = sentences(each.removeprefix("! ") for each in outcome.words)
-    return SIGNED + words if asked.kind == "second" else words
+    return SIGNED + words if signed else words
 
 
 def _table(answers):
