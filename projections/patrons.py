@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.events import patron, table_day
-from domain.rules.likeness import TABLE, looks
+from domain.rules.likeness import SHAPES, looks
 from projections.model import Event, Projection, View
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -154,5 +154,5 @@ PROJECTION = Projection(
         patron.Separated.TOPIC: _separated,
     },
     loads=_loads,
-    version=TABLE,  # another table of look-alikes makes other looks
+    version=SHAPES,
 )

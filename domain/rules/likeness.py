@@ -1,9 +1,12 @@
 """When two names look the same: Unicode's compatibility forms, case folding and confusables.
 
 The table is that of Unicode's confusables (UTS 39), version 15.1, from a package that is pinned.
-A newer table changes what is asked from then on, and nothing that was decided.
+A newer table changes what is asked from then on, and nothing that was decided. Accents, and blanks
+and punctuation but between two digits, make no other name.
 
 >>> alike("P-9", "ｐ-9"), alike("P-10", "Р-1О"), alike("P-9", "P-8")
+(True, True, False)
+>>> alike("Ann Archer", "AnnArchér"), alike("P-100", "P100"), alike("P-1-11", "P-11-1")
 (True, True, False)
 """
 
@@ -11,9 +14,11 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 TABLE = 151  # the version of Unicode, times ten
+SHAPES = TABLE * 10 + 1  # the version of what `looks` answers: raise it whenever that changes
+_ACCENTS = dict.fromkeys(range(0x300, 0x370))  # removes the marks over and under letters
 _MARK = "\u200e"  # around letters of scripts that run to the left
 
 
@@ -25,10 +30,39 @@ def looks(name: str) -> frozenset[str]:
     capital may look like a Latin one, though their small letters differ.
     """
     plain = normalize("NFKC", name)
+    return frozenset(filter(None, (*_shapes(plain), *_shapes(_unseparated(plain)))))
+
+
+def _shapes(plain: str) -> tuple[str, ...]:
     latin = "".join(each if each.isascii() else _prototypes().get(each, each) for each in plain)
-    return frozenset(
-        (_skeleton(plain.casefold()), _skeleton(plain).casefold(), _skeleton(latin.casefold()))
-    )
+    return _skeleton(plain.casefold()), _skeleton(plain).casefold(), _skeleton(latin.casefold())
+
+
+def _unseparated(text: str) -> str:
+    """The text without what separates its letters; between two digits it is a hyphen.
+
+    >>> _unseparated("Ann O'Leary"), _unseparated("P-10 1")
+    ('AnnOLeary', 'P10-1')
+    """
+    kept, separated = "", False
+    for each in text:
+        if _separates(each):
+            separated = True
+            continue
+        between_digits = separated and kept[-1:].isdigit() and each.isdigit()
+        kept += f"-{each}" if between_digits else each
+        separated = False
+    return kept
+
+
+def _separates(character: str) -> bool:
+    """Whether it is a blank, a hyphen, a dot, an apostrophe or the like, and looks like no letter.
+
+    >>> [each for each in "a1-. '|一é" if _separates(each)]
+    ['-', '.', ' ', "'"]
+    """
+    prototype, kind = _prototypes().get(character, character), category(character)[0]
+    return kind in "PZ" or prototype == "'" or (kind in "SC" and not prototype[0].isalnum())
 
 
 def alike(name: str, other: str) -> bool:
@@ -39,9 +73,11 @@ def alike(name: str, other: str) -> bool:
 
 
 def _skeleton(text: str) -> str:
-    """The skeleton of UTS 39, but for which of two letters that look the same stands for both."""
+    """The skeleton of UTS 39 without accents; which of two look-alikes stands for both is ours."""
     table = _prototypes()
-    return normalize("NFD", "".join(table.get(each, each) for each in normalize("NFD", text)))
+    bare = normalize("NFD", text).translate(_ACCENTS)
+    likened = normalize("NFD", "".join(table.get(each, each) for each in bare))
+    return likened.translate(_ACCENTS)
 
 
 @cache

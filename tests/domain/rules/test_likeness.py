@@ -25,6 +25,22 @@ from domain.rules.likeness import TABLE, alike, looks
         ("Straße", "STRASSE"),
         ("Burn", "Bum"),
         ("ﬁve", "Five"),
+        ("Ana", "Ána"),
+        ("Sören", "Soren"),
+        ("Søren", "Soren"),
+        ("Нина", "Ни́на"),
+        *(
+            ("Ann Archer", each)
+            for each in ("AnnArcher", "Ann-Archer", "Ann  Archer", "Ann.Archér")
+        ),
+        *(
+            ("Ann O'Leary", each)
+            for each in ("Ann OLeary", "Ann OʼLeary", "ANN O’LEARY", "Ann.O—Leary")
+        ),
+        ("P-100", "P100"),
+        ("P-100", "P —100."),
+        ("P-10-1", "P10 1"),
+        ("P-10-1", "P-lO-1"),
     ],
 )
 def test_these_look_the_same(name, other):
@@ -34,14 +50,25 @@ def test_these_look_the_same(name, other):
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("P-9", "P-8"), ("P-9", "P-90"), ("Nina", "Viva"), ("Ana", "Ána"), ("Ali", "Alo")],
+    [
+        ("P-9", "P-8"),
+        ("P-9", "P-90"),
+        ("Nina", "Viva"),
+        ("Ali", "Alo"),
+        ("---", "..."),
+        ("P-1", "P-11"),
+        ("P-1-11", "P-11-1"),
+        ("王一", "王"),
+    ],
 )
 def test_these_do_not(name, other):
     assert not alike(name, other)
 
 
 def test_no_two_numbers_look_the_same():
-    shapes = [look for number in range(10_000) for look in looks(f"P-{number}")]
+    seated = [f"P-{table}-{seat}" for table in range(100) for seat in range(100)]
+    names = [*(f"P-{number}" for number in range(10_000)), *seated]
+    shapes = [look for name in names for look in looks(name)]
 
     assert len(shapes) == len(set(shapes))
 
