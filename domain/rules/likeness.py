@@ -44,15 +44,15 @@ def _unseparated(text: str) -> str:
     >>> _unseparated("Ann O'Leary"), _unseparated("P-10 1")
     ('AnnOLeary', 'P10-1')
     """
-    kept, separated = "", False
+    name, separated = "", False
     for each in text:
         if _separates(each):
             separated = True
             continue
-        between_digits = separated and kept[-1:].isdigit() and each.isdigit()
-        kept += f"-{each}" if between_digits else each
+        between_digits = separated and name[-1:].isdigit() and each.isdigit()
+        name += f"-{each}" if between_digits else each
         separated = False
-    return kept
+    return name
 
 
 def _separates(character: str) -> bool:
