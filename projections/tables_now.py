@@ -331,6 +331,13 @@ def _phase(phase: str) -> Callable[[Event, Rows], None]:
     return change
 
 
+def _resulted(event: Event, rows: Rows) -> None:
+    """A settled coup stays so when a card that was put right has another result."""
+    now = rows.change(TABLES_NOW, event.table)
+    if now and now.phase != "settled":
+        _phase("resulted")(event, rows)
+
+
 def _settled(event: Event, rows: Rows) -> None:
     if now := _on_that_day(event, rows):
         now.phase = "settled"
@@ -428,7 +435,7 @@ PROJECTION = Projection(
         shoe.CutCardShown.TOPIC: _cut_card_shown,
         shoe.CoupNotDealt.TOPIC: _not_dealt,
         coup.BettingClosed.TOPIC: _phase("dealing"),
-        coup.Resulted.TOPIC: _phase("resulted"),
+        coup.Resulted.TOPIC: _resulted,
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _phase("voided"),
         coup.CardCorrected.TOPIC: _card_corrected,

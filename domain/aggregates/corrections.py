@@ -1,5 +1,7 @@
 """Corrections of settled coups: a wager that is paid a different amount (R-IRR-5)."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from domain.aggregates.coup_state import CoupState
@@ -41,6 +43,17 @@ class Change(Struct, frozen=True):
         if self.stake_before is None:
             return 0
         return self.wager.stake - self.stake_before - (self.after.paid - self.before.paid)
+
+
+class CardChange(Struct, frozen=True):
+    """A card that was another one, and what follows from it."""
+
+    was: str
+    untyped: Sequence[str]  # cards after it that were typed by mistake
+    undue: Sequence[str]  # cards after it that were drawn when none was due
+    changes: Sequence[Change]  # of the payments
+    then: Sequence[str]  # cards after it that lay there and were not typed
+    first_then: int  # the number of the first of those
 
 
 def require_two(act: Words, one: str, other: str) -> None:

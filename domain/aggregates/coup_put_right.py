@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.corrections import (
+    CardChange,
     Change,
     Rightly,
     paid_rightly,
@@ -18,7 +18,7 @@ from domain.aggregates.tray import Signed
 from domain.events import coup as events
 from domain.rules import refusals
 from domain.rules.cards import points
-from domain.rules.hands import Result, next_due, played
+from domain.rules.hands import Dealt, Hands, Result, next_due, played
 from domain.rules.layout import Wager
 from domain.rules.money import decimal_string
 from domain.rules.seating import Stay
@@ -29,23 +29,14 @@ from domain.rules.wording import N_, Words
 AFTER = ("stay", "untyped")  # what became of cards that would not have been due
 _NOT_DEALT = {
     "player": N_(
-        "With {card} another card of Player's would have been due ({rule}), and none was dealt. "
-        "Void the coup, or open a dispute."
+        "With {card} another card of Player's would have been due ({rule}). Name the cards that "
+        "lie there after it as `then`. If none does, void the coup, or open a dispute."
     ),
     "banker": N_(
-        "With {card} another card of Banker's would have been due ({rule}), and none was dealt. "
-        "Void the coup, or open a dispute."
+        "With {card} another card of Banker's would have been due ({rule}). Name the cards that "
+        "lie there after it as `then`. If none does, void the coup, or open a dispute."
     ),
 }
-
-
-class CardChange(Struct, frozen=True):
-    """A card that was another one, and what follows from it."""
-
-    was: str
-    untyped: Sequence[str]  # cards after it that were typed by mistake
-    undue: Sequence[str]  # cards after it that were drawn when none was due
-    changes: Sequence[Change]  # of the payments
 
 
 class PutRight(Aggregate, CoupState):
@@ -54,8 +45,10 @@ class PutRight(Aggregate, CoupState):
     def state_result(self) -> None:
         """Records the result as soon as all cards are out and face up."""
         result = self.hands.result
-        if result is None or self.face_down or self.phase != "dealing":
-            return
+        if result and not self.face_down and self.phase == "dealing":
+            self._record_result(result)
+
+    def _record_result(self, result: Result) -> None:
         self.record(
             events.Resulted(
                 outcome=result.outcome,
@@ -65,11 +58,14 @@ class PutRight(Aggregate, CoupState):
             )
         )
 
-    def correct_card(self, n: int, card: str, after: str | None, signed: Signed) -> CardChange:
+    def correct_card(
+        self, n: int, card: str, after: str | None, signed: Signed, *, then: Sequence[str] = ()
+    ) -> CardChange:
         """Records that the card of that number was another one, and corrects what was paid.
 
         `after`: whether cards typed after it that were not due then `stay`, as drawn when none was
-        due (R-IRR-1), or were `untyped`, by mistake. A payment that two people set stays.
+        due (R-IRR-1), or were `untyped`, by mistake. `then`: the cards that lie on the felt after
+        those of a settled coup, never typed. A payment that two people set stays.
         Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
         """
         require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
@@ -98,11 +94,7 @@ class PutRight(Aggregate, CoupState):
                 ),
             )
         hands, was = played(tuple(dealt)), self.hands.result
-        if self.phase == "settled" and hands.due:
-            raise refusals.CoupNotFinished(
-                rule=hands.due.rule,
-                message=Words(_NOT_DEALT[hands.due.hand], card=card, rule=hands.due.rule),
-            )
+        lies = self._as_it_lies(dealt, then, card)
         result = hands.result
         untyped = beyond if after == "untyped" else []
         undue = beyond if after == "stay" else []
@@ -123,9 +115,55 @@ class PutRight(Aggregate, CoupState):
             )
         )
         self.state_result()
-        settled = self.phase == "settled" and was is not None and result is not None
-        changes = list(self._pay_again(was, result, signed)) if settled else []
-        return CardChange(before.card, untyped, undue, changes)
+        for number, each in enumerate(lies.dealt[len(dealt) :], len(dealt) + 1):
+            self._deal_late(number, each)
+        if then and lies.result:
+            self._record_result(lies.result)
+        settled = self.phase == "settled" and was is not None and lies.result is not None
+        changes = list(self._pay_again(was, lies.result, signed)) if settled else []
+        return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
+
+    def _as_it_lies(self, dealt: Sequence[str], then: Sequence[str], card: str) -> Hands:
+        """The cards on the felt. Refuses: BadValue, and a settled coup that lacks one."""
+        if then and self.phase != "settled":
+            raise refusals.BadValue(
+                message=Words(
+                    "{coup} is not settled. Put the card right first; then enter the cards that "
+                    "follow it, one by one.",
+                    coup=self.address,
+                )
+            )
+        due, beyond = _as_due([*dealt, *then])
+        if then and beyond:
+            raise refusals.BadValue(
+                rule="R-DRAW-1",
+                message=Words(
+                    "With {card} no card was due after card {n}. Leave out {cards}.",
+                    card=card,
+                    n=len(due),
+                    cards=" ".join(beyond),
+                ),
+            )
+        hands = played(tuple(due))
+        if self.phase == "settled" and hands.due:
+            raise refusals.CoupNotFinished(
+                rule=hands.due.rule,
+                message=Words(_NOT_DEALT[hands.due.hand], card=due[-1], rule=hands.due.rule),
+            )
+        return hands
+
+    def _deal_late(self, n: int, card: Dealt) -> None:
+        """Records a card that lies on the felt of a settled coup."""
+        self.record(
+            events.CardDealt(
+                n=n,
+                card=card.card,
+                hand=card.hand,
+                rule=card.rule,
+                face_down=False,
+                carried=False,
+            )
+        )
 
     def _pay_again(
         self, was: Result | None, result: Result | None, signed: Signed

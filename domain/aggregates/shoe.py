@@ -12,6 +12,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.aggregates.corrections import CardChange
 from domain.aggregates.tray import Signed
 from domain.events import shoe as events
 from domain.rules import addresses
@@ -316,13 +317,12 @@ class Shoe(Aggregate, events.State):
             )
         )
 
-    def correct_card(
-        self, coup: int, n: int, was: str, card: str, untyped: Sequence[str], undue: Sequence[str]
-    ) -> None:
+    def correct_card(self, coup: int, n: int, card: str, change: CardChange) -> None:
         """Records that a card of a coup was another one (R-IRR-5).
 
         `untyped`: cards after it go back into the count. `undue`: they were drawn when none was
         due; they wait for the next coup as the rule set says, or are burned if that has begun.
+        `then`: cards that came with it to the table, and were never typed.
         Refuses: ShoeStepOutOfOrder, CardNotInShoe, BadValue.
         """
         self.require_not_generated(card)
@@ -335,10 +335,11 @@ class Shoe(Aggregate, events.State):
                     shoe=self.address,
                 ),
             )
-        back = Counter([was, *untyped])
+        untyped, undue = change.untyped, change.undue
+        back = Counter([change.was, *untyped])
         if self.seen[card] - back[card] >= self.decks:
             raise CardNotInShoe(decks=self.decks, card=card)
-        self.record(events.CardRenamed(coup=coup, n=n, was=was, card=card))
+        self.record(events.CardRenamed(coup=coup, n=n, was=change.was, card=card))
         for each in (*untyped, *undue):
             self.record(events.CardTakenBack(card=each, coup=coup))
         goes_on = coup == self.coup and not self.finished and not self.ended
@@ -349,6 +350,9 @@ class Shoe(Aggregate, events.State):
                     card=each, coup=coup, disposition=kind, rules_say=self.rules.misdraw
                 )
             )
+        for number, each in enumerate(change.then, change.first_then):
+            self._require_in_shoe(each)
+            self.record(events.CardDrawn(card=each, coup=coup, n=number))
 
     def discard(self, card: str, reason: str) -> None:
         """Discards an unusable card (R-IRR-3, R-IRR-4). Refuses: CardNotInShoe, BadValue."""

@@ -256,7 +256,10 @@ class Resulted(Event, topic="coup.resulted"):
 
     def apply(self, state: State) -> None:
         state.result = self
-        state.phase = "resulted"
+        if (
+            state.phase != "settled"
+        ):  # else a card put right hid others
+            state.phase = "resulted"
 
 
 class FoundIrregular(Event, topic="coup.found-irregular"):

@@ -154,7 +154,8 @@ class CardDrawn(Event, topic="shoe.card-drawn"):
     def apply(self, state: State) -> None:
         state.seen[self.card] += 1
         state.cards_left -= 1
-        state.cards_in_coup = self.n
+        if self.coup == state.coup:  # else it was drawn for an earlier one, and is typed only now
+            state.cards_in_coup = self.n
 
 
 class CardRenamed(Event, topic="shoe.card-renamed"):

@@ -96,6 +96,7 @@ CardText = Annotated[
         extra_json_schema={"pattern": _CARD_PATTERN},
     ),
 ]
+Cards = Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')]
 Spot = Annotated[str, one_of(SPOTS)]
 Amount = Annotated[
     int,

@@ -11,6 +11,7 @@ from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import (
     AS_HELP,
     Amount,
+    Cards,
     CardText,
     Command,
     Payment,
@@ -68,12 +69,14 @@ class CoupCorrectCard(OfCoup, tag="coup.correct-card"):
     """Records that a card of a coup was another one, by two people, one a supervisor (R-IRR-5).
 
     Payments, commission and the count of the shoe follow. `--after`: cards typed after it that
-    would not have been due `stay` on the table, or were `untyped`, by mistake.
+    would not have been due `stay` on the table, or were `untyped`, by mistake. `--then`: the cards
+    that lie on the felt after those of a settled coup, which the wrong card hid.
     """
 
     n: Annotated[int, Meta(ge=1, le=6, description="write the card's number, 1 to 6")]
     card: CardText
     after: Annotated[str, one_of(AFTER)] | None = None
+    then: Cards = msgspec.field(default_factory=list)
 
     arguments = ("coup", "n", "card", "reason")
     permission = Permission(FLOOR, must=True, two_in_open_house=True)

@@ -10,6 +10,7 @@ from domain.aggregates.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from ops.commands.command import (
     AtTable,
+    Cards,
     CardText,
     Code,
     Count,
@@ -26,7 +27,6 @@ Discard = Annotated[str, one_of(DISCARDS)]
 Remaining = Annotated[
     Count | list[CardText], Meta(description="write how many cards, or the list of them")
 ]
-Cards = Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')]
 
 
 class ShoeLoad(AtTable, tag="shoe.load"):

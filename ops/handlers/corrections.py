@@ -81,9 +81,9 @@ def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
     assert shoe is not None
     rightly = card(command.card)
     shoe.require_not_generated(rightly)
-    change = coup.correct_card(command.n, rightly, command.after, signed)
-    number = coup.address.number
-    shoe.correct_card(number, command.n, change.was, rightly, change.untyped, change.undue)
+    then = [card(each) for each in command.then]
+    change = coup.correct_card(command.n, rightly, command.after, signed, then=then)
+    shoe.correct_card(coup.address.number, command.n, rightly, change)
     follow(desk, coup, change.changes)
     day = desk.last_table_day(coup.table_day.table)
     if day.shoe == shoe.address:

@@ -144,7 +144,16 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
         ),
         default=len(events),
     )
-    before, after = events[:end], events[end:]
+    since = next(
+        (
+            n
+            for n, event in enumerate(events)
+            if isinstance(event, shoe.CoupBegun) and event.coup > address.number
+        ),
+        len(events),
+    )
+    end = min(end, since)  # a card of it may have been typed long afterwards
+    before, after = events[:end], [each for each in events[end:] if not _of_then(each, address)]
     waiting = _waiting(before)
     out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
     out -= Counter(recorded.cards) + Counter(waiting)
@@ -159,6 +168,11 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
         misdrawn=_misdrawn(before, address.number),
         cut_card_shown=any(isinstance(event, shoe.CutCardShown) for event in events),
     )
+
+
+def _of_then(event: Any, address: addresses.Coup) -> bool:
+    """Whether it is a card of this coup or an earlier one that was typed only afterwards."""
+    return isinstance(event, shoe.CardDrawn) and event.coup <= address.number
 
 
 def _misdrawn(events: Sequence[Any], coup: int) -> Misdrawn:

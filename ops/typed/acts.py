@@ -264,19 +264,24 @@ class Correct(Act, frozen=True):
 
 
 class CorrectCard(Act, frozen=True):
-    """A card was another one; `after`: cards typed after it stay, or were untyped."""
+    """A card was another one; `after`: cards typed after it stay, or were untyped.
+
+    `then`: the cards that lie on the felt after those of a settled coup.
+    """
 
     n: int
     card: str
     reason: str
     after: str = ""
     coup: str = ""
+    then: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
         """`card 6 = 5h read as a six`."""
         rightly = f"{self.n} = {self.card.lower()}"
-        return spaced("card", self.coup, rightly, self.after, reason_text(self.reason))
+        then = " ".join(["then", *self.then]).lower() if self.then else ""
+        return spaced("card", self.coup, rightly, self.after, then, reason_text(self.reason))
 
 
 class Yes(Act, frozen=True):

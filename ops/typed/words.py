@@ -21,6 +21,7 @@ from ops.typed.acts import (
 from ops.typed.tokens import (
     AMOUNT,
     AMOUNT_TEXT,
+    CARD,
     CARD_TEXT,
     SEAT,
     SPOT,
@@ -88,8 +89,21 @@ def _card(rest: str) -> Act:
     rest = rest[rightly.end() :].strip()
     after, last = next_word(rest, _AFTER)
     rest = last if after else rest
+    then, rest = _then(rest)
     card = card_of(rightly[2])
-    return CorrectCard(int(rightly[1]), card, _reason(rest, example), after.lower(), coup)
+    reason = _reason(rest, example)
+    return CorrectCard(int(rightly[1]), card, reason, after.lower(), coup, then)
+
+
+def _then(rest: str) -> tuple[tuple[str, ...], str]:
+    """The cards after the word `then`, and the rest."""
+    word, after = next_word(rest, _THEN)
+    cards: list[str] = []
+    card, after = next_word(after, CARD) if word else ("", rest)
+    while card:
+        cards.append(card_of(card))
+        card, after = next_word(after, CARD)
+    return (tuple(cards), after) if cards else ((), rest)
 
 
 def _waive(rest: str) -> Act:
@@ -181,6 +195,7 @@ def _reason(rest: str, example: str) -> str:
 _AS = pattern("as")
 _STAKE = pattern("stake")
 _AFTER = pattern("|".join(AFTER))
+_THEN = pattern("then")
 _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
 _CHIPS = pattern(rf"({AMOUNT_TEXT})=([0-9]{{1,6}})")
 _ALL_CHIPS = pattern(rf"{AMOUNT_TEXT}=[0-9]{{1,6}}(?:[\s,]+{AMOUNT_TEXT}=[0-9]{{1,6}})*")

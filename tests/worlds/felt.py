@@ -80,10 +80,9 @@ class Felt:
         )
         self._follow([late] if late else [])
 
-    def correct_card(self, n, card, after=None):
-        change = self.coup.correct_card(n, card, after, self._signed)
-        number = self.coup.address.number
-        self.shoe.correct_card(number, n, change.was, card, change.untyped, change.undue)
+    def correct_card(self, n, card, after=None, then=()):
+        change = self.coup.correct_card(n, card, after, self._signed, then=then)
+        self.shoe.correct_card(self.coup.address.number, n, card, change)
         self._follow(change.changes)
 
     def correct(self, seat, spot, to=None, as_spot=None, stake=None):
@@ -227,9 +226,12 @@ class Mended:
             elif self.coup.due:
                 self._type()
             elif self._goes_on():
+                if self._chance(5):  # it is paid by fewer cards than lie there
+                    break
                 self._put_right(*self._named("coup.correct-card"))
             self.check(self)
-        while not self.coup.over and self.todo and self._chance(4):
+        all_typed = len(self.coup.cards) >= len(self.cards)
+        while not self.coup.over and all_typed and self.todo and self._chance(4):
             self._put_right(*self.random.choice(self.todo))
         if not self.coup.over:
             self.felt.settle()
@@ -334,7 +336,9 @@ class Mended:
                 self.felt.correct_card(n, self._any_card())
                 self.check(self)
         if self.coup.cards[n - 1] != card:
-            self.felt.correct_card(n, card, "stay" if self.came else "untyped")
+            paid = self.coup.phase == "settled"
+            then = self.cards[len(self.coup.cards) :] if paid else ()
+            self.felt.correct_card(n, card, "stay" if self.came else "untyped", then)
         return True
 
     def _in_between(self):

@@ -425,7 +425,9 @@ def _corrected(act: Correct, now: TableNow) -> list[Line]:
 @_lines.register
 def _card_corrected(act: CorrectCard, now: TableNow) -> list[Line]:
     coup = act.coup or _paid_coup(act, now)
-    after = {"after": act.after} if act.after else {}
+    after: dict[str, object] = {"after": act.after} if act.after else {}
+    if act.then:
+        after["then"] = list(act.then)
     line = {"command": "coup.correct-card", "coup": coup, "n": act.n, "card": act.card}
     return [{**line, "reason": act.reason, **after}]
 

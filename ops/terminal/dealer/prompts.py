@@ -146,6 +146,7 @@ _RIGHT: Lines = [
 _MISTAKE: Lines = [
     ("card 6 = 5h REASON", N_("card 6 was typed wrong; payments follow, two people")),
     ("card 3 = 9c untyped REASON", N_("the cards after it were typed by mistake; or `stay`")),
+    ("card 4 = ad then 3h kd REASON", N_("paid too early: 3h and kd lie there after it")),
     ("void REASON", N_("the coup cannot stand: returns all bets, two people")),
     ("move-card 4 banker", N_("card 4 was put on the wrong hand, and no card came since")),
     ("misdraw 9h", N_("a card came when none was due")),

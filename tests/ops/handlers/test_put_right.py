@@ -90,6 +90,28 @@ def test_cards_that_stay_are_carried_to_the_next_coup(wrong):
     assert "CarriedCardDealt" in [each["type"] for each in events]
 
 
+@pytest.mark.parametrize("since", [0, 1], ids=["at once", "a coup later"])
+def test_a_settled_natural_that_was_none_takes_the_cards_that_lie_there(right, wrong, same, since):
+    right.play("9C 5S AD KD 4H KH", *BETS)
+    wrong.play("9C 5S 9D KD", *BETS)
+    for table in [right, wrong] * since:
+        table.play(BANKER_WINS, *BETS)
+    wrong.fix("coup.correct-card", coup=wrong.coup(1), n=3, card="AD", then=["4H", "KH"])
+    for table in (right, wrong):
+        table.finish()
+
+    same()
+
+
+def test_only_cards_that_are_due_lie_there(wrong):
+    wrong.play("9C 5S KC KD", *BETS)
+    lay = {"coup": wrong.coup(1), "n": 1, "reason": "misread", **TWO}
+    none_due = wrong.ask("coup.correct-card", card="8C", then=["3H"], **lay)
+    too_few = wrong.ask("coup.correct-card", card="2C", then=["4H"], **lay)
+
+    assert (none_due.body["error"], too_few.body["error"]) == ("BadValue", "CoupNotFinished")
+
+
 def test_a_settled_coup_that_lacks_a_card_is_no_matter_of_typing(wrong):
     wrong.play("9C 5S KC KD", *BETS)
     refused = wrong.ask(
