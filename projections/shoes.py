@@ -196,6 +196,7 @@ def _shoe_and(event: Event, rows: Rows, card: str) -> list[Shoe | ShoeCard]:
 def _drawn(event: Event, rows: Rows) -> None:
     for row in _shoe_and(event, rows, event.fields["card"]):
         row.drawn += 1
+    _left_after_its_end(event, rows, -1)
 
 
 def _misdrawn(event: Event, rows: Rows) -> None:

@@ -30,11 +30,11 @@ AFTER = ("stay", "untyped")  # what became of cards that would not have been due
 _NOT_DEALT = {
     "player": N_(
         "With {card} another card of Player's would have been due ({rule}). Name the cards that "
-        "lie there after it as `then`. If none does, void the coup, or open a dispute."
+        "are on the felt after it with `then`, or void the coup, or open a dispute."
     ),
     "banker": N_(
         "With {card} another card of Banker's would have been due ({rule}). Name the cards that "
-        "lie there after it as `then`. If none does, void the coup, or open a dispute."
+        "are on the felt after it with `then`, or void the coup, or open a dispute."
     ),
 }
 

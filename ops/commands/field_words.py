@@ -41,6 +41,7 @@ FIELDS: Mapping[str, str] = {
     "confirmed": "True if what the refusal says was checked, and is right.",
     "after": "Whether cards after it that would not have been due stay on the table, or were "
     "typed by mistake.",
+    "then": "The cards on the felt after those of a settled coup, which were never typed.",
     "to_seat": "The seat.",
     "position": "The number of an event in the record.",
     "withdrawn": "True if it never was.",

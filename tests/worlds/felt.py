@@ -217,19 +217,7 @@ class Mended:
     def play(self):
         """From the first bet until everything is right."""
         self._bet()
-        while not self.coup.over and (self.coup.to_turn or self._goes_on()):
-            self._in_between()
-            if self.coup.over:
-                break
-            if self.coup.to_turn:
-                self.felt.turn()
-            elif self.coup.due:
-                self._type()
-            elif self._goes_on():
-                if self._chance(5):  # it is paid by fewer cards than lie there
-                    break
-                self._put_right(*self._named("coup.correct-card"))
-            self.check(self)
+        self._deal()
         all_typed = len(self.coup.cards) >= len(self.cards)
         while not self.coup.over and all_typed and self.todo and self._chance(4):
             self._put_right(*self.random.choice(self.todo))
@@ -243,6 +231,22 @@ class Mended:
             self._put_right(*self.random.choice(self.todo))
         self._afterwards()
         return self
+
+    def _deal(self):
+        """Until no card is due by those that were typed, or none lies there that was not."""
+        while not self.coup.over and (self.coup.to_turn or self._goes_on()):
+            self._in_between()
+            if self.coup.over:
+                break
+            if self.coup.to_turn:
+                self.felt.turn()
+            elif self.coup.due:
+                self._type()
+            elif self._goes_on():
+                if self._chance(5):  # it is paid by fewer cards than lie there
+                    break
+                self._put_right(*self._named("coup.correct-card"))
+            self.check(self)
 
     @property
     def twin(self):

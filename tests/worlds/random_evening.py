@@ -310,6 +310,12 @@ def _turn(night, data):
     night.ask("reveal", hand=data.draw(st.sampled_from(["player", "banker"])))
 
 
+_WHAT_FOLLOWED = [
+    *({}, {"after": "stay"}, {"after": "untyped"}),
+    *({"then": ["3H"]}, {"then": ["TS"]}, {"then": ["3H", "KD"]}),
+]
+
+
 def _correct_card(night, data):
     """A card of any coup was another one, while it is dealt or long after."""
     if night.coups:
@@ -319,7 +325,7 @@ def _correct_card(night, data):
             n=data.draw(st.integers(1, 6)),
             card=data.draw(CARDS),
             reason="misread",
-            **data.draw(st.sampled_from([{}, {"after": "stay"}, {"after": "untyped"}])),
+            **data.draw(st.sampled_from(_WHAT_FOLLOWED)),
         )
 
 

@@ -146,11 +146,10 @@ _RIGHT: Lines = [
 _MISTAKE: Lines = [
     ("card 6 = 5h REASON", N_("card 6 was typed wrong; payments follow, two people")),
     ("card 3 = 9c untyped REASON", N_("the cards after it were typed by mistake; or `stay`")),
-    ("card 4 = ad then 3h kd REASON", N_("paid too early: 3h and kd lie there after it")),
+    ("card 4 = ad then 3h kd REASON", N_("paid too early: 3h and kd are on the felt after it")),
     ("void REASON", N_("the coup cannot stand: returns all bets, two people")),
     ("move-card 4 banker", N_("card 4 was put on the wrong hand, and no card came since")),
     ("misdraw 9h", N_("a card came when none was due")),
-    ("3 b 500", N_("another amount, while bets are open; `3 -` takes it back")),
     ("correct 3 b 500 REASON", N_("a bet was paid wrong: 500 in all is right")),
     ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
     ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
