@@ -169,9 +169,11 @@ class CommissionCarriedForward(Forward, topic="commission-account.commission-car
     to_stay: str
 
     def apply(self, state: State) -> None:
+        forward = addresses.day_of_stay(self.to_stay).day > state.table_day.day
         for shoe, part in self.by_shoe.items():
             state.tabs[shoe].pay(part)
-            state.carried[shoe] = self.to_stay
+            if forward:
+                state.carried[shoe] = self.to_stay
 
 
 class CommissionBroughtForward(Forward, topic="commission-account.commission-brought-forward"):
@@ -182,6 +184,7 @@ class CommissionBroughtForward(Forward, topic="commission-account.commission-bro
     def apply(self, state: State) -> None:
         for shoe, part in self.by_shoe.items():
             state.tabs.setdefault(shoe, Tab()).take_back(part)
+            state.carried.pop(shoe, None)
 
 
 class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):

@@ -266,10 +266,9 @@ def _take_back(
     if not owes_now:
         return None
     holder = desk.account(owes_now)
-    if later := _take_back(desk, holder, shoe, change):
-        holder = later
+    last = _take_back(desk, holder, shoe, change)
     holder.carry_forward(account, str(shoe))
-    return holder
+    return last or holder
 
 
 def settle_by_the_cards(desk: Desk, coup: Coup) -> None:

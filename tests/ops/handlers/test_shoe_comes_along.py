@@ -171,6 +171,19 @@ def test_a_coup_of_either_day_is_put_right_at_the_tray_of_the_open_one(table, da
             assert one(connection, addresses.Coup.parse(each)).agrees
 
 
+@pytest.mark.parametrize("days", [1, 2])
+def test_a_coup_is_put_right_twice_however_often_the_table_was_rolled_over(table, database, days):
+    for _ in range(days - 1):
+        roll_over(table)
+    owed = []
+    for stake in (100_00, 50_00):
+        table.fix("correct", coup=FIRST, seat=3, spot="banker", stake=stake)
+        owed.append(table.owed(3))
+
+    assert owed == [5_00, 2_50]
+    require_sums(database)
+
+
 def test_a_table_that_is_rolled_over_ends_as_one_whose_mistakes_were_never_made(
     dispatcher, database
 ):
