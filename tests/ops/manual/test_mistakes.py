@@ -19,7 +19,6 @@ PAGE = PAGES / "dealer.md"
 SIGNED = "A supervisor signs. "
 MISTAKES = dict(TOPICS["mistake"])
 EVENING = """
-    3 b 400
     3 b 500
     5 p 100
     9c5s7cqd
@@ -33,6 +32,9 @@ EVENING = """
     2c2d2h2s7c s
     card 6 = 5h REASON
     coup move-wager 3 b REASON --to-seat 4
+    3 b 100
+    2c3s3d6s s
+    card 4 = ad then 3h kd REASON
     3 b 100
     kd5s2cqd4h
     card 3 = 9c untyped REASON
