@@ -94,7 +94,7 @@ class PutRight(Aggregate, CoupState):
                 ),
             )
         hands, was = played(tuple(dealt)), self.hands.result
-        lies = self._as_it_lies(dealt, then, card)
+        felt = self._on_the_felt(dealt, then, card)
         result = hands.result
         untyped = beyond if after == "untyped" else []
         undue = beyond if after == "stay" else []
@@ -115,15 +115,15 @@ class PutRight(Aggregate, CoupState):
             )
         )
         self.state_result()
-        for number, each in enumerate(lies.dealt[len(dealt) :], len(dealt) + 1):
+        for number, each in enumerate(felt.dealt[len(dealt) :], len(dealt) + 1):
             self._deal_late(number, each)
-        if then and lies.result:
-            self._record_result(lies.result)
-        settled = self.phase == "settled" and was is not None and lies.result is not None
-        changes = list(self._pay_again(was, lies.result, signed)) if settled else []
+        if then and felt.result:
+            self._record_result(felt.result)
+        settled = self.phase == "settled" and was is not None and felt.result is not None
+        changes = list(self._pay_again(was, felt.result, signed)) if settled else []
         return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
 
-    def _as_it_lies(self, dealt: Sequence[str], then: Sequence[str], card: str) -> Hands:
+    def _on_the_felt(self, dealt: Sequence[str], then: Sequence[str], card: str) -> Hands:
         """The cards on the felt. Refuses: BadValue, and a settled coup that lacks one."""
         if then and self.phase != "settled":
             raise refusals.BadValue(
