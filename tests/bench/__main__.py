@@ -19,6 +19,7 @@ from tests.bench.parts import (
     audit,
     clicks,
     commands,
+    door,
     feed,
     memory,
     projecting,
@@ -35,7 +36,7 @@ PARTS = {
     part.PART: part
     for part in (
         *(append, slow_disk, commands, feed, projecting, read_side, replay, audit, adjudicate),
-        *(start_up, memory, terminal, clicks),
+        *(start_up, memory, terminal, clicks, door),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)

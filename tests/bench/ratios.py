@@ -10,6 +10,7 @@ from tests.bench.parts import (
     audit,
     clicks,
     commands,
+    door,
     feed,
     memory,
     projecting,
@@ -179,6 +180,13 @@ RATIOS = (
         for name, figure, about in (
             ("click_placed_growth", clicks.PLACED, "click to placed, every seat over one alone"),
             ("click_shown_growth", clicks.SHOWN, "click to its page, every seat over one alone"),
+        )
+    ),
+    *(
+        Ratio(name, door.PART, door.LATE, way, door.QUIET, f"{about}, over a quiet house")
+        for name, way, about in (
+            ("door_p99_one_vs_quiet", door.ONE, "99th of 100 waits of a table beside one sender"),
+            ("door_p99_three_vs_quiet", door.THREE, "the same beside three senders"),
         )
     ),
 )
