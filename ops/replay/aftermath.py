@@ -97,7 +97,7 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 for shoe, part in event.by_shoe.items() if _is_apart(event) else ():
                     debts = open_by_shoe.setdefault(shoe, {})
                     debts[event.coup] = debts.get(event.coup, 0) + part
-                mine = event.coup == coup and _is_apart(event)
+                mine = event.coup == coup
             case commission_account.CommissionBroughtForward():
                 _owe_again(event.by_shoe, open_by_shoe)
                 mine = False

@@ -219,16 +219,6 @@ def test_commission_taken_at_payout_has_no_afterwards(dispatcher, replay):
     assert (told["afterwards"], told["agrees"]) == ([], True)
 
 
-def test_commission_that_was_taken_at_payout_goes_back_in_the_payment_alone(dispatcher, database):
-    pit = GamingTable(dispatcher).open("classic@1").prepare()
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    pit.say("void", coup=FIRST, reason="a torn card", **{"with": "S-11"})
-    lines = shell(database, "replay", FIRST).stdout
-
-    assert "less commission" in lines
-    assert "CommissionRefunded" not in lines
-
-
 @pytest.mark.parametrize(
     "coup", ["B01/2026-11-21/1/2", "B01/2026-11-21/2/1", "B01/2026-11-22/1/1", "B09/2026-11-21/1/1"]
 )
