@@ -112,7 +112,8 @@ def money_by_hand(mended):
         elif spot == "player":
             paid[seat, spot] = 2 * stake
         elif terms is None:
-            paid[seat, spot] = 2 * stake - (stake // 2 if banker == 6 else 0)
+            half = -(-stake // 2_00) * 1_00  # no coin at the table: up to the next 1.00
+            paid[seat, spot] = stake + (half if banker == 6 else stake)
         else:
             percent, step, at_once = terms
             commission = -(-stake * percent // (100 * step)) * step
