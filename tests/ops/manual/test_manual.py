@@ -8,7 +8,8 @@ import pytest
 
 from ops.commands.vocabulary import COMMANDS
 from ops.manual.topics import ORDER, PAGES, topic
-from ops.typed.grammar import is_whole
+from ops.terminal.dealer.feed_lines import may_ask_who
+from ops.typed.grammar import is_whole, parse
 from tests import ROOT
 from tests.ops.cli.leaves import LEAVES
 from tests.ops.manual.pages import BEGINS, Hand, blocks, fault_in, named
@@ -18,6 +19,7 @@ README = ROOT / "README.md"
 FILES = {name: PAGES / f"{name}.md" for name in ORDER} | {"README": README}
 RUN = [name for name, file in FILES.items() if any(blocks(file.read_text(), "sh", "dealer"))]
 DEALT = [name for name, file in FILES.items() if "\n# dealer: " in file.read_text()]
+WHEN = ("end", "end REASON", "cut-card", "reconcile 30", "cash-out 3 500", "y", "off")
 ROOMS = [file for file in ROOT.rglob("README.md") if ".venv" not in file.parts and file != README]
 
 
@@ -153,14 +155,28 @@ def test_the_dealer_s_page_fits_a_screen_of_80_columns():
     assert [line for line in lines if len(line) > 76] == []
 
 
+def rows_of_lines():
+    """What a dealer can type, row by row, with what the page says of it."""
+    table = page("dealer").partition("| Typed | What it does |")[2].partition("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        typed, says = row.split(" | ")
+        yield re.findall(r"`([^`]+)`", typed), says
+
+
 def test_what_a_dealer_types_is_understood():
     """The first column of the table of lines; `?` and `!` are answered in place."""
-    table = page("dealer").partition("| Typed | What it does |")[2].partition("\n\n")[0]
-    rows = [line.split(" | ")[0] for line in table.splitlines()[2:]]
-    typed = [line for row in rows for line in re.findall(r"`([^`]+)`", row)]
+    typed = [line for lines, _ in rows_of_lines() for line in lines]
 
     assert len(typed) > 30
     assert [line for line in typed if not is_whole(line.replace("…", ""))] == []
+
+
+def test_where_a_supervisor_signs_the_page_says_so():
+    """`end` takes nobody, but `end REASON` does; a cash-out may: the page says when elsewhere."""
+    said = {line: "A supervisor signs" in says for lines, says in rows_of_lines() for line in lines}
+    may = {line: may_ask_who(parse(line)) for line in said if line not in WHEN}
+
+    assert {line: said[line] for line in may} == may
 
 
 def test_everything_that_is_typed_is_in_the_table_of_how_it_is_put_right():
