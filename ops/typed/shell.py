@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args, get_origin
 from zoneinfo import ZoneInfo
 
 import click
@@ -18,7 +18,14 @@ from domain.rules.cards import apart
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands.command import AT_A_SHELL, OF_DEVICES, free_text_of, help_of, metas_of
+from ops.commands.command import (
+    AT_A_SHELL,
+    OF_DEVICES,
+    Cards,
+    free_text_of,
+    help_of,
+    metas_of,
+)
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
@@ -96,7 +103,7 @@ def _argument(word: str, field: FieldInfo | None, *, free: bool) -> click.Argume
 def _option(word: str, field: FieldInfo, words: str) -> click.Option:
     if field.type is bool:
         return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=words)
-    multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if", "for_two")
+    multiple = word in _PAIRS or any(get_origin(each) is list for each in get_args(field.type))
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
@@ -128,6 +135,8 @@ def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
         elif word == "who":
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
+        elif isinstance(value, tuple) and _are_cards(name, word):
+            line[word] = _cards(value)
         else:
             line[word] = _value(word, value, house, paid=name in _PAYING)
     return line
@@ -141,12 +150,17 @@ def _value(word: str, value: Any, house: Place, *, paid: bool = False) -> Any:
         return dict(_pairs(word, value, currency))
     if word in _READ:
         return _READ[word](value, house)
-    if word in ("remaining", "burned"):
-        counted = word == "remaining" and len(value) == 1 and _number(value[0])
+    if word == "remaining":
+        counted = len(value) == 1 and _number(value[0])
         return int(value[0]) if counted else _cards(value)
     if word in _NUMBERS:
         return int(value) if _number(value) else value
     return list(value) if isinstance(value, tuple) else value
+
+
+def _are_cards(name: str, word: str) -> bool:
+    """Whether a field of a command is a list of cards."""
+    return any(each.encode_name == word and each.type == Cards for each in fields(COMMANDS[name]))
 
 
 def _cards(words: Iterable[str]) -> list[str]:

@@ -14,10 +14,15 @@ HOUSE = SimpleNamespace(currency="USD", zone="Europe/Vienna")
 
 def example_line(name):
     """What the example of a command comes to on the feed."""
-    words = shlex.split(COMMANDS[name].example)
+    return shell_line(name, COMMANDS[name].example)
+
+
+def shell_line(name, typed):
+    """What a command as it is typed at the shell comes to on the feed."""
+    words = shlex.split(typed)
     form, context = cli, cli.make_context("sabot", [], resilient_parsing=True)
     while isinstance(form, click.Group):
         form = form.get_command(context, words.pop(0))
-    typed = form.make_context(name, words, context).params
-    options = {each.name: typed[each.name] for each in parameters(name) if each.name in typed}
+    given = form.make_context(name, words, context).params
+    options = {each.name: given[each.name] for each in parameters(name) if each.name in given}
     return line_of(name, options, HOUSE)

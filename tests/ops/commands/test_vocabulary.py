@@ -14,7 +14,7 @@ from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.handlers import HANDLERS, handler_of
 from ops.typed.shell import parameters
-from tests.ops.commands.example_line import example_line
+from tests.ops.commands.example_line import example_line, shell_line
 
 EACH = pytest.mark.parametrize("name", COMMANDS)
 
@@ -62,6 +62,21 @@ def test_every_meaning_belongs_to_a_field():
 @EACH
 def test_the_example_works_at_the_shell_and_is_a_line_of_that_command(name):
     assert name_of(read(example_line(name))) == name
+
+
+@pytest.mark.parametrize("cards", ["--then 3H --then KD", "--then '3H KD'", "--then 3H,KD"])
+def test_cards_are_given_in_one_option_or_in_several(cards):
+    typed = f"coup correct-card B01/2026-11-21/1/5 4 AD misread {cards}"
+
+    assert read(shell_line("coup.correct-card", typed)).then == ["3H", "KD"]
+
+
+@EACH
+def test_an_option_that_is_a_list_may_be_given_several_times(name):
+    lists = {each.encode_name for each in fields(COMMANDS[name]) if each.default_factory is list}
+    several = {each.name for each in parameters(name) if getattr(each, "multiple", False)}
+
+    assert lists & options_of(name) <= several
 
 
 @EACH
