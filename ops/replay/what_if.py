@@ -4,11 +4,12 @@ Records nothing. `what_if_answer` is the answer as fields, `what_if_page` as a p
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     import psycopg
+
+_DEALT = (shoe.CardDrawn, shoe.CarriedCardDealt)  # to a coup
 
 
 def ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Sequence[str]) -> WhatIf:
@@ -134,26 +137,9 @@ class _Later(Struct, frozen=True):
 
 
 def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:
-    events = [line.event for line in record.lines(Shoe.stream(address.shoe))]
-    own = (shoe.CoupBegun, shoe.CardDrawn, shoe.CarriedCardDealt)
-    end = max(
-        (
-            n
-            for n, event in enumerate(events, 1)
-            if isinstance(event, own) and event.coup == address.number
-        ),
-        default=len(events),
-    )
-    since = next(
-        (
-            n
-            for n, event in enumerate(events)
-            if isinstance(event, shoe.CoupBegun) and event.coup > address.number
-        ),
-        len(events),
-    )
-    end = min(end, since)  # a card of it may have been typed long afterwards
-    before, after = events[:end], [each for each in events[end:] if not _of_then(each, address)]
+    events = _as_drawn(line.event for line in record.lines(Shoe.stream(address.shoe)))
+    end = _end(events, address.number)
+    before, after = events[:end], events[end:]
     waiting = _waiting(before)
     out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
     out -= Counter(recorded.cards) + Counter(waiting)
@@ -170,9 +156,46 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
     )
 
 
-def _of_then(event: Any, address: addresses.Coup) -> bool:
-    """Whether it is a card of this coup or an earlier one that was typed only afterwards."""
-    return isinstance(event, shoe.CardDrawn) and event.coup <= address.number
+def _end(events: Sequence[Any], coup: int) -> int:
+    """How many events there are until all cards of that coup are out; all, if it has none."""
+    own = (shoe.CoupBegun, *_DEALT)
+    numbered = enumerate(events, 1)
+    mine = (n for n, event in numbered if isinstance(event, own) and event.coup == coup)
+    return max(mine, default=len(events))
+
+
+def _as_drawn(events: Iterable[Any]) -> list[Any]:
+    """The events of a shoe as if no card had been typed wrong, or too late."""
+    drawn: list[Any] = []
+    coup = 0
+    for event in events:
+        if isinstance(event, shoe.CoupBegun):
+            coup = event.coup
+        if isinstance(event, shoe.CardRenamed):
+            for place in _places(drawn, event.coup, event.was):
+                drawn[place] = replace(drawn[place], card=event.card)
+        elif isinstance(event, shoe.CardTakenBack):
+            for place in _places(drawn, event.coup, event.card):
+                del drawn[place]
+        else:
+            late = isinstance(event, shoe.CardDrawn | shoe.CardMisdrawn) and event.coup < coup
+            drawn.insert(_end(drawn, event.coup) if late else len(drawn), event)
+    return drawn
+
+
+def _places(drawn: Sequence[Any], coup: int, card: str) -> list[int]:
+    """Where a card of a coup is, the last of that name; a carried one is where it came, too."""
+    numbered = list(enumerate(drawn))
+    mine = [n for n, each in numbered if isinstance(each, _DEALT) and each.coup == coup]
+    places = [n for n in mine if drawn[n].card == card][-1:]
+    carried = [n for n, each in numbered if isinstance(each, shoe.CarriedCardDealt)]
+    came = [n for n, each in numbered if isinstance(each, shoe.CardMisdrawn) and _waits(each)]
+    return [*places, *(came[carried.index(n)] for n in places if n in carried)]
+
+
+def _waits(event: shoe.CardMisdrawn) -> bool:
+    """Whether the card waits for a coup."""
+    return event.disposition != "burn"
 
 
 def _misdrawn(events: Sequence[Any], coup: int) -> Misdrawn:
@@ -197,7 +220,7 @@ def _left(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
         if isinstance(event, shoe.CardDrawn):
             yield event.card, False
         elif isinstance(event, shoe.CardMisdrawn):
-            yield event.card, event.disposition == "burn"
+            yield event.card, not _waits(event)
 
 
 def _burned(events: Sequence[Any]) -> Iterator[str]:
@@ -214,7 +237,7 @@ def _waiting(events: Sequence[Any]) -> list[str]:
     """The misdrawn cards that no coup has taken yet."""
     waiting: list[str] = []
     for event in events:
-        if isinstance(event, shoe.CardMisdrawn) and event.disposition != "burn":
+        if isinstance(event, shoe.CardMisdrawn) and _waits(event):
             waiting.append(event.card)
         elif isinstance(event, shoe.CarriedCardDealt):
             del waiting[:1]

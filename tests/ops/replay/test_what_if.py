@@ -7,6 +7,7 @@ import pytest
 from tests.acceptance.channels import json_of, recorded, shell
 from tests.ops.commands.riverside import APPROVE
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
+from tests.worlds.twin_tables import TWO, TwinTable
 
 FIRST, SECOND, THIRD = (f"B01/2026-11-21/1/{number}" for number in (1, 2, 3))
 BETS = ((3, "banker", 100_00), (5, "player", 500_00))
@@ -112,6 +113,35 @@ def test_without_a_change_nothing_is_told_of_it(pit, database):
     pit.play(PLAYER_WINS, *BETS)
 
     assert "what_if" not in json_of(database, "replay", FIRST)
+
+
+@pytest.mark.parametrize(
+    ("carried", "rightly", "wrongly", "mend"),
+    [
+        ("", "9C 5S 7C QD 9S", "9C 5S 7C QD 2S", {"n": 5, "card": "9S"}),
+        ("", "9C 5S KC KD", "2C 5S KC KD 5H 4C", {"n": 1, "card": "9C", "after": "untyped"}),
+        ("", "9C 5S AD KD 4H KH", "9C 5S 9D KD", {"n": 3, "card": "AD", "then": ["4H", "KH"]}),
+        ("9C 8C", "5S 7C QD 9S", "5S 7C QD 9S", {"n": 1, "card": "9C"}),
+    ],
+)
+def test_the_later_coups_are_dealt_as_if_no_card_had_been_typed_wrong(
+    dispatcher, ask, carried, rightly, wrongly, mend
+):
+    told = []
+    for nth, (name, typed) in enumerate((("R01", rightly), ("W01", wrongly))):
+        table = TwinTable(dispatcher, name).begin()
+        table.play(PLAYER_WINS, (3, "banker", 100_00))
+        if carried:
+            table.say("shoe.misdraw", card=carried.split()[nth], disposition="carry", **TWO)
+        for coup_cards in (typed, BANKER_WINS):
+            table.play(coup_cards, (3, "banker", 100_00))
+        if nth:
+            table.fix("coup.correct-card", coup=table.coup(2), **mend)
+        asked = (("no-draw banker", 1), ("card 2 = 2H", 2))
+        answers = [ask(change, coup=table.coup(number)) for change, number in asked]
+        told.append(json.loads(json.dumps(answers).replace(name, "T01")))
+
+    assert told[0] == told[1]
 
 
 def test_several_at_once(pit, ask):
