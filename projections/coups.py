@@ -117,7 +117,7 @@ def _hand_turned(event: Event, rows: Rows) -> None:
 def _resulted(event: Event, rows: Rows) -> None:
     fields = event.fields
     if row := rows.change(COUPS, fields["coup"]):
-        if row.phase != "settled":  # else a card that was put right showed what followed it
+        if row.phase != "settled":  # else a card was put right
             row.resulted_at, row.phase = event.at, "resulted"
         row.outcome, row.natural = fields["outcome"], fields["natural"]
         row.player_total, row.banker_total = fields["player_total"], fields["banker_total"]

@@ -334,8 +334,8 @@ def _phase(phase: str) -> Callable[[Event, Rows], None]:
 def _resulted(event: Event, rows: Rows) -> None:
     """A settled coup stays so when a card that was put right has another result."""
     now = rows.change(TABLES_NOW, event.table)
-    if now and now.phase != "settled":
-        _phase("resulted")(event, rows)
+    if now and now.coup == event.fields["coup"] and now.phase != "settled":
+        now.phase = "resulted"
 
 
 def _settled(event: Event, rows: Rows) -> None:

@@ -52,7 +52,7 @@ class CardChange(Struct, frozen=True):
     untyped: Sequence[str]  # cards after it that were typed by mistake
     undue: Sequence[str]  # cards after it that were drawn when none was due
     changes: Sequence[Change]  # of the payments
-    then: Sequence[str]  # cards after it that lay there and were not typed
+    then: Sequence[str]  # cards on the felt after it that were never typed
     first_then: int  # the number of the first of those
 
 

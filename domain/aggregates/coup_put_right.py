@@ -64,8 +64,8 @@ class PutRight(Aggregate, CoupState):
         """Records that the card of that number was another one, and corrects what was paid.
 
         `after`: whether cards typed after it that were not due then `stay`, as drawn when none was
-        due (R-IRR-1), or were `untyped`, by mistake. `then`: the cards that lie on the felt after
-        those of a settled coup, never typed. A payment that two people set stays.
+        due (R-IRR-1), or were `untyped`, by mistake. `then`: the cards on the felt after those of
+        a settled coup, which were never typed. A payment that two people set stays.
         Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
         """
         require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
@@ -134,9 +134,10 @@ class PutRight(Aggregate, CoupState):
                 )
             )
         due, beyond = _as_due([*dealt, *then])
+        hands = played(tuple(due))
         if then and beyond:
             raise refusals.BadValue(
-                rule="R-DRAW-1",
+                rule=hands.steps[-1].rule,
                 message=Words(
                     "With {card} no card was due after card {n}. Leave out {cards}.",
                     card=card,
@@ -144,16 +145,15 @@ class PutRight(Aggregate, CoupState):
                     cards=" ".join(beyond),
                 ),
             )
-        hands = played(tuple(due))
         if self.phase == "settled" and hands.due:
             raise refusals.CoupNotFinished(
                 rule=hands.due.rule,
-                message=Words(_NOT_DEALT[hands.due.hand], card=due[-1], rule=hands.due.rule),
+                message=Words(_NOT_DEALT[hands.due.hand], card=card, rule=hands.due.rule),
             )
         return hands
 
     def _deal_late(self, n: int, card: Dealt) -> None:
-        """Records a card that lies on the felt of a settled coup."""
+        """Records a card on the felt of a settled coup, which was never typed."""
         self.record(
             events.CardDealt(
                 n=n,

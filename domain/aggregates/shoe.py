@@ -322,7 +322,7 @@ class Shoe(Aggregate, events.State):
 
         `untyped`: cards after it go back into the count. `undue`: they were drawn when none was
         due; they wait for the next coup as the rule set says, or are burned if that has begun.
-        `then`: cards that came with it to the table, and were never typed.
+        `then`: cards on the felt after it, which were never typed.
         Refuses: ShoeStepOutOfOrder, CardNotInShoe, BadValue.
         """
         self.require_not_generated(card)

@@ -256,7 +256,7 @@ class Resulted(Event, topic="coup.resulted"):
 
     def apply(self, state: State) -> None:
         state.result = self
-        if state.phase != "settled":  # else a card put right hid others
+        if state.phase != "settled":  # else a card was put right
             state.phase = "resulted"
 
 

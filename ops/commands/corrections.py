@@ -70,7 +70,7 @@ class CoupCorrectCard(OfCoup, tag="coup.correct-card"):
 
     Payments, commission and the count of the shoe follow. `--after`: cards typed after it that
     would not have been due `stay` on the table, or were `untyped`, by mistake. `--then`: the cards
-    that lie on the felt after those of a settled coup, which the wrong card hid.
+    on the felt after those of a settled coup, which were never typed.
     """
 
     n: Annotated[int, Meta(ge=1, le=6, description="write the card's number, 1 to 6")]

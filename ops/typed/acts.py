@@ -266,7 +266,7 @@ class Correct(Act, frozen=True):
 class CorrectCard(Act, frozen=True):
     """A card was another one; `after`: cards typed after it stay, or were untyped.
 
-    `then`: the cards that lie on the felt after those of a settled coup.
+    `then`: the cards on the felt after those of a settled coup, which were never typed.
     """
 
     n: int

@@ -62,7 +62,6 @@ from ops.typed.spoken import FOR_A_SHELL, OWN_WORDS, SPOKEN
 from ops.typed.tokens import (
     AMOUNT,
     AMOUNT_TEXT,
-    CARD,
     CARDS_TEXT,
     NO_AMOUNT,
     ONE_SEAT,
@@ -72,7 +71,7 @@ from ops.typed.tokens import (
     VERB,
     Wrong,
     amount_of,
-    card_of,
+    cards_of,
     next_word,
     one_line,
     pattern,
@@ -163,7 +162,7 @@ def _cards(line: str) -> Act | None:
     match = _CARDS.fullmatch(line)
     if not match or _COLLECTED_OR_PAID.fullmatch(line):
         return None
-    cards = tuple(card_of(card) for card in CARD.findall(match[1]))
+    cards = cards_of(match[1])
     _require_a_coup_s(len(cards))
     return Cards(cards, settle=bool(match[2]))
 

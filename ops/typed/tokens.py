@@ -91,6 +91,11 @@ def card_of(text: str) -> str:
     return card(text)
 
 
+def cards_of(text: str) -> tuple[str, ...]:
+    """The cards that stand side by side in a text, as the record writes them."""
+    return tuple(card_of(each) for each in CARD.findall(text))
+
+
 def seats_of(text: str) -> tuple[int, ...]:
     """Every seat of a list with ranges, in the order typed. Raises Wrong."""
     seats: list[int] = []

@@ -21,13 +21,14 @@ from ops.typed.acts import (
 from ops.typed.tokens import (
     AMOUNT,
     AMOUNT_TEXT,
-    CARD,
     CARD_TEXT,
+    CARDS_TEXT,
     SEAT,
     SPOT,
     VERB,
     amount_of,
     card_of,
+    cards_of,
     next_word,
     pattern,
     spot_of,
@@ -89,21 +90,17 @@ def _card(rest: str) -> Act:
     rest = rest[rightly.end() :].strip()
     after, last = next_word(rest, _AFTER)
     rest = last if after else rest
-    then, rest = _then(rest)
-    card = card_of(rightly[2])
-    reason = _reason(rest, example)
-    return CorrectCard(int(rightly[1]), card, reason, after.lower(), coup, then)
-
-
-def _then(rest: str) -> tuple[tuple[str, ...], str]:
-    """The cards after the word `then`, and the rest."""
-    word, after = next_word(rest, _THEN)
-    cards: list[str] = []
-    card, after = next_word(after, CARD) if word else ("", rest)
-    while card:
-        cards.append(card_of(card))
-        card, after = next_word(after, CARD)
-    return (tuple(cards), after) if cards else ((), rest)
+    cards = ""
+    if then := _THEN.match(rest):
+        cards, rest = then[1], rest[then.end() :].strip()
+    return CorrectCard(
+        int(rightly[1]),
+        card_of(rightly[2]),
+        _reason(rest, example),
+        after=after.lower(),
+        coup=coup,
+        then=cards_of(cards),
+    )
 
 
 def _waive(rest: str) -> Act:
@@ -195,7 +192,7 @@ def _reason(rest: str, example: str) -> str:
 _AS = pattern("as")
 _STAKE = pattern("stake")
 _AFTER = pattern("|".join(AFTER))
-_THEN = pattern("then")
+_THEN = pattern(rf"then\s+({CARDS_TEXT})(?=\s|$)")
 _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
 _CHIPS = pattern(rf"({AMOUNT_TEXT})=([0-9]{{1,6}})")
 _ALL_CHIPS = pattern(rf"{AMOUNT_TEXT}=[0-9]{{1,6}}(?:[\s,]+{AMOUNT_TEXT}=[0-9]{{1,6}})*")

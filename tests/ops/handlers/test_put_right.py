@@ -90,26 +90,44 @@ def test_cards_that_stay_are_carried_to_the_next_coup(wrong):
     assert "CarriedCardDealt" in [each["type"] for each in events]
 
 
-@pytest.mark.parametrize("since", [0, 1], ids=["at once", "a coup later"])
-def test_a_settled_natural_that_was_none_takes_the_cards_that_lie_there(right, wrong, same, since):
+def coup_line_by_line(table):
+    """The next coup: its bets, its cards, its payment."""
+    for bet in BETS:
+        yield table.bet(*bet)
+    for card in BANKER_WINS.split():
+        yield table.deal(card)
+    yield table.say("settle")
+
+
+@pytest.mark.parametrize("typed", range(len(BETS) + len(BANKER_WINS.split()) + 2))
+def test_a_settled_natural_that_was_none_takes_the_cards_on_the_felt(right, wrong, same, typed):
+    """However many lines of the next coup were typed since."""
     right.play("9C 5S AD KD 4H KH", *BETS)
     wrong.play("9C 5S 9D KD", *BETS)
-    for table in [right, wrong] * since:
-        table.play(BANKER_WINS, *BETS)
+    lines = coup_line_by_line(wrong)
+    for _ in range(typed):
+        next(lines)
     wrong.fix("coup.correct-card", coup=wrong.coup(1), n=3, card="AD", then=["4H", "KH"])
+    for _ in (*lines, *coup_line_by_line(right)):
+        pass
     for table in (right, wrong):
         table.finish()
 
     same()
 
 
-def test_only_cards_that_are_due_lie_there(wrong):
+def test_only_cards_that_are_due_are_on_the_felt(wrong):
     wrong.play("9C 5S KC KD", *BETS)
     lay = {"coup": wrong.coup(1), "n": 1, "reason": "misread", **TWO}
-    none_due = wrong.ask("coup.correct-card", card="8C", then=["3H"], **lay)
-    too_few = wrong.ask("coup.correct-card", card="2C", then=["4H"], **lay)
+    natural = wrong.ask("coup.correct-card", card="8C", then=["3H"], **lay).body
+    stands = wrong.ask("coup.correct-card", card="7C", then=["3H", "4H"], **lay).body
+    too_few = wrong.ask("coup.correct-card", card="2C", then=["4H"], **lay).body
 
-    assert (none_due.body["error"], too_few.body["error"]) == ("BadValue", "CoupNotFinished")
+    assert [natural["error"], natural["rule"]] == ["BadValue", "R-DRAW-1"]
+    assert [stands["error"], stands["rule"]] == ["BadValue", "R-DRAW-3"]
+    assert [too_few["error"], too_few["rule"]] == ["CoupNotFinished", "R-DRAW-4"]
+    assert natural["message"] == "With 8C no card was due after card 4. Leave out 3H."
+    assert too_few["message"].startswith("With 2C another card of Banker's would have been due")
 
 
 def test_a_settled_coup_that_lacks_a_card_is_no_matter_of_typing(wrong):

@@ -86,6 +86,7 @@ def test_a_card_needs_its_number_the_card_and_a_reason(typed):
         ("card 6=5h misread", "card 6 = 5h misread"),
         ("card 3 9c untyped two were typed", "card 3 = 9c untyped two were typed"),
         ("card 4 = ad then 3h kd misread", "card 4 = ad then 3h kd misread"),
+        ("card 4 ad then 3h,KD misread", "card 4 = ad then 3h kd misread"),
         ("card 4 = ad then he said so", "card 4 = ad then he said so"),
         ("CARD 3 = 10C STAY one fell", "card 3 = tc stay one fell"),
         ("card B01/2026-11-21/1/5 6 = 5h misread", "card B01/2026-11-21/1/5 6 = 5h misread"),
