@@ -28,7 +28,7 @@ CREATE TABLE coups (
     banker_total   int,
     outcome        text,                         -- player, banker or tie
     "natural"      boolean,                      -- whether a hand had 8 or 9 on two cards
-    phase          text   NOT NULL,              -- betting, dealing, resulted, settled or voided
+    phase          text   NOT NULL,              -- betting dealing resulted settled voided unused
     dealer         text   NOT NULL,
     supervisor     text   NOT NULL,
     exceptions     jsonb  NOT NULL DEFAULT '[]', -- what went wrong at it
@@ -139,6 +139,11 @@ def _card_corrected(event: Event, rows: Rows) -> None:
     _noted(event, rows)
 
 
+def _left_unused(event: Event, rows: Rows) -> None:
+    if row := rows.change(COUPS, event.fields["coup"]):
+        row.phase = "unused"
+
+
 def _settled(event: Event, rows: Rows) -> None:
     if row := rows.change(COUPS, event.fields["coup"]):
         row.settled_at, row.phase = event.at, "settled"
@@ -191,7 +196,7 @@ SELECT coup, table_code, gaming_day, shoe, number, opened_at, closed_at, first_c
             "banker_total": "The Banker hand's total at the end, 0 to 9.",
             "outcome": "player, banker or tie; null when it is not known yet.",
             "is_natural": "Whether a hand had 8 or 9 on two cards.",
-            "phase": "betting, dealing, resulted, settled or voided.",
+            "phase": "betting, dealing, resulted, settled, voided, or unused: no bet and no card.",
             "dealer": "The staff number of the person who dealt.",
             "supervisor": "The staff number of the person who supervised.",
             "exceptions": "How many things went wrong; they are in analysis.exceptions.",
@@ -233,6 +238,7 @@ PROJECTION = Projection(
         coup.Settled.TOPIC: _settled,
         **dict.fromkeys(AT_A_COUP, _noted),
         coup.Voided.TOPIC: _voided,
+        coup.LeftUnused.TOPIC: _left_unused,
         coup.CardCorrected.TOPIC: _card_corrected,
     },
     loads=_loads,

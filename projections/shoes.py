@@ -183,7 +183,14 @@ def _coup_begun(event: Event, rows: Rows) -> None:
     if shoe := rows.change(SHOES, fields["shoe"]):
         address = f"{fields['shoe']}/{fields['coup']}"
         shoe.first_coup = shoe.first_coup or address
-        shoe.last_coup, shoe.coups = address, fields["coup"]
+        shoe.last_coup = address
+        shoe.coups += 1
+
+
+def _coup_not_dealt(event: Event, rows: Rows) -> None:
+    """Does not count a coup that ended before its first card."""
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
+        shoe.coups -= 1
 
 
 def _shoe_and(event: Event, rows: Rows, card: str) -> list[Shoe | ShoeCard]:
@@ -333,7 +340,7 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             "burned": "How many cards were burned in all.",
             "first_coup": "The first coup dealt from it.",
             "last_coup": "The last one so far.",
-            "coups": "How many coups.",
+            "coups": "How many coups; not those that ended before a card.",
             "drawn": "How many cards were drawn from it.",
             "discarded": "How many cards were taken out of it.",
             "remaining": "How many were left; null until it has ended.",
@@ -380,6 +387,7 @@ PROJECTION = Projection(
         shoe_events.Cut.TOPIC: _cut,
         shoe_events.Burned.TOPIC: _burned,
         shoe_events.CoupBegun.TOPIC: _coup_begun,
+        shoe_events.CoupNotDealt.TOPIC: _coup_not_dealt,
         shoe_events.CardDrawn.TOPIC: _drawn,
         coup.CardDealt.TOPIC: _dealt,
         coup.HandTurned.TOPIC: _turned,

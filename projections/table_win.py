@@ -34,7 +34,7 @@ CREATE TABLE table_shoes (
     gaming_day date NOT NULL,
     table_code text NOT NULL,
     decks      int  NOT NULL,            -- on which the odds depend
-    coups      int  NOT NULL DEFAULT 0,  -- begun on that day
+    coups      int  NOT NULL DEFAULT 0,  -- begun on that day; not those that ended before a card
     PRIMARY KEY (shoe, gaming_day)
 );
 CREATE INDEX table_shoes_by_table ON table_shoes (table_code, gaming_day);
@@ -217,6 +217,12 @@ def _begun(event: Event, rows: Rows) -> None:
         row.coups += 1
 
 
+def _not_dealt(event: Event, rows: Rows) -> None:
+    """Does not count a coup that ended before its first card."""
+    if row := rows.change(TABLE_SHOES, event.fields["shoe"], event.gaming_day):
+        row.coups -= 1
+
+
 def _settled(event: Event, rows: Rows) -> None:
     _staked(event, event.fields["stake"], rows)
 
@@ -245,6 +251,7 @@ _OF_SHOES = {
     shoe_events.Loaded.TOPIC,
     shoe_events.CameAlong.TOPIC,
     shoe_events.CoupBegun.TOPIC,
+    shoe_events.CoupNotDealt.TOPIC,
 }
 _STAKED = {
     *(coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC),
@@ -328,6 +335,7 @@ PROJECTION = Projection(
         shoe_events.Loaded.TOPIC: _loaded,
         shoe_events.CameAlong.TOPIC: _came_along,
         shoe_events.CoupBegun.TOPIC: _begun,
+        shoe_events.CoupNotDealt.TOPIC: _not_dealt,
         coup.WagerSettled.TOPIC: _settled,
         coup.WagerSettledLate.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,

@@ -438,6 +438,7 @@ PROJECTION = Projection(
         coup.Resulted.TOPIC: _resulted,
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _phase("voided"),
+        coup.LeftUnused.TOPIC: _phase("unused"),
         coup.CardCorrected.TOPIC: _card_corrected,
         commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),

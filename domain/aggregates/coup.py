@@ -66,6 +66,11 @@ class Coup(PutRight):
             at,
         )
 
+    def leave_unused(self) -> None:
+        """Ends a coup in which nothing happened. Refuses: CoupNotFinished."""
+        self.require_finished()
+        self.record(events.LeftUnused())
+
     def bet(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
         """Places a wager, which replaces the one on the spot (R-BET-1 to 3).
 
@@ -88,7 +93,7 @@ class Coup(PutRight):
         BothSides.
         """
         too_late = self.first_card_at and placed_at >= self.first_card_at
-        if self.phase == "voided" or self.dummy or too_late:
+        if self.phase in ("voided", "unused") or self.dummy or too_late:
             self._require_betting(stay, (seat, spot, amount))
         if not second:
             raise refusals.SecondPersonNeeded(

@@ -29,6 +29,7 @@ _DRAW_IT = {
 _OVER = {
     "settled": N_("{coup} is already settled. To change a payment, use `correct`."),
     "voided": N_("{coup} is void, and stays void."),
+    "unused": N_("{coup} ended without a bet and without a card. Nothing in it can be put right."),
 }
 
 
@@ -47,8 +48,8 @@ class CoupState(events.State):
 
     @property
     def over(self) -> bool:
-        """Whether the coup is settled or void, so that nothing more is dealt or paid."""
-        return self.phase in ("settled", "voided")
+        """Whether the coup is settled, void or left unused: nothing more is dealt or paid."""
+        return self.phase in events.OVER
 
     @property
     def due(self) -> Due | None:
@@ -128,9 +129,9 @@ class CoupState(events.State):
             )
 
     def require_finished(self) -> None:
-        """Refuses a coup that is not settled, void, or opened without a bet: CoupNotFinished."""
-        unused = self.phase == "betting" and not any(self.wagers())
-        if not self.over and not unused:
+        """Refuses a coup in play: CoupNotFinished. One without a bet and a card is not."""
+        not_begun = self.phase == "betting" and not any(self.wagers())
+        if not self.over and not not_begun:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
     def require_no_wager_of(self, seat: int) -> None:
@@ -169,8 +170,8 @@ class CoupState(events.State):
             raise refusals.CoupOver(message=self._why_over())
 
     def _require_not_void(self) -> None:
-        """Refuses a void coup, which stays void: CoupOver (R-IRR-5)."""
-        if self.phase == "voided":
+        """Refuses a void coup, which stays void, and one left unused: CoupOver (R-IRR-5)."""
+        if self.over and self.phase != "settled":
             raise refusals.CoupOver(rule="R-IRR-5", message=self._why_over())
 
     def _dealt(self, n: int) -> Dealt:

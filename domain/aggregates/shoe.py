@@ -268,7 +268,7 @@ class Shoe(Aggregate, events.State):
         return addresses.Coup(self.address, self.coup)
 
     def leave_undealt(self, coup: int) -> None:
-        """Does not count a coup that is voided before its first card (R-SHOE-3)."""
+        """Does not count a coup that ends before its first card (R-SHOE-3)."""
         if coup != self.coup or self.cards_in_coup or self.coup_not_dealt or self.ended:
             return
         last = None if self.last_coup is None else self.last_coup + 1

@@ -8,7 +8,8 @@ from domain.rules import addresses
 from domain.rules.layout import Layout, Limits
 from domain.rules.settlement import Payment
 
-Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
+Phase = Literal["betting", "dealing", "resulted", "settled", "voided", "unused"]
+OVER: tuple[Phase, ...] = ("settled", "voided", "unused")  # nothing more is dealt or paid
 
 
 class Event(base.Event):
@@ -221,7 +222,7 @@ class CardCorrected(Event, topic="coup.card-corrected"):
         state.face_down = {n for n in state.face_down if n <= len(state.cards)}
         if state.phase == "resulted":
             state.phase = "dealing"
-        over = state.phase in ("settled", "voided")
+        over = state.phase in OVER
         state.result = self if over and self.outcome else None
 
 
@@ -353,6 +354,14 @@ class Voided(Event, topic="coup.voided"):
         state.over_at = state.over_at or self.timestamp
         state.phase = "voided"
         state.won = 0
+
+
+class LeftUnused(Event, topic="coup.left-unused"):
+    """The coup was opened, and the shoe or its gaming day ended before a bet and before a card."""
+
+    def apply(self, state: State) -> None:
+        state.over_at = self.timestamp
+        state.phase = "unused"
 
 
 class PaymentCorrected(Paid, topic="coup.payment-corrected"):

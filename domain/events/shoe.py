@@ -45,7 +45,7 @@ class State(base.State):
         self.face_down = 0  # burned and not known by name
         self.cards_left = 52 * loaded.decks
         self.coup = 0  # the last coup begun
-        self.coup_not_dealt = False  # whether that one was voided before its first card
+        self.coup_not_dealt = False  # whether that one ended before its first card
         self.cards_in_coup = 0
         self.carried_in_coup = 0  # those of them that left the shoe before the coup
         self.waiting: list[str] = []  # cards that came when none was due, for the next coup
@@ -134,7 +134,7 @@ class CoupBegun(Event, topic="shoe.coup-begun"):
 
 
 class CoupNotDealt(Event, topic="shoe.coup-not-dealt"):
-    """The coup was voided before its first card, so it does not count (R-SHOE-3)."""
+    """The coup ended before its first card, so it does not count (R-SHOE-3)."""
 
     coup: int
     last_coup: int | None  # the number of the last coup now; None: the cut card has not shown

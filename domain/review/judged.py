@@ -125,6 +125,8 @@ def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
     followed = (*replay.paid_late, *replay.moved, *replay.corrected, *replay.returned)
     for line in sorted(followed, key=lambda each: each.position):
         yield from _put_right_differs(replay, line.event, replay.stood[line.position])
+    if replay.left_unused and (replay.in_play or replay.dealt):
+        yield Disagreement("the coup", "left unused", "not left unused")
     if replay.voided:
         missing = replay.in_play.keys() - {
             (each.event.seat, each.event.spot) for each in replay.returned

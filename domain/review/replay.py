@@ -70,6 +70,7 @@ _ONE: Mapping[type, str] = {
     coup.HandsGiven: "given",
     coup.Settled: "settled",
     coup.Voided: "voided",
+    coup.LeftUnused: "left_unused",
 }
 _MANY: Mapping[type, str] = {
     coup.CardDealt: "dealt",
@@ -107,6 +108,7 @@ class Replay(Struct):
     turned: list[Line] = field(default_factory=list)
     returned: list[Line] = field(default_factory=list)
     voided: Line | None = None
+    left_unused: Line | None = None
     corrected: list[Line] = field(default_factory=list)
     paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's

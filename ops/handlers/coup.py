@@ -288,6 +288,14 @@ def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> 
     begin_dummy(desk, day, desk.shoe(day))
 
 
+def leave_unused(desk: Desk, shoe: Shoe) -> None:
+    """Ends a coup that has neither a bet nor a card. Refuses a coup in play: CoupNotFinished."""
+    coup = desk.coup(shoe)
+    if coup and not coup.over:
+        coup.leave_unused()
+        shoe.leave_undealt(coup.address.number)
+
+
 def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
     """Opens a dummy coup, if a misdrawn card calls for one and no coup is in play (R-IRR-1).
 

@@ -10,7 +10,7 @@ from domain.rules.order import Order
 from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
-from ops.handlers.coup import begin_dummy, stated_card
+from ops.handlers.coup import begin_dummy, leave_unused, stated_card
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
@@ -121,13 +121,12 @@ def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
 def end(desk: Desk, command: commands.ShoeEnd) -> None:
     """Ends a shoe, and reveals a generated one's order.
 
+    A coup that was opened and has neither a bet nor a card ends unused.
     Refused while a coup is in play or commission is owed.
     """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
-    coup = desk.coup(shoe)
-    if coup:
-        coup.require_finished()
+    leave_unused(desk, shoe)
     require_settled(desk.accounts(day))
     second = desk.second(command)
     if second and not shoe.cut_card_shown:

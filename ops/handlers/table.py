@@ -15,7 +15,7 @@ from domain.rules.wording import N_, Words
 from ops.commands import table as commands
 from ops.handlers.accounts import pay_all_by_ticket, pay_in_ticket, require_empty
 from ops.handlers.corrections import void_coup
-from ops.handlers.coup import settle_by_the_cards
+from ops.handlers.coup import leave_unused, settle_by_the_cards
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
@@ -264,7 +264,8 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))
     _require_welcome(desk, seated)
-    _finish_coup(desk, day, command)
+    if day.shoe:  # so that every coup is over on the day on which it was opened
+        leave_unused(desk, desk.shoe(day))
     owing = [account for account in desk.accounts(day) if account.owed]
     require_settled(
         account
@@ -304,17 +305,6 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     for account in owing:
         stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
         account.carry_forward(desk.account(stay.address))
-
-
-def _finish_coup(desk: Desk, day: TableDay, command: commands.TableRollOver) -> None:
-    """Refuses a coup in play: CoupNotFinished. One that was opened and has no bet is void.
-
-    So every coup is over on the day on which it was opened.
-    """
-    coup = desk.coup(desk.shoe(day)) if day.shoe else None
-    if coup and not coup.over:
-        coup.require_finished()
-        void_coup(desk, coup, "rolled over before a bet", command.second or "")
 
 
 def _require_welcome(desk: Desk, seated: Mapping[int, Stay]) -> None:

@@ -31,6 +31,7 @@ _PHASES: Mapping[str, str] = {
     "resulted": N_("Not settled yet"),
     "settled": N_("Settled"),
     "voided": N_("Every wager was returned"),
+    "unused": N_("Ended without a bet and without a card"),
 }
 _ENDED: Mapping[str, str] = {
     "coup.resulted": N_("Last card"),

@@ -33,6 +33,7 @@ _REACHED: Mapping[str, str] = {
     "resulted": N_("opened {opened}, outcome {time} on {day}, not settled yet"),
     "settled": N_("opened {opened}, settled {time} on {day}"),
     "voided": N_("opened {opened}, voided {time} on {day}"),
+    "unused": N_("opened {opened}, ended {time} on {day} without a bet and without a card"),
 }
 
 
@@ -101,7 +102,8 @@ class Page:
         """The event that brought the coup to its phase."""
         replay = self.replay
         dealt = replay.dealt[-1] if replay.dealt else replay.closed
-        return replay.voided or replay.settled or replay.resulted or dealt or replay.opened
+        ended = replay.voided or replay.settled or replay.left_unused
+        return ended or replay.resulted or dealt or replay.opened
 
     def _wagers(self) -> None:
         table = self._table(_("Wagers"), "", "", _("placed"), _("before card 1"), "")

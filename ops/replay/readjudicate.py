@@ -112,7 +112,7 @@ class Walked(Struct):
         self.events += events
         replay = coup.replay
         if replay:
-            self.open += replay.phase not in ("settled", "voided")
+            self.open += replay.phase not in coup_events.OVER
             self.voided += replay.phase == "voided"
             self.wagers += len(replay.in_play)
             self.payments += len(replay.payments)

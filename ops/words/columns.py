@@ -183,7 +183,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "patron": ("patron", "the patron's name or number"),
     "patron_told_at": ("patron informed at", "when the patron was informed of the decision"),
     "period": ("period", "day, month or year"),
-    "phase": ("phase", "betting, dealing, resulted, settled or voided"),
+    "phase": ("phase", "betting, dealing, resulted, settled, voided or unused (no bet, no card)"),
     "player_total": ("player total", "points of the Player hand"),
     "position": ("position", "the position in the ledger"),
     "audits.position": ("position", "the ledger position at which the figures were read"),

@@ -492,6 +492,7 @@ COUP: Mapping[str, Wording] = {
     "Settled": N_("Settled: {stakes} wagered, {paid} paid."),
     "WagerReturned": _returned,
     "Voided": N_("The coup is void: {reason}."),
+    "LeftUnused": N_("Coup {coup} ended without a bet and without a card."),
     "PaymentCorrected": _corrected,
 }
 COMMISSION: Mapping[str, Wording] = {

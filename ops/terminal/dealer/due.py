@@ -152,6 +152,8 @@ def _over(coup: CoupNow, currency: str) -> str:
     """How the coup before ended."""
     if coup.phase == "voided":
         return _void_words(coup, currency)
+    if coup.phase == "unused":
+        return _("Coup {coup} ended without a bet and without a card.", coup=coup.number)
     if not coup.outcome:
         return _("Coup {coup} is settled.", coup=coup.number)
     values = {"coup": coup.number, "result": result_words(coup)}

@@ -16,6 +16,7 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.shoe import Shoe, coups_within
 from domain.aggregates.table_day import TableDay
+from domain.events.coup import OVER
 from domain.events.slip_book import Slip
 from domain.rules import addresses
 from domain.rules.cards import points
@@ -107,7 +108,7 @@ class CoupNow(Struct, frozen=True):
 
     address: str
     number: int
-    phase: str  # betting dealing resulted settled voided
+    phase: str  # betting dealing resulted settled voided unused
     player: HandNow = HandNow()
     banker: HandNow = HandNow()
     outcome: Outcome | None = None  # None: none yet, or it may not be shown
@@ -128,7 +129,7 @@ class CoupNow(Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether nothing more is dealt or paid."""
-        return self.phase in ("settled", "voided")
+        return self.phase in OVER
 
 
 class TrayNow(Struct, frozen=True):

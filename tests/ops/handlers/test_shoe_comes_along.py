@@ -110,7 +110,7 @@ def test_a_coup_in_play_is_finished_first(dispatcher):
     roll_over(table)
 
 
-def test_a_coup_that_was_opened_without_a_bet_is_void_and_the_next_one_is_of_the_new_day(
+def test_a_coup_that_was_opened_without_a_bet_ends_and_the_next_one_is_of_the_new_day(
     dispatcher, database
 ):
     table = TwinTable(dispatcher, "B01").begin()
@@ -118,7 +118,7 @@ def test_a_coup_that_was_opened_without_a_bet_is_void_and_the_next_one_is_of_the
     table.say("table.roll-over", closer={"10000": 200}, **TWO)
     table.play(TIE, (1, "tie", 25_00))
 
-    assert rows(database, "coup", "coup", "phase", day=DAY) == [(FIRST, "voided")]
+    assert rows(database, "coup", "coup", "phase", day=DAY) == [(FIRST, "unused")]
     assert rows(database, "coup", "coup", "phase", day=NEXT_DAY) == [(SECOND, "settled")]
 
 

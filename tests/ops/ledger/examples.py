@@ -300,6 +300,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.voided": {
         "coup": COUP, "reason": "a foreign card", "requested_by": "D-204", "approved_by": "S-11",
         "phase": "settled", "changes_hands": -100_00},
+    "coup.left-unused": {"coup": COUP},
     "coup.payment-corrected": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
         "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,

@@ -132,6 +132,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('coup.resulted'),
     ('coup.settled'),
     ('coup.voided'),
+    ('coup.left-unused'),
     ('coup.wager-found'),
     ('coup.wager-moved'),
     ('coup.wager-placed'),
