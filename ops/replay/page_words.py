@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from domain.events import coup
+from domain.events.commission_account import CommissionRefunded
 from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS
@@ -83,13 +85,25 @@ def line_words(record: CoupRecord, line: Line, currency: str) -> str:
     if fields["type"] == "DisputeOpened":
         fields["coup"] = ""  # the page names it already
     try:
-        words = sentence(fields, currency, marked=False) or name_of(line)
+        words = sentence(fields, currency, marked=False) or _alone(event, currency)
     except SENSELESS:  # the event was altered
         words = name_of(line)
     if not line.proved:
         return shown(words)
     people = coups.proved(event.approved_by, line.proved)
     return shown(run_on([words, Words("With {people}.", people=people)]))
+
+
+def _alone(event: Any, currency: str) -> Words | str:
+    """The words for an event that the sentence of another covers where both are told together."""
+    if isinstance(event, CommissionRefunded):
+        amount = Amount(event.amount, currency)
+        return Words(
+            "{patron}: what changes hands includes the {amount} commission withheld at the payout.",
+            patron=event.patron,
+            amount=amount,
+        )
+    return type(event).__name__
 
 
 def difference(each: Disagreement, currency: str) -> tuple[str, str, str]:

@@ -1,11 +1,16 @@
 """A coup that was opened and has neither a bet nor a card ends unused, and is not counted."""
 
+import subprocess
+import sys
+
 import pytest
 
 from domain.rules import addresses
 from ops.replay.readjudicate import Range, one, walk
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests import VERIFY
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 from tests.worlds.twin_tables import TWO, TwinTable
 
@@ -75,3 +80,19 @@ def test_a_coup_with_a_bet_stays_in_play(table):
     table.bet(5, "player", 100_00)
 
     assert [ends(table).body["error"] for ends in (end_shoe, roll_over)] == ["CoupNotFinished"] * 2
+
+
+def test_its_page_and_its_pack_say_so_and_a_stranger_finds_the_pack_good(table, database, tmp_path):
+    end_shoe(table)
+    page = shell(database, "replay", UNUSED)
+    exported = shell(database, "replay", UNUSED, "--export", tmp_path / "unused")
+    verified = subprocess.run(
+        [sys.executable, "-I", "-S", VERIFY, tmp_path / "unused.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert exported.exit_code == 0
+    assert "without a bet and without a card" in page.stdout
+    assert ("WRONG" in verified.stdout, verified.returncode) == (False, 0), verified.stdout

@@ -482,3 +482,13 @@ def test_rounding_down_is_told_too():
 
     assert less.commission_exact == Fraction(1001, 2)
     assert computation(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")
+
+
+def test_commission_of_a_void_coup_that_was_withheld_at_the_payout_has_words(dispatcher, page):
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("void", coup=FIRST, reason="a torn card", **TWO)
+    said = together(page())
+
+    assert "what changes hands includes the 5.00 commission withheld at the payout." in said
+    assert "CommissionRefunded" not in said
