@@ -113,7 +113,7 @@ class Sabot(click.Group):
         if house and args[0] in _WHERE:
             from ops.door.through import command
 
-            if there := command(args[0], house, ctx.params["language"]):
+            if there := command(args, house, ctx.params["language"]):
                 return args[0], there, args[1:]
         return super().resolve_command(ctx, args)
 

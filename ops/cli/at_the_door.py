@@ -21,7 +21,7 @@ from msgspec import structs
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
-from ops.door.through import HERE, goes_through
+from ops.door.through import HERE, goes_through, on_its_machine
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
 from ops.web.screens import Ends
@@ -112,7 +112,7 @@ def _require_comes_through(command: str) -> None:
         raise click.UsageError(
             f"`sabot {command}` runs at the terminal itself: type it there, without --house."
         )
-    raise click.UsageError(f"`sabot {command}` is given on the house server's own machine.")
+    raise click.UsageError(on_its_machine(command))
 
 
 def play(run: Run, place: Path, ends: Ends) -> int:

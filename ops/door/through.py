@@ -7,15 +7,18 @@ if TYPE_CHECKING:
     import click
 
 HERE = {  # first words of commands that need no record, or have their own
-    *("manual", "rule", "odds", "adjudicate", "demo", "simulate", "play", "serve", "db"),
+    *("manual", "rule", "odds", "adjudicate", "demo", "play"),
 }
+AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
 SCREENS = {"dealer", "pit"}  # that always have a screen of their own
 OWN = {"feed"}  # those that speak to the server in their own way
 
 
 def goes_through(words: list[str]) -> bool:
     """Whether a command is sent to the house server as it was typed; a course needs no house."""
-    return words[0] not in HERE | OWN and not (words[0] == "dealer" and "--training" in words)
+    return words[0] not in HERE | AT_THE_RECORD | OWN and not (
+        words[0] == "dealer" and "--training" in words
+    )
 
 
 def run(house: str, words: list[str], language: str | None) -> int:
@@ -37,12 +40,26 @@ def shows(words: list[str]) -> bool:
     return words[0] == "board" and sys.stdout.isatty() and not once.intersection(words)
 
 
-def command(name: str, house: str, language: str | None) -> "click.Command | None":
-    """The command of this name as the house server runs it; None if it is run here."""
+def on_its_machine(command: str) -> str:
+    """What a terminal is told of a command that needs the record itself."""
+    return f"`sabot {command}` is given on the house server's own machine."
+
+
+def command(words: list[str], house: str, language: str | None) -> "click.Command | None":
+    """The command that the words begin with, as a terminal runs it; None if as without a house.
+
+    Raises click.UsageError.
+    """
     import click
 
-    if name in HERE:
+    name, *rest = words
+    if name in HERE or (name in AT_THE_RECORD and {"--help", "-h"}.intersection(rest)):
         return None
+    if name in AT_THE_RECORD:
+        raise click.UsageError(
+            f"{on_its_machine(name)} A terminal of {house} has no record. To keep one here "
+            "instead, unset SABOT_HOUSE and leave --house out."
+        )
     if name == "feed":
         return _feed(house)
 

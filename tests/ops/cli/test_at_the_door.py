@@ -6,12 +6,12 @@ from click.testing import CliRunner
 
 from ops.cli import at_the_door, cli
 from ops.cli.at_the_door import comes_through
+from ops.door.through import AT_THE_RECORD
 from tests.ops.cli.leaves import LEAVES
 
-AT_THE_TERMINAL = {"demo", "play", "simulate", "serve", "db down", "db status", "db up"} | {
-    f"db {each}" for each in ("upgrade", "views")
-}
+AT_THE_TERMINAL = {"demo", "play"}
 ON_ITS_MACHINE = {
+    *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
     *("projections run", "staff recover", "table run"),
     *("dealer", "pit", "feed"),  # which come by addresses of their own
@@ -44,6 +44,22 @@ def test_what_needs_the_server_is_told_where_it_is_given(command):
 
     assert answer.exit_code == 2
     assert f"`sabot {command}` is given on the house server's own machine" in answer.stderr
+
+
+OF_THE_RECORD = [words for words in LEAVES if words[0] in AT_THE_RECORD]
+
+
+@pytest.mark.parametrize("words", OF_THE_RECORD, ids=" ".join)
+@pytest.mark.parametrize("named", [True, False], ids=["by its option", "by the environment"])
+def test_a_terminal_of_a_house_makes_no_record_of_its_own(tmp_path, words, named):
+    house = "http://127.0.0.1:1"
+    typed = ["--house", house, *words] if named else words
+    env = {"SABOT_HOME": str(tmp_path), "SABOT_HOUSE": "" if named else house}
+    answer = CliRunner().invoke(cli, typed, env=env)
+
+    assert (answer.exit_code, answer.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert f"`sabot {words[0]}` is given on the house server's own machine." in answer.stderr
+    assert CliRunner().invoke(cli, [*typed, "--help"], env=env).exit_code == 0
 
 
 @pytest.mark.parametrize(
