@@ -31,6 +31,7 @@ CREATE TABLE coups (
     phase          text   NOT NULL,              -- betting dealing resulted settled voided unused
     dealer         text   NOT NULL,
     supervisor     text   NOT NULL,
+    rules          text   NOT NULL,              -- the rule set that it was dealt under
     exceptions     jsonb  NOT NULL DEFAULT '[]', -- what went wrong at it
     first_position bigint NOT NULL
 );
@@ -60,6 +61,7 @@ class Coup(Row):
     phase: str
     dealer: str
     supervisor: str
+    rules: str
     exceptions: list[dict[str, Any]]
     first_position: int
 
@@ -85,6 +87,7 @@ def _opened(event: Event, rows: Rows) -> None:
         phase="betting",
         dealer=fields["dealer"],
         supervisor=fields["supervisor"],
+        rules=fields["rules"],
         exceptions=[],
         first_position=event.position,
     )
@@ -177,7 +180,8 @@ _VIEWS = (
 SELECT coup, table_code, gaming_day, shoe, number, opened_at, closed_at, first_card_at,
        resulted_at, settled_at, jsonb_array_length(cards) AS cards, player_total, banker_total,
        outcome, "natural" AS is_natural, phase, dealer, supervisor,
-       jsonb_array_length(exceptions) AS exceptions, first_position AS position
+       jsonb_array_length(exceptions) AS exceptions, first_position AS position,
+       rules
   FROM projections.coups
 """,
         columns={
@@ -201,6 +205,7 @@ SELECT coup, table_code, gaming_day, shoe, number, opened_at, closed_at, first_c
             "supervisor": "The staff number of the person who supervised.",
             "exceptions": "How many things went wrong; they are in analysis.exceptions.",
             "position": "The position of its first event in the ledger.",
+            "rules": "The rule set that it was dealt under.",
         },
     ),
     View(

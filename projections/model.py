@@ -103,7 +103,7 @@ class Report(Struct, frozen=True):
     columns: tuple[str, ...]  # the fields of a row, by their exact names
     sql: str
     money: tuple[str, ...]  # the columns that are minor units
-    narrowings: tuple[str, ...]  # which of table, day (or days), shoe and patron
+    narrowings: tuple[str, ...]  # as `ops.reports.narrowings` lists them; day: also days
     shown: tuple[str, ...]  # the columns for a terminal
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty

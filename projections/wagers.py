@@ -5,7 +5,7 @@ so the variance of the house's win is computed from these.
 """
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -36,6 +36,7 @@ CREATE TABLE wagers (
     commission_exact   text,             -- a decimal: may be a fraction
     commission_charged bigint,
     commission_due     text,             -- at-payout or deferred
+    placed_at          timestamptz NOT NULL,  -- when it was placed as it lay; last, if often
     first_position     bigint NOT NULL,
     PRIMARY KEY (coup, seat, spot)
 );
@@ -74,6 +75,7 @@ class Wager(Row):
     commission_exact: str | None = None
     commission_charged: int | None = None
     commission_due: str | None = None
+    placed_at: datetime
     first_position: int
 
 
@@ -111,6 +113,7 @@ def _laid(event: Event, rows: Rows) -> None:
     fields = event.fields
     if wager := _changed(event, rows):
         wager.patron, wager.stay, wager.stake = fields["patron"], fields["stay"], fields["amount"]
+        wager.placed_at = event.at
         return
     wager = Wager(
         coup=fields["coup"],
@@ -122,6 +125,7 @@ def _laid(event: Event, rows: Rows) -> None:
         gaming_day=event.gaming_day,
         shoe=fields["coup"].rpartition("/")[0],
         stake=fields["amount"],
+        placed_at=event.at,
         first_position=event.position,
     )
     rows.put(WAGERS, wager)
@@ -240,7 +244,7 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
        wagers.patron AS patron_at_table, wagers.stay, wagers.table_code, wagers.gaming_day,
        wagers.shoe, wagers.stake, wagers.odds, wagers.result, wagers.paid,
        wagers.commission_exact::numeric AS commission_exact, wagers.commission_charged,
-       wagers.commission_due, wagers.first_position AS position
+       wagers.commission_due, wagers.first_position AS position, wagers.placed_at
   FROM projections.wagers
   LEFT JOIN projections.patron_identities AS known ON known.alias = wagers.patron
 """,
@@ -272,6 +276,7 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
                 "When it is collected: at-payout or deferred; null when there is none."
             ),
             "position": "The position of its first event in the ledger.",
+            "placed_at": "When it was placed; if it was replaced, when it was placed last.",
         },
     ),
 )
@@ -296,26 +301,36 @@ PROJECTION = Projection(
     loads=_loads,
 )
 
+_SPAN = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
+   AND (%(result)s::text IS NULL OR result = %(result)s)
+   AND (%(since)s::timestamptz IS NULL OR placed_at >= %(since)s)
+   AND (%(until)s::timestamptz IS NULL OR placed_at <= %(until)s)"""
 REPORT = Report(
     name="wagers",
     title="Wagers",
     read_by=OF_THE_PIT,
-    projections=("wagers", "patrons"),
+    projections=("wagers", "coups", "patrons"),
     columns=(
         *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),
         *("commission_exact", "commission_charged", "commission_due"),
+        *("placed_at", "dealer", "supervisor", "rules", "shoe", "coup_number"),
+        *("player_total", "banker_total"),
     ),
     sql=f"""
-SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result, paid,
-       commission_exact, commission_charged, commission_due
+SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result,
+       paid, commission_exact, commission_charged, commission_due,
+       placed_at, dealer, supervisor, rules, wagers.shoe, coups.number AS coup_number,
+       player_total, banker_total
   FROM wagers {KNOWN.format("wagers")}
- WHERE {narrowed(shoe="shoe")}
+  JOIN coups ON coups.coup = wagers.coup
+ WHERE {narrowed(table="wagers.table_code", day="wagers.gaming_day", shoe="wagers.shoe")}
+   AND {_SPAN}
    AND {ASKED.format(IDENTITY.format("wagers"))}
- ORDER BY first_position
+ ORDER BY wagers.first_position
 """,  # noqa: S608
     money=("stake", "paid", "commission_exact", "commission_charged"),
     may_lack=("commission_exact", "commission_charged"),
-    narrowings=("table", "day", "shoe", "patron"),
+    narrowings=("table", "day", "shoe", "patron", "seat", "result", "span"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
     dropped_first=("result",),  # `paid` shows it
 )

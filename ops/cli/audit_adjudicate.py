@@ -13,10 +13,11 @@ from msgspec.structs import asdict
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
 from ops.cli.reading import permit
-from ops.cli.report import NARROWINGS, check
+from ops.cli.report import check
 from ops.cli.session import dispatcher_on, json_option, say, with_database
 from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.reports.narrowings import NARROWINGS
 from ops.words import show
 from ops.words.failure import in_words
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,12 @@ import click
 
 from domain.rules.addresses import parse_day
 from ops.cli.reading import permit
-from ops.cli.report import AS_OF, NARROWINGS, ask_for, check, options_of
+from ops.cli.report import AS_OF, ask_for, check
 from ops.cli.session import ended_tidily, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.reports.export.files import Content, Format, write
+from ops.reports.narrowings import NARROWINGS, options_of, require_in_order
 from ops.typed.shell import require_utf8
 from ops.words import show
 from projections import REPORTS
@@ -34,11 +35,11 @@ _into = click.option(
 )
 
 
-def _with(options: dict[str, str]) -> Callable[[Any], Any]:
+def _with(options: Mapping[str, str]) -> Callable[[Any], Any]:
     """A decorator that adds an option for each name, with its help."""
 
     def add(command: Any) -> Any:
-        for name, help_text in reversed(options.items()):
+        for name, help_text in reversed(list(options.items())):
             command = click.option(f"--{name}", help=help_text)(command)
         return command
 
@@ -108,6 +109,7 @@ def events(
     from ops.reports.export.events import events as events_of
 
     check(narrowed)
+    require_in_order(("--after", after), ("--until", until))
     first, last = (narrowed["day"] or narrowed[name] for name in ("from", "to"))
     if (first or last) and (after is not None or until is not None):
         raise click.UsageError("Give gaming days or positions, not both.")

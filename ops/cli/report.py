@@ -11,8 +11,7 @@ from textwrap import fill
 import click
 import msgspec
 
-from domain.rules.addresses import Shoe, parse_day, stream_id
-from domain.rules.refusals import BadValue
+from domain.rules.addresses import Shoe, stream_id
 from domain.rules.wording import plain
 from ops.cli.reading import permit
 from ops.cli.session import NEW_FILE, json_option, require_place, say, with_database, write_whole
@@ -23,20 +22,13 @@ from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.names import names_like
+from ops.reports.narrowings import NARROWINGS, days_twice, options_of, require
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import ABOUT, meanings
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 
-NARROWINGS = {
-    "table": "Only this table, as in B01.",
-    "day": "Only this gaming day, as in 2026-11-21.",
-    "from": "Only from this gaming day on.",
-    "to": "Only up to this gaming day.",
-    "shoe": "Only this shoe, as in B01/2026-11-21/1.",
-    "patron": "Only this patron.",
-}
 AS_OF = (
     "The report as it was at that moment, as in 2026-11-21T20:14+01:00; without an offset "
     "it is the house's time."
@@ -143,27 +135,13 @@ def ask_for(
         )
 
 
-def options_of(asked: Report) -> Iterator[str]:
-    """The narrowings that a report has; one by day also takes a range of days."""
-    for name in asked.narrowings:
-        yield from ("day", "from", "to") if name == "day" else (name,)
-
-
-def check(narrowed: dict[str, str | None]) -> None:
-    """Checks the narrowings. Refuses: BadValue, BadAddress."""
+def check(narrowed: Mapping[str, str | None]) -> None:
+    """Checks the narrowings. Refuses: BadValue, BadAddress. Raises UsageError for two of days."""
     for name, value in narrowed.items():
         require_utf8(name, value or "")
-    for name in filter(narrowed.get, ("day", "from", "to")):
-        parse_day(str(narrowed[name]))
-    if narrowed.get("day") and (narrowed.get("from") or narrowed.get("to")):
+    if days_twice(narrowed):
         raise click.UsageError("Use --day, or --from and --to.")
-    first, last = narrowed.get("from"), narrowed.get("to")
-    if first and last and first > last:
-        raise BadValue(field="--from", value=first, why=f"it is after --to {last}")
-    if narrowed.get("shoe"):
-        Shoe.parse(str(narrowed["shoe"]))
-    if any(value == "" for value in narrowed.values()):
-        raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
+    require(narrowed)
 
 
 def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:

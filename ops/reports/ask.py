@@ -30,6 +30,7 @@ from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at
 from ops.reports.names import meant_by
+from ops.reports.narrowings import NARROWINGS, moments
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
     hold,
@@ -211,11 +212,12 @@ def _read_at_one(
         position = positions.pop() if positions else head_of(connection)
         owner = house(connection, position)
         _made_ready(connection, owner)
-        result = connection.execute(report.sql, {**_asked(narrowed), "moment": moment})
+        zone = ZoneInfo(owner.zone)
+        asked = {**_asked(narrowed), **moments(narrowed, zone), "moment": moment}
+        result = connection.execute(report.sql, asked)
         kinds = [column.type_code for column in result.description or ()]
         rows = result.fetchall()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
-        zone = ZoneInfo(owner.zone)
         cells = [
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
@@ -236,7 +238,7 @@ def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
 
 def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
     """Every narrowing that a report's SQL may name; a day becomes a range of one."""
-    asked = dict.fromkeys(("table", "shoe", "patron", "from", "to")) | dict(narrowed)
+    asked = dict.fromkeys(NARROWINGS) | dict(narrowed)
     day = asked.pop("day", None)
     return asked | {"from": day, "to": day} if day else asked
 

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import suppress
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -46,7 +46,7 @@ def happened_at(typed: str, clock: GamingClock, now: datetime) -> datetime | Non
     return dated(typed, ZoneInfo(clock.zone))
 
 
-def dated(typed: str, zone: ZoneInfo) -> datetime | None:
+def dated(typed: str, zone: tzinfo) -> datetime | None:
     """The moment of a date and a time, in the zone without an offset; None for other texts."""
     with suppress(ValueError):
         moment = datetime.fromisoformat(typed)

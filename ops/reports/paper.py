@@ -208,7 +208,7 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
         yield f"Gaming days{begins}{ends}"
     else:
         yield "All gaming days"
-    for name in ("table", "shoe", "patron"):
+    for name in ("table", "shoe", "patron", "seat", "result", "since", "until"):
         if narrowed.get(name):
             yield f"{name.title()} {narrowed[name]}"
 

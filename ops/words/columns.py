@@ -87,6 +87,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "counted_by": ("counted by", "who counted the chips"),
     "boxes.counted_by": ("counted by", "the three people who counted the cash"),
     "coup": ("coup", "table, day, shoe and number of the coup"),
+    "coup_number": ("coup number", "the number of the coup in its shoe, from 1"),
     "coups": ("coups", "coups dealt in that day, stay, stint or shoe"),
     "coups_per_hour": (
         "coups per hour",
@@ -184,6 +185,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "patron_told_at": ("patron informed at", "when the patron was informed of the decision"),
     "period": ("period", "day, month or year"),
     "phase": ("phase", "betting, dealing, resulted, settled, voided or unused (no bet, no card)"),
+    "placed_at": ("placed at", "when it was placed, at last if it was replaced"),
     "player_total": ("player total", "points of the Player hand"),
     "position": ("position", "the position in the ledger"),
     "audits.position": ("position", "the ledger position at which the figures were read"),

@@ -83,6 +83,9 @@ COLUMNS = worded("heading: what the columns of a report mean", "What the columns
 FROM = worded("field: the first gaming day", "from")
 TO = worded("field: the last gaming day", "to")
 DAY = worded("field: a gaming day", "gaming day")
+RESULT = worded("field: win, lose, push or void", "result")
+SINCE = worded("field: the first moment", "since")
+UNTIL = worded("field: the last moment", "until")
 AS_OF = worded("field: a moment in the past", "as it was at")
 NARROWED: Mapping[str, str] = {
     "table": TABLE,
@@ -91,6 +94,10 @@ NARROWED: Mapping[str, str] = {
     "to": TO,
     "shoe": SHOE,
     "patron": PATRON,
+    "seat": SEAT,
+    "result": RESULT,
+    "since": SINCE,
+    "until": UNTIL,
     "as_of": AS_OF,
 }
 OPEN_CASE = worded("heading and button: a patron disputes a coup", "Open a case")

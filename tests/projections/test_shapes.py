@@ -270,7 +270,7 @@ def test_an_older_program_does_not_grow_them_back(database, superuser, projector
         assert str(refused.value) == (
             "The projection coups was made by Sabot 99.1, which is newer. Upgrade this program."
         )
-    assert ask(database, REPORTS["wagers"]).rows
+    assert ask(database, REPORTS["table-win"]).rows
 
 
 def test_a_growth_that_breaks_leaves_the_old_rows_and_is_not_tried_again_and_again(

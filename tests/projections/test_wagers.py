@@ -19,7 +19,8 @@ FIELDS = {
     "exceptions": "at table coup kind by detail acknowledged_by acknowledged_at rank",
     "voids": "kind original reason requested_by approved_by before after approved_proved",
     "wagers": "coup seat patron stay spot stake odds result paid commission_exact"
-    " commission_charged commission_due",
+    " commission_charged commission_due placed_at dealer supervisor rules shoe coup_number"
+    " player_total banker_total",
 }
 
 
@@ -40,7 +41,8 @@ def test_a_wager_is_told_as_it_was_settled_corrected_returned_or_lies(troubled):
     void, push, still = (None, "void"), (None, "push"), (None, None)
     none = "0", 0, None
 
-    assert rows(troubled, *REPORT.columns) == [
+    columns = REPORT.columns[: REPORT.columns.index("placed_at")]
+    assert rows(troubled, *columns) == [
         (
             *(coups[0], 3, "P-10417", two, "banker", 100_00, "1:1", "win", 200_00),
             *("500", 5_00, "deferred"),
@@ -105,10 +107,40 @@ def test_a_wager_that_is_corrected_twice_is_as_it_is_now(pit, database):
         ({"patron": "P-10417"}, 2),
         ({"patron": "P-10417", "table": "B02"}, 0),
         ({"patron": "nobody"}, 0),
+        ({"seat": "3"}, 2),
+        ({"seat": "05", "result": "push"}, 1),
+        ({"result": "void"}, 2),
+        ({"result": "lose"}, 0),
+        ({"since": f"{DAY}T20:00"}, 5),
+        ({"until": f"{DAY}T19:00"}, 0),
     ],
 )
 def test_a_report_is_narrowed_to_what_is_asked(troubled, narrowed, expected):
     assert expected == len(rows(troubled, "coup", **narrowed))
+
+
+def test_a_wager_tells_its_moment_its_people_its_rules_and_its_coup(pit, database):
+    pit.bet(3, "banker", 100_00)
+    pit.bet(5, "player", 50_00)
+    placed = pit.moment.isoformat()
+    pit.bet(3, "banker", 75_00)
+    again = pit.moment.isoformat()
+    told = rows(database, "placed_at", "dealer", "supervisor", "rules", "shoe", "coup_number")
+
+    theirs = ("D-204", "S-11", "dragon-bonus@1", f"B01/{DAY}/1", 1)
+    assert told == [(again, *theirs), (placed, *theirs)]
+    assert rows(database, "player_total", "banker_total") == [(None, None)] * 2
+    assert rows(database, "seat", until=placed) == [(5,)]
+    assert rows(database, "seat", since=again) == [(3,)]
+
+
+def test_a_coup_s_totals_are_beside_each_of_its_wagers(pit, database):
+    pit.play(BANKER_WINS, (3, "player", 50_00), (5, "banker", 25_00))
+    coup = json_of(database, "report", "coup")["rows"][0]
+
+    both = coup["player_total"], coup["banker_total"]
+    assert rows(database, "player_total", "banker_total") == [both, both]
+    assert None not in both
 
 
 def test_a_wager_is_the_patron_s_under_whichever_name(pit, database):

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.rules.addresses import Shoe, parse_day
-from domain.rules.refusals import BadValue, NotFound
+from domain.rules.refusals import NotFound
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
 from ops.reports.moments import moment_of
+from ops.reports.narrowings import options_of, require
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
@@ -72,28 +72,11 @@ def named(name: str) -> Report:
     return REPORTS[name]
 
 
-def narrowings(report: Report) -> list[str]:
-    """What a report can be narrowed to; one by day also takes a range of days."""
-    names = [
-        n
-        for each in report.narrowings
-        for n in (("day", "from", "to") if each == "day" else (each,))
-    ]
-    return [*names, "as_of"]
-
-
 def asked_for(report: Report, query: Mapping[str, str]) -> dict[str, str | None]:
     """What somebody narrows a report to. Refuses: BadValue, BadAddress."""
-    asked = {name: query.get(name, "").strip() or None for name in narrowings(report)}
-    for name in ("day", "from", "to"):
-        if value := asked.get(name):
-            parse_day(value)
-    if shoe := asked.get("shoe"):
-        Shoe.parse(shoe)
-    if asked.get("day") and (asked.get("from") or asked.get("to")):
-        raise BadValue(
-            field="the day", value=asked["day"], why="give it, or the first and last one"
-        )
+    names = (*options_of(report), "as_of")
+    asked = {name: query.get(name, "").strip() or None for name in names}
+    require(asked)
     return asked
 
 

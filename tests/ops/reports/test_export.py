@@ -352,6 +352,14 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
         ("events --day 2026-11-21 --after 5", 2, "Give gaming days or positions, not both."),
         ("events --day 2026-11-21 --from 2026-11-20", 2, "Use --day, or --from and --to."),
         ("events --after -1", 2, "--after"),
+        ("events --after 9 --until 5", 1, "--after cannot be 9: it is after --until 5"),
+        ("events --from 2026-11-22 --to 2026-11-21", 1, "exchange the two"),
+        ("report wagers --since 2026-11-21T21:00 --until 2026-11-21T20:00", 1, "exchange the two"),
+        ("report wagers --since 2026-11-21", 1, "write a date and a time"),
+        ("report wagers --until 20:14", 1, "write a date and a time"),
+        ("report wagers --result won", 1, "write win, lose, push or void"),
+        ("report wagers --seat three", 1, "write the number of a seat"),
+        ("report coup --seat 3", 2, "The report coup takes no --seat."),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_words(night, tmp_path, words, status, said):

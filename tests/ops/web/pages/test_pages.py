@@ -288,6 +288,7 @@ def test_what_somebody_typed_is_text(browsers):
         f"/coups/{COUP}?event=%00", f"/coups/{COUP}?for=%00", f"/coups/{COUP}/pack.exe",
         "/shoes/x", "/tables/%00", f"/tables/{quote(SCRIPT)}", "/wall/%ff", "/roads/x.svg",
         "/reports/nothing", "/reports/wagers?day=yesterday", "/reports/wagers?table=%00",
+        "/reports/wagers?since=2026-11-21T21:00&until=2026-11-21T20:00", "/reports/wagers?seat=x",
         "/reports/wagers?as_of=soon", "/reports/wagers?from=2026-11-22&to=2026-11-21",
         "/patrons/%00", "/days/never", "/stays/x",
         "/stays/B01/2026-13-41/stay-1", "/staff/%00", "/ledger/0", "/ledger/99999999999999999999",

@@ -1,0 +1,113 @@
+"""What a report is narrowed to: the options, the form's fields, and what each may be.
+
+The values stay texts, as they were typed. A span of moments includes both ends.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from domain.rules.addresses import Shoe, parse_day
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+from ops.reports.moments import dated
+from projections import Report
+
+# Each with its help.
+NARROWINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "table": "Only this table, as in B01.",
+        "day": "Only this gaming day, as in 2026-11-21.",
+        "from": "Only from this gaming day on.",
+        "to": "Only up to this gaming day.",
+        "shoe": "Only this shoe, as in B01/2026-11-21/1.",
+        "patron": "Only this patron.",
+        "seat": "Only this seat, as in 3.",
+        "result": "Only wagers with this result: win, lose, push or void.",
+        "since": "Only what was placed at this moment or later, as in 2026-11-21T20:14.",
+        "until": "Only what was placed up to this moment; without an offset, by the house's clock.",
+    }
+)
+RESULTS = ("win", "lose", "push", "void")
+_DAYS, _SPAN = ("day", "from", "to"), ("since", "until")
+_SEVERAL = {"day": _DAYS, "span": _SPAN}
+_DIGITS = 4  # of a seat's number, at most
+_End = TypeVar("_End", str, int, datetime)
+
+
+def options_of(report: Report) -> Iterator[str]:
+    """What a report can be narrowed to; one by day also takes a range of days."""
+    for name in report.narrowings:
+        yield from _SEVERAL.get(name, (name,))
+
+
+def days_twice(narrowed: Mapping[str, str | None]) -> bool:
+    """Whether both a day and a range of days are asked for."""
+    return bool(narrowed.get("day") and (narrowed.get("from") or narrowed.get("to")))
+
+
+def require(narrowed: Mapping[str, str | None]) -> None:
+    """Checks what is asked for. Refuses: BadValue, BadAddress."""
+    if any(value == "" for value in narrowed.values()):
+        why = Words("leave it out to see everything")
+        raise BadValue(field=Words("a narrowing"), value=Words("empty"), why=why)
+    for name in filter(narrowed.get, _DAYS):
+        parse_day(str(narrowed[name]))
+    if days_twice(narrowed):
+        why = Words("use it, or --from and --to")
+        raise BadValue(field="--day", value=narrowed["day"], why=why)
+    require_in_order(("--from", narrowed.get("from")), ("--to", narrowed.get("to")))
+    since, until = (_moment(name, narrowed.get(name), UTC) for name in _SPAN)
+    if since and until and (since.tzinfo is UTC) == (until.tzinfo is UTC):  # else the zone matters
+        require_in_order(("--since", since), ("--until", until))
+    if shoe := narrowed.get("shoe"):
+        Shoe.parse(shoe)
+    if seat := narrowed.get("seat"):
+        _require_seat(seat)
+    result = narrowed.get("result")
+    if result and result not in RESULTS:
+        why = Words("write win, lose, push or void")
+        raise BadValue(field="--result", value=repr(result), why=why)
+
+
+def _require_seat(typed: str) -> None:
+    if not (typed.isascii() and typed.isdecimal() and len(typed) <= _DIGITS):
+        why = Words("write the number of a seat, as in 3")
+        raise BadValue(field="--seat", value=repr(typed), why=why)
+
+
+def require_in_order(first: tuple[str, _End | None], last: tuple[str, _End | None]) -> None:
+    """Checks that a span does not end before it begins; each end under its option's name.
+
+    Refuses: BadValue.
+    """
+    (begins, start), (ends, end) = first, last
+    if start is not None and end is not None and start > end:
+        why = Words("it is after {option} {end}: exchange the two", option=ends, end=_as_typed(end))
+        raise BadValue(field=begins, value=_as_typed(start), why=why)
+
+
+def _as_typed(end: str | int | datetime) -> str:
+    return end.isoformat() if isinstance(end, datetime) else str(end)
+
+
+def moments(narrowed: Mapping[str, str | None], zone: ZoneInfo) -> dict[str, datetime | None]:
+    """The ends of the span, in the zone without an offset. Refuses: BadValue.
+
+    In an hour that comes twice a span begins in the first and ends in the second.
+    """
+    since, until = (_moment(name, narrowed.get(name), zone) for name in _SPAN)
+    require_in_order(("--since", since), ("--until", until))
+    if until and until.tzinfo is zone:
+        until = until.replace(fold=1)
+    return {"since": since, "until": until}
+
+
+def _moment(name: str, typed: str | None, zone: tzinfo) -> datetime | None:
+    moment = dated(typed, zone) if typed else None
+    if typed and moment is None:
+        why = Words("write a date and a time, as in 2026-11-21T20:14")
+        raise BadValue(field=f"--{name}", value=repr(typed), why=why)
+    return moment
