@@ -15,7 +15,8 @@ from ops.cli.session import ended_tidily, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.reports.export.files import Content, Format, write
-from ops.reports.narrowings import NARROWINGS, options_of, require_in_order
+from ops.reports.moments import MOMENT
+from ops.reports.narrowings import METAVARS, NARROWINGS, options_of, require_in_order
 from ops.typed.shell import require_utf8
 from ops.words import show
 from projections import REPORTS
@@ -40,7 +41,7 @@ def _with(options: Mapping[str, str]) -> Callable[[Any], Any]:
 
     def add(command: Any) -> Any:
         for name, help_text in reversed(list(options.items())):
-            command = click.option(f"--{name}", help=help_text)(command)
+            command = click.option(f"--{name}", metavar=METAVARS.get(name), help=help_text)(command)
         return command
 
     return add
@@ -57,7 +58,7 @@ def export() -> None:
 @export.command()
 @click.argument("name", metavar="REPORT", type=click.Choice(list(REPORTS)))
 @_with(NARROWINGS)
-@click.option("--as-of", metavar="MOMENT", help=AS_OF)
+@click.option("--as-of", metavar=MOMENT, help=AS_OF)
 @_format
 @_into
 @json_option

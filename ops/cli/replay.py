@@ -23,7 +23,7 @@ from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
 from ops.replay.story import SOMEBODY, CoupRecord, find
 from ops.reports.aliases import names_of
-from ops.reports.moments import in_zone_of, moment_of, position_at
+from ops.reports.moments import MOMENT, Typed, in_the_past, position_at
 from ops.typed.shell import require_utf8
 from ops.words import show
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("coup")
-@click.option("--at", metavar="TIME", help="Of a table: the coup that was in play, as at 20:14.")
+@click.option("--at", metavar=MOMENT, help="Of a table: the coup that was in play, as at 20:14.")
 @click.option("--until", type=click.IntRange(1), help="Stop before card N, 1 to 6, or event N.")
-@click.option("--as-of", metavar="MOMENT", help="The coup as it was on record at that moment.")
+@click.option("--as-of", metavar=MOMENT, help="The coup as it was on record at that moment.")
 @click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
 @click.option("--step", is_flag=True, help="Walk through it on the keyboard.")
 @click.option(
@@ -96,9 +96,11 @@ def replay(
     if step:
         end_with_terminal()
     with database.session("sabot_auditor") as connection:
-        zone = ZoneInfo(house(connection).zone)
+        clock = house(connection).clock
+        zone = ZoneInfo(clock.zone)
         address = coup_meant(connection, coup, at, zone)
-        moment = in_zone_of(moment_of(as_of), zone) if as_of is not None else None
+        asked_of = None if as_of is None else Typed.required(as_of, "--as-of")
+        moment = in_the_past(asked_of, clock) if asked_of else None
         how: How | None = "export" if pair else None
         about = {"coup": str(address), "patron": patron, "as_of": as_of}
         permit(database, "replay", about, how, as_json=as_json)

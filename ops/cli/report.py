@@ -20,9 +20,9 @@ from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer, ask
-from ops.reports.moments import moment_of
+from ops.reports.moments import MOMENT, Typed
 from ops.reports.names import names_like
-from ops.reports.narrowings import NARROWINGS, days_twice, options_of, require
+from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import ABOUT, meanings
@@ -30,8 +30,8 @@ from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 
 AS_OF = (
-    "The report as it was at that moment, as in 2026-11-21T20:14+01:00; without an offset "
-    "it is the house's time."
+    "The report as it was at that moment, by the house's clock: 20:14 or 20:14:07 of today's "
+    "gaming day, with the date for another one, as in 2026-11-21T20:14."
 )
 
 NOT_AS_TYPED = "{typed} is not on record. This is {meant}, which looks the same."
@@ -75,9 +75,10 @@ def _command(asked: Report) -> click.Command:
             print_table(answer)
 
     params: list[click.Parameter] = [
-        click.Option([f"--{name}"], help=NARROWINGS[name]) for name in options_of(asked)
+        click.Option([f"--{name}"], metavar=METAVARS.get(name), help=NARROWINGS[name])
+        for name in options_of(asked)
     ]
-    params.append(click.Option(["--as-of"], metavar="MOMENT", help=AS_OF))
+    params.append(click.Option(["--as-of"], metavar=MOMENT, help=AS_OF))
     params.append(
         click.Option(
             ["--csv", "as_csv"],
@@ -129,7 +130,7 @@ def ask_for(
         return ask(
             database,
             asked,
-            moment_of(as_of),
+            Typed.required(as_of, "--as-of"),
             lambda position: progress.update(task, completed=position, at=f"{position:,}"),
             **narrowed,
         )

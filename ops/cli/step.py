@@ -14,7 +14,7 @@ from ops.replay.find_coup import Coups
 from ops.replay.page import Page
 from ops.replay.page_words import line_words
 from ops.replay.story import CoupRecord
-from ops.reports.moments import moment_on
+from ops.reports.moments import FORMS, Typed
 from ops.words import show
 
 if TYPE_CHECKING:
@@ -195,7 +195,8 @@ def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:
         typed = keys.line().strip()
     except (EOFError, KeyboardInterrupt):
         return ""
-    moment = moment_on(typed, walk.line.at.astimezone(zone))
-    if moment is None:
-        return f"{typed!r} is not a time. Type it as in 20:14:07."
+    meant = Typed.of(typed)
+    if meant is None:
+        return f"{typed!r} is not a time: {FORMS}."
+    moment = meant.near(walk.line.at.astimezone(zone))
     return "" if walk.to(moment) else "Nothing was dealt at this table before then."

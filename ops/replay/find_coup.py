@@ -17,7 +17,7 @@ from domain.rules.refusals import BadValue, NotFound
 from ops.ledger.chain import Recorded
 from ops.ledger.reading import last_day_of, read_days
 from ops.ledger.streams import lines, read_lines, recorded_until
-from ops.reports.moments import dated, moment_on
+from ops.reports.moments import Typed
 
 if TYPE_CHECKING:
     import psycopg
@@ -90,10 +90,7 @@ def coup_meant(
 def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
     """The coup in play at a time of day; before the first one, the first."""
     middle = coups.opened[0] + (coups.opened[-1] - coups.opened[0]) / 2
-    moment = moment_on(at, middle.astimezone(zone)) or dated(at, zone)
-    if moment is None:
-        why = "write a time of day, as in 20:14 or 20:14:07, or a date and a time"
-        raise BadValue(field="--at", value=repr(at), why=why)
+    moment = Typed.required(at, "--at").near(middle.astimezone(zone))
     return coups.at(moment) or coups.addresses[0]
 
 

@@ -28,7 +28,7 @@ from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
-from ops.reports.moments import in_zone_of, position_at
+from ops.reports.moments import Typed, in_the_past, position_at
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
@@ -102,7 +102,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
 def ask(
     database: Database,
     report: Report,
-    as_of: datetime | None = None,
+    as_of: Typed | None = None,
     progress: Progress = lambda _: None,
     **narrowed: str | None,
 ) -> ReportAnswer:
@@ -166,13 +166,12 @@ def ask_on(
 def _ask_as_of(
     connection: "psycopg.Connection[Any]",
     report: Report,
-    as_of: datetime,
+    as_of: Typed,
     narrowed: Mapping[str, str | None],
     progress: Progress,
 ) -> ReportAnswer:
     """The rows as they were then, from temporary tables."""
-    zone = ZoneInfo(house(connection).zone)
-    moment = in_zone_of(as_of, zone)
+    moment = in_the_past(as_of, house(connection).clock)
     position = position_at(connection, moment)
     days = _days(narrowed) if report.days_independent else EVERY_DAY
     past = temporary_rows(connection, _projections(report), position, days, progress)
@@ -213,7 +212,7 @@ def _read_at_one(
         owner = house(connection, position)
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
-        asked = {**_asked(narrowed), **moments(narrowed, zone), "moment": moment}
+        asked = {**_asked(narrowed), **moments(narrowed, owner.clock), "moment": moment}
         result = connection.execute(report.sql, asked)
         kinds = [column.type_code for column in result.description or ()]
         rows = result.fetchall()

@@ -4,15 +4,15 @@ The values stay texts, as they were typed. A span of moments includes both ends.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TypeVar
-from zoneinfo import ZoneInfo
 
 from domain.rules.addresses import Shoe, parse_day
+from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
-from ops.reports.moments import dated
+from ops.reports.moments import MOMENT, Typed
 from projections import Report
 
 # Each with its help.
@@ -26,13 +26,14 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "patron": "Only this patron.",
         "seat": "Only this seat, as in 3.",
         "result": "Only wagers with this result: win, lose, push or void.",
-        "since": "Only what was placed at this moment or later, as in 2026-11-21T20:14.",
-        "until": "Only what was placed up to this moment; without an offset, by the house's clock.",
+        "since": "Only what was placed at this moment or later, as in 20:14 of today's gaming day.",
+        "until": "Only what was placed up to this moment, as in 2026-11-21T20:14.",
     }
 )
 RESULTS = ("win", "lose", "push", "void")
 _DAYS, _SPAN = ("day", "from", "to"), ("since", "until")
 _SEVERAL = {"day": _DAYS, "span": _SPAN}
+METAVARS: Mapping[str, str] = MappingProxyType(dict.fromkeys(_SPAN, MOMENT))  # of the options
 _DIGITS = 4  # of a seat's number, at most
 _End = TypeVar("_End", str, int, datetime)
 
@@ -59,9 +60,8 @@ def require(narrowed: Mapping[str, str | None]) -> None:
         why = Words("use it, or --from and --to")
         raise BadValue(field="--day", value=narrowed["day"], why=why)
     require_in_order(("--from", narrowed.get("from")), ("--to", narrowed.get("to")))
-    since, until = (_moment(name, narrowed.get(name), UTC) for name in _SPAN)
-    if since and until and (since.tzinfo is UTC) == (until.tzinfo is UTC):  # else the zone matters
-        require_in_order(("--since", since), ("--until", until))
+    for name in filter(narrowed.get, _SPAN):
+        _typed(narrowed, name)
     if shoe := narrowed.get("shoe"):
         Shoe.parse(shoe)
     if seat := narrowed.get("seat"):
@@ -93,21 +93,19 @@ def _as_typed(end: str | int | datetime) -> str:
     return end.isoformat() if isinstance(end, datetime) else str(end)
 
 
-def moments(narrowed: Mapping[str, str | None], zone: ZoneInfo) -> dict[str, datetime | None]:
-    """The ends of the span, in the zone without an offset. Refuses: BadValue.
+def moments(narrowed: Mapping[str, str | None], clock: GamingClock) -> dict[str, datetime | None]:
+    """The ends of the span, by the house's clock. Refuses: BadValue.
 
     In an hour that comes twice a span begins in the first and ends in the second.
     """
-    since, until = (_moment(name, narrowed.get(name), zone) for name in _SPAN)
+    now = datetime.now(UTC)
+    since, until = (
+        _typed(narrowed, name).today(clock, now, fold=fold) if narrowed.get(name) else None
+        for name, fold in zip(_SPAN, (0, 1), strict=True)
+    )
     require_in_order(("--since", since), ("--until", until))
-    if until and until.tzinfo is zone:
-        until = until.replace(fold=1)
     return {"since": since, "until": until}
 
 
-def _moment(name: str, typed: str | None, zone: tzinfo) -> datetime | None:
-    moment = dated(typed, zone) if typed else None
-    if typed and moment is None:
-        why = Words("write a date and a time, as in 2026-11-21T20:14")
-        raise BadValue(field=f"--{name}", value=repr(typed), why=why)
-    return moment
+def _typed(narrowed: Mapping[str, str | None], name: str) -> Typed:
+    return Typed.required(str(narrowed[name]), f"--{name}")

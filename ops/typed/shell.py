@@ -6,10 +6,8 @@ else a line may carry is an option of the same name. A terminal takes the same w
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from functools import cache
 from typing import Any, Protocol, get_args, get_origin
-from zoneinfo import ZoneInfo
 
 import click
 from msgspec.structs import FieldInfo, fields
@@ -28,7 +26,7 @@ from ops.commands.command import (
 )
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
-from ops.reports.moments import happened_at
+from ops.reports.moments import MOMENT, Typed
 
 
 class Place(Protocol):
@@ -108,9 +106,15 @@ def _option(word: str, field: FieldInfo, words: str) -> click.Option:
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
         required=field.required,
-        metavar="TEXT" if not multiple else "…",
+        metavar=_metavar(word, multiple=multiple),
         help=words,
     )
+
+
+def _metavar(word: str, *, multiple: bool) -> str:
+    if word == "at":
+        return MOMENT
+    return "…" if multiple else "TEXT"
 
 
 def require_utf8(field: str, typed: str | tuple[str, ...]) -> None:
@@ -208,37 +212,24 @@ def _evidence(texts: Iterable[str], house: Place) -> list[dict[str, Any]]:
 
 def _seen(text: str, house: Place) -> dict[str, Any]:
     """A camera's evidence: its name, the moment, and how far its clock is ahead."""
-    match = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    at = _moment(match[2], house) if match else None
-    if not match or at is None:
+    match = re.fullmatch(
+        r"(.*?\S)\s+((?:[0-9-]{10}[T\s])?\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip()
+    )
+    at = Typed.of(match[2]) if match else None
+    if not match or at is None or at.time_of_day:
         why = (
             "type camera, date and time, then how many milliseconds the camera's clock is ahead: "
             "CAM-14 2026-11-21T20:14:05 +1500"
         )
         raise BadValue(field="evidence", value=repr(text), why=why)
     camera, _, ahead = match.groups()
-    return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
-
-
-def _moment(text: str, house: Place) -> str | None:
-    """A date and time with offset, by default that of the property; None if it is not one."""
-    try:
-        at = datetime.fromisoformat(text)
-        return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.clock.zone))).isoformat()
-    except (ValueError, OverflowError):
-        return None
+    seen = at.today(house.clock, clock.wall_clock()).isoformat()
+    return {"camera": camera, "at": seen, **({"ahead": int(ahead)} if ahead else {})}
 
 
 def _happened(text: str, house: Place) -> str:
     """The moment meant: a time of day is that of today's gaming day. Refuses: BadValue."""
-    at = happened_at(text, house.clock, clock.wall_clock())
-    if at is None:
-        why = (
-            "type a time by the house's clock, as in 20:14 or 20:14:07; for another day with its "
-            "date, as in 2026-11-21T20:14"
-        )
-        raise BadValue(field="at", value=repr(text), why=why)
-    return at.isoformat()
+    return Typed.required(text, "--at").today(house.clock, clock.wall_clock()).isoformat()
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:

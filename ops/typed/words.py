@@ -6,7 +6,8 @@ an amount, a coup or `as`.
 
 from domain.aggregates.coup_put_right import AFTER
 from domain.aggregates.shoe import DISPOSITIONS
-from domain.rules.wording import N_
+from domain.rules.wording import N_, Words
+from ops.reports.moments import FORMS, Typed
 from ops.typed.acts import (
     Act,
     ColourChange,
@@ -167,11 +168,8 @@ def _colour(rest: str) -> Act:
 def _late(rest: str) -> Act:
     if rest.lower() == "off":
         return Late()
-    if not _TIME.fullmatch(rest):
-        wrong(
-            N_("Type the time by the house's clock: `{example}`. `late off` ends late entry."),
-            example="late 20:14",
-        )
+    if not Typed.of(rest):
+        wrong(N_("After `late`, {forms}. `late off` ends late entry."), forms=Words(FORMS))
     return Late(f"0{rest}" if rest[1] == ":" else rest)
 
 
@@ -197,7 +195,6 @@ _RIGHTLY = pattern(rf"([1-6])\s*=?\s*({CARD_TEXT})(?=\s|$)")
 _CHIPS = pattern(rf"({AMOUNT_TEXT})=([0-9]{{1,6}})")
 _ALL_CHIPS = pattern(rf"{AMOUNT_TEXT}=[0-9]{{1,6}}(?:[\s,]+{AMOUNT_TEXT}=[0-9]{{1,6}})*")
 _FOR = pattern(r"\sfor\s")
-_TIME = pattern(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
 _WORDED = {
     "void": _void,
     "correct": _correct,

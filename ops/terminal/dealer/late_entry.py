@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.rules.gaming_day import GamingClock
 from ops.ledger import clock as machine_clock
-from ops.reports.moments import happened_at
+from ops.reports.moments import Typed
 from ops.words.language import _
 
 
@@ -20,8 +20,8 @@ class LateEntry(Struct, frozen=True):
     @classmethod
     def at(cls, time: str, clock: GamingClock) -> Self:
         """Late entry at that time of today's gaming day; '' for none."""
-        moment = happened_at(time, clock, machine_clock.wall_clock()) if time else None
-        return cls(time, moment)
+        typed = Typed.of(time)
+        return cls(time, typed.today(clock, machine_clock.wall_clock()) if typed else None)
 
     @property
     def is_over(self) -> bool:

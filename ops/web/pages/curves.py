@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
+from ops.reports.moments import Typed
 from ops.words import language, pages
 from ops.words.language import shown
 from projections.curves import CURVES
@@ -35,7 +36,7 @@ class Point(Struct, frozen=True):
 
 
 def curve_of(
-    database: Database, report: str, asked: Mapping[str, str | None], moment: datetime | None
+    database: Database, report: str, asked: Mapping[str, str | None], moment: Typed | None
 ) -> Markup | None:
     """The curve beside a report, or None if it has none, or has less than two points.
 

@@ -27,7 +27,7 @@ from ops.ledger.reading import (
     read_stream,
 )
 from ops.ledger.recorder import flush
-from ops.reports.moments import in_zone_of, moment_of, position_at
+from ops.reports.moments import Typed, in_the_past, position_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from ops.words.events import sentence
@@ -128,7 +128,9 @@ def read(database: Database, sought: Sought) -> Page:
         zone = ZoneInfo(of.zone)
         head = head_of(connection)
         if sought.as_of:
-            head = position_at(connection, in_zone_of(moment_of(sought.as_of), zone))
+            head = position_at(
+                connection, in_the_past(Typed.required(sought.as_of, "--as-of"), of.clock)
+            )
         until = min(sought.until or head, head)
         events = read_newest_having(connection, traits, until, PIECE + 1)
         flush(connection)

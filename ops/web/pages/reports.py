@@ -13,7 +13,7 @@ from domain.rules.refusals import NotFound
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
-from ops.reports.moments import moment_of
+from ops.reports.moments import Typed
 from ops.reports.narrowings import options_of, require
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
@@ -92,9 +92,7 @@ def read(
     `about`: only rows with this value, whichever column it is in.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
-    as_of = asked.get("as_of")
-    moment = moment_of(as_of) if as_of else None
-    answer = ask(database, report, moment, lambda _: None, **narrowed)
+    answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     return _sheet(answer, most)
@@ -106,8 +104,12 @@ def curve_beside(
     """The same over time, for a report that has a curve; none of one patron or shoe."""
     if asked.get("patron") or asked.get("shoe"):
         return None
+    return curve_of(database, report.name, asked, _moment(asked))
+
+
+def _moment(asked: Mapping[str, str | None]) -> Typed | None:
     as_of = asked.get("as_of")
-    return curve_of(database, report.name, asked, moment_of(as_of) if as_of else None)
+    return Typed.required(as_of, "--as-of") if as_of else None
 
 
 def _sheet(answer: ReportAnswer, most: int) -> Sheet:

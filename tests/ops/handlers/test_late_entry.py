@@ -110,7 +110,7 @@ def test_an_invalid_moment_is_refused_in_words(vienna, typed):
     said = shell(vienna, "table", "drop", "B01", "5", "--by", "D-204", "--at", typed)
 
     assert said.exit_code == 1
-    assert "type a time by the house's clock, as in 20:14 or 20:14:07" in said.stderr
+    assert "type the time by the house's clock, as in 20:14 or 20:14:07" in said.stderr
     assert "{" not in said.stderr
 
 

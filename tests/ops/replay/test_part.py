@@ -20,7 +20,7 @@ from domain.rules.addresses import Coup, TableDay
 from ops.cli.step import KEYS, Walk, step
 from ops.replay.find_coup import coups_of
 from ops.replay.story import find
-from ops.reports.moments import moment_on
+from ops.reports import moments
 from tests.acceptance.channels import shell
 from tests.worlds.evening import Evening
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
@@ -127,7 +127,7 @@ def test_what_somebody_wrote_may_name_others_and_is_left_out(evening):
 
 def test_an_empty_name_is_nobody_and_an_empty_moment_is_none(evening):
     assert evening.page(FIRST, "--for", "").exit_code == 1
-    assert "write a moment of ISO 8601" in evening.page(FIRST, "--as-of", "").stderr
+    assert "type the time by the house's clock" in evening.page(FIRST, "--as-of", "").stderr
 
 
 def test_a_patron_is_shown_what_they_did_under_every_name(pit, database):
@@ -159,7 +159,10 @@ def test_a_table_and_a_time_are_a_coup(evening, words, expected):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("B01", "--at", "noon"), "BadValue: --at cannot be 'noon': write a time of day"),
+        (
+            ("B01", "--at", "noon"),
+            "BadValue: --at cannot be 'noon': type the time by the house's clock",
+        ),
         ((FIRST, "--at", "20:00"), "names the coup already"),
         (("B09",), "NotFound: The ledger has no table B09."),
         (("B01/2026-11-20",), "NotFound: The ledger has no coup at B01/2026-11-20."),
@@ -248,9 +251,9 @@ def test_to_a_moment(evening, walk):
 )
 def test_a_time_of_day_is_the_nearest_one(typed, expected):
     near = datetime(2026, 11, 21, 23, 50, tzinfo=ZoneInfo("America/New_York"))
-    read = moment_on(typed, near)
+    read = moments.Typed.of(typed)
 
-    assert expected == (str(read) if read else None)
+    assert expected == (str(read.near(near)) if read else None)
 
 
 class Typed:

@@ -62,6 +62,7 @@ def recorded(database, topic):
         ("late 20:14", Late("20:14")),
         ("LATE  9:05", Late("09:05")),
         ("late 20:14:07", Late("20:14:07")),
+        ("late 2026-11-21 20:14", Late("2026-11-21 20:14")),
         ("late off", Late()),
     ],
 )
@@ -71,7 +72,7 @@ def test_how_it_is_typed(line, act):
 
 @pytest.mark.parametrize("line", ["late", "late 25:00", "late 2014", "late 20:14 3 b 500"])
 def test_other_words_are_no_time(line):
-    with pytest.raises(NotUnderstood, match="Type the time by the house"):
+    with pytest.raises(NotUnderstood, match="After `late`, type the time by the house"):
         parse(line)
 
 
