@@ -10,6 +10,7 @@ from domain.rules.refusals import BadValue
 from ops.cli import cli
 from ops.commands.vocabulary import COMMANDS
 from ops.reports.moments import FORMS, MOMENT
+from ops.reports.narrowings import moments
 from ops.typed.shell import line_of
 from tests.acceptance.channels import shell
 from tests.ops.cli.leaves import LEAVES
@@ -100,3 +101,17 @@ def test_the_record_is_asked_about_by_every_form(pit, database):
         known = said.exit_code == 0 or "nobody knows yet" in said.stderr
 
         assert known, said.output
+
+
+@pytest.mark.parametrize("date", ["", "2026-10-25T"])
+def test_a_span_of_an_hour_that_comes_twice_is_both(date, monkeypatch):
+    class Clock(datetime):
+        @classmethod
+        def now(cls, zone):
+            return datetime(2026, 10, 25, 0, 45, tzinfo=zone)  # between the two
+
+    monkeypatch.setattr("ops.reports.narrowings.datetime", Clock)
+    asked = {"since": f"{date}02:30", "until": f"{date}02:30"}
+    vienna = GamingClock("Europe/Vienna", "06:00")
+
+    assert [each.astimezone(UTC).hour for each in moments(asked, vienna).values()] == [0, 1]
