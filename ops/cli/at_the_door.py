@@ -222,10 +222,10 @@ def _be_the_terminal(asked: Asked, session: Path, run: Run) -> None:
 
 def _run(asked: Asked, files: "_Files") -> Answered:
     from ops.cli import cli
-    from ops.handlers import dispatcher
+    from ops.handlers import identity
 
     out, err = _Stream(tty=asked.screen), _Stream(tty=asked.screen)
-    dispatcher.number_from(asked.id)
+    identity.number_from(asked.id)
     question: Question | None = None
     keyboard = _Keyboard(asked, err)
     try:

@@ -31,6 +31,7 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import signature
 from ops.handlers.to_sign import Signature
+from ops.handlers.trial import refused_anyhow, to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
@@ -137,13 +138,13 @@ def _signature(dispatcher: Dispatcher, line: dict[str, Any]) -> Signature | Answ
     second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
         return None
-    to_sign = dispatcher.to_sign(line)
-    if isinstance(to_sign, Answer):
-        return to_sign
-    for words in to_sign.words:
+    shown_to_them = to_sign(dispatcher, line)
+    if isinstance(shown_to_them, Answer):
+        return shown_to_them
+    for words in shown_to_them.words:
         say(shown(words))
     pin = ask_secret(f"PIN of {second}", unseen=True)
-    return signature(dispatcher, second, pin, to_sign)
+    return signature(dispatcher, second, pin, shown_to_them)
 
 
 def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, bool]:
@@ -153,7 +154,7 @@ def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, b
     """
     if "confirmed" in line or "confirmed" not in _fields(line["command"]):
         return {}
-    asks = dispatcher.refused_anyhow(line) if sys.stdin.isatty() else None
+    asks = refused_anyhow(dispatcher, line) if sys.stdin.isatty() else None
     if asks is None or asks.body["error"] != ConfirmationNeeded.__name__:
         return {}
     assert isinstance(asks.refusal, Words)

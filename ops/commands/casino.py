@@ -20,7 +20,7 @@ from domain.rules.refusals import SENSELESS, BadValue, ClockOff
 from domain.rules.wording import N_, Words
 from ops.commands.command import Command
 from ops.ledger import clock
-from ops.ledger.appending import Decision, Statement
+from ops.ledger.appending import Decision, NotAppended, Statement
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
@@ -296,6 +296,17 @@ class Casino(Application[UUID]):
             assert house is not None
             day = house.clock.day_of(self.moment)
         return day, table
+
+    def require_new(self, command_id: str, content: bytes) -> None:
+        """Checks what an append would, for a command of which nothing is kept.
+
+        Raises NotAppended or LedgerLost.
+        """
+        if not self.is_current():
+            raise NotAppended("conflict")
+        if self.ledger.used_ids([command_id]):
+            seen = self.ledger.answered(command_id, content)
+            raise NotAppended("seen" if seen else "reused")
 
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
         """Saves the command's events and its answer; the position of the last event, or None.

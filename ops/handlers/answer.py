@@ -1,8 +1,4 @@
-"""The answer to a line: accepted, with its events and what is due, or refused, with the rule.
-
-One-time codes and recovery secrets are shown once and stored nowhere: they are added to an answer
-after it is stored.
-"""
+"""The answer to a line: accepted, with its events and what is due, or refused, with the rule."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +8,6 @@ from msgspec import Struct
 
 from domain.rules.refusals import Refusal
 from domain.rules.wording import plain
-from ops.ledger.secrets import code_for, recovery_secret
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
@@ -56,32 +51,6 @@ def refused(
             **({"position": None, "events": list(events)} if events else {}),
         },
         refusal.words,
-    )
-
-
-def with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
-    """An enrolment's answer with the one-time code, which is stored nowhere."""
-    if enrols(answer) and line.get("role") != "device":
-        answer.body["code"] = code_for(command_id)
-    return answer
-
-
-def with_secret(answer: Answer, command_id: str) -> Answer:
-    """The answer with the new recovery secret, if it issues one; the secret is stored nowhere."""
-    if issues_secret(answer):
-        answer.body["recovery_secret"] = recovery_secret(command_id)
-    return answer
-
-
-def enrols(answer: Answer) -> bool:
-    """Whether the answer accepts an enrolment, which comes with a one-time code."""
-    return answer.ok and answer.body["command"] in ("staff.enrol", "staff.recover")
-
-
-def issues_secret(answer: Answer) -> bool:
-    """Whether a new recovery secret comes with the answer."""
-    return answer.ok and any(
-        event["type"] == "RecoverySecretIssued" for event in answer.body.get("events", ())
     )
 
 

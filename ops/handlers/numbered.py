@@ -5,7 +5,6 @@ again under its number, is answered as it was.
 """
 
 import hashlib
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -17,9 +16,10 @@ from ops.commands.authority import Token
 from ops.commands.command import TableCode
 from ops.commands.read import read
 from ops.handlers.answer import Answer, refused
-from ops.handlers.dispatcher import Dispatcher, content_of
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.identity import content_of
+from ops.handlers.several import dispatch_several
 from ops.ledger import device_lines
-from ops.ledger.database import LedgerLost
 
 Line = dict[str, Any]
 T = TypeVar("T")
@@ -34,7 +34,7 @@ def taken(
     by_device = bool(lines) and bool(authority.token.key)
     if not (by_device and _patiently(dispatcher, authority.house_is_closed)):
         named = [_named(each, authority.token) for each in lines] if by_device else lines
-        yield from dispatcher.dispatch_several(named, until_refused=until_refused)
+        yield from dispatch_several(dispatcher, named, until_refused=until_refused)
         return
     for answer in _numbered(dispatcher, lines):
         yield answer
@@ -55,7 +55,7 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
             waiting.append(_named(line, device))
             last = n
             continue
-        yield from dispatcher.dispatch_several(waiting)
+        yield from dispatch_several(dispatcher, waiting)
         waiting.clear()
         if FIELD not in line:
             yield refused(line, MissingField(command=line.get("command", "A line"), field=FIELD))
@@ -67,7 +67,7 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
             last = n
         else:
             yield _again(dispatcher, _named(line, device), n, last, sent_again=noted.again)
-    yield from dispatcher.dispatch_several(waiting)
+    yield from dispatch_several(dispatcher, waiting)
 
 
 def _again(dispatcher: Dispatcher, line: Line, n: int, last: int, *, sent_again: bool) -> Answer:
@@ -103,17 +103,8 @@ def _record_missing(dispatcher: Dispatcher, first: int, last: int, line: Line) -
 
 
 def _patiently(dispatcher: Dispatcher, question: Callable[[], T]) -> T:
-    """The answer to a question, as soon as the ledger is there. Raises LedgerLost."""
-    gives_up, pause = time.monotonic() + dispatcher.patience, 0.05
-    while True:
-        try:
-            return dispatcher.casino.ask(question)
-        except LedgerLost:
-            dispatcher.casino.forget()
-            if time.monotonic() + pause > gives_up:
-                raise
-        time.sleep(pause)
-        pause = min(pause * 2, 1.0)
+    """The answer to a question that records nothing, as soon as the ledger is there."""
+    return dispatcher.patiently(lambda: dispatcher.casino.ask(question))
 
 
 def _number(line: Line) -> int | None:

@@ -22,7 +22,7 @@ from ops import VERSION
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
 from ops.handlers.answer import refused
-from ops.handlers.dispatcher import TOGETHER
+from ops.handlers.several import TOGETHER
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent

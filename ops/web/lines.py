@@ -22,8 +22,9 @@ from ops.commands.command import OF_DEVICES
 from ops.commands.read import decode
 from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
-from ops.handlers.dispatcher import TOGETHER, Dispatcher
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
+from ops.handlers.several import TOGETHER
 from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.web.budget import Budget

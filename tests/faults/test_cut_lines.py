@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from ops.cli.audit import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.several import dispatch_several
 from ops.ledger.database import Database, Role, Say
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
@@ -33,7 +34,7 @@ class InFull(Database):
 def answers(dispatcher: Dispatcher, plan: Plan, at_once: int = 1) -> list[str]:
     lines, said = list(plan.lines([1])), []
     for n in range(0, len(lines), at_once):
-        said += map(str, dispatcher.dispatch_several(lines[n : n + at_once]))
+        said += map(str, dispatch_several(dispatcher, lines[n : n + at_once]))
     dispatcher.casino.close()
     return said
 

@@ -15,6 +15,7 @@ from eventsourcing.persistence import StoredEvent
 
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.several import dispatch_several
 from ops.ledger.appending import Decision
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
@@ -65,7 +66,7 @@ def main() -> None:
     out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     lines, at_once = plan.lines([int(table)]), 20 if mode == "bulk" else 1
     while waiting := list(islice(lines, at_once)):
-        for line, answer in zip(waiting, dispatcher.dispatch_several(waiting), strict=True):
+        for line, answer in zip(waiting, dispatch_several(dispatcher, waiting), strict=True):
             os.write(out, f"{line['id']} {answer.body.get('position')}\n".encode())
     os.write(out, b"done\n")
 

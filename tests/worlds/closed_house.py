@@ -7,6 +7,7 @@ from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on, signature
 from ops.handlers.to_sign import ToSign
+from ops.handlers.trial import to_sign
 from ops.ledger.recorder import Ledger
 from tests.worlds.devices import KEY
 from tests.worlds.gaming_table import GamingTable, sure
@@ -50,7 +51,7 @@ class ClosedHouse:
 
     def sign(self, staff, pin, line, by="D-204"):
         """What somebody is shown of a line and types in place, judged."""
-        shown = self.dispatchers[by].to_sign(line)
+        shown = to_sign(self.dispatchers[by], line)
         return signature(self.boss, staff, pin, shown if isinstance(shown, ToSign) else ToSign())
 
     def table(self, dealer, second):

@@ -4,6 +4,10 @@ B01 has a settled coup, a case, two slips and a box; B02 a fresh shoe; B03 deals
 open, and nobody sits there; B06 is closed; E01 is an electronic table, locked up.
 """
 
+from typing import Any
+
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.trial import second_of
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.twin_tables import TwinTable
@@ -121,3 +125,8 @@ def speak(pit, command, **fields):
     """A line of the house's, at the moment of the pit's own."""
     moment = {} if "at" in fields else {"at": pit.moment.isoformat()}
     return pit.dispatcher.dispatch({"command": command, **moment, **fields}).body
+
+
+def needs_second(dispatcher: Dispatcher, line: dict[str, Any]) -> bool:
+    """Whether a second person must be asked before the line is dispatched."""
+    return second_of(dispatcher, line) is not None

@@ -31,8 +31,10 @@ from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.doubt import resolve
 from ops.handlers.sign_on import awaits_code, may_be_pin_as_number, signature
 from ops.handlers.to_sign import ToSign
+from ops.handlers.trial import refused_anyhow, require_past, second_of, to_sign
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -273,10 +275,10 @@ class Session:
         if second and asked == typed:
             sent = Sent(typed, [self._signed(line, second) for line in lines])
             return self._send(sent, second, seen)
-        signers = [self._dispatcher.second_of(self._by(line)) for line in lines]
+        signers = [second_of(self._dispatcher, self._by(line)) for line in lines]
         if any(each is not None for each in signers):
             signer = next(filter(None, signers), "")
-            if vain := self._dispatcher.refused_anyhow(self._by(lines[0])):
+            if vain := refused_anyhow(self._dispatcher, self._by(lines[0])):
                 self._ask_about(vain, lines, typed)
                 return _refusal(vain, lines[0], self._true, typed, ())
             asks = (*self._asks_to_sign(typed, lines), _(TAKES_TWO))
@@ -301,7 +303,7 @@ class Session:
         """
         late = LateEntry.at(act.time, self._true.clock)
         try:
-            self._dispatcher.require_past(late.moment)
+            require_past(self._dispatcher, late.moment)
         except Refusal as refusal:
             return refused(shown(refusal.words), left=typed)
         words = late.words(before=self.late)
@@ -361,7 +363,7 @@ class Session:
 
     def _asks_to_sign(self, typed: str, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
         """What the lines would change, for whoever signs them. Raises LedgerLost."""
-        tried = [self._dispatcher.to_sign(self._by(line)) for line in lines]
+        tried = [to_sign(self._dispatcher, self._by(line)) for line in lines]
         to_sign = [each if isinstance(each, ToSign) else ToSign() for each in tried]
         self._shown = typed, to_sign
         confirmed = any("confirmed" in line for line in lines)
@@ -440,7 +442,7 @@ class Session:
         words: list[str] = []
         for done, line in enumerate(sent.lines):
             self._own.add(line["id"])
-            answer = self._dispatcher.resolve(line)
+            answer = resolve(self._dispatcher, line)
             if answer is None:
                 missing = N_("The rest of `{line}` is not on record.")
                 whole = N_("`{line}` is not on record.")

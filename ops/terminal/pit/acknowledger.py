@@ -17,6 +17,7 @@ from domain.rules.wording import counted
 from ops.commands.alerts import AlertAcknowledge
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.doubt import resolve
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.journal import Journal, Sent
@@ -125,7 +126,7 @@ class Acknowledger:
         assert self._line is not None
         alert = self.unanswered
         try:
-            answer = self._dispatcher.resolve(self._line)
+            answer = resolve(self._dispatcher, self._line)
         except LedgerLost as error:
             words = f"It is not known whether {alert} is acknowledged. This terminal asks again."
             return Outcome("lost", (shown(show.lost_words(error.why)), words))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ops.commands.casino import Casino
 from ops.door.lines import LONGEST, MOST, PIECE, waiting_in
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.several import dispatch_several
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
@@ -43,7 +44,7 @@ def calls(dispatcher):
 
 def said(dispatcher, lines, **options):
     """What so many lines are answered that wait together."""
-    return [answer.body for answer in dispatcher.dispatch_several(lines, **options)]
+    return [answer.body for answer in dispatch_several(dispatcher, lines, **options)]
 
 
 def bets(*amounts):
@@ -65,7 +66,7 @@ def test_an_evening_in_pieces_of_any_size_is_the_evening_line_by_line(server, se
         expected = [str(alone.dispatch(line)) for line in plan.lines([1, 2])]
         lines, found = iter(plan.lines([1, 2])), []
         while piece := list(islice(lines, next(sizes))):
-            found += map(str, together.dispatch_several(piece))
+            found += map(str, dispatch_several(together, piece))
         alone.casino.close()
         together.casino.close()
 
@@ -202,7 +203,7 @@ def test_an_answer_that_somebody_else_kept_meanwhile_is_flushed_before_it_is_tol
     kept = house.boss.dispatch(lines[0]).body
     stranger = another()
     stranger.casino.ledger.heard = lambda _: set()  # it was not yet, when that was asked
-    told = next(stranger.dispatch_several(lines)).body
+    told = next(dispatch_several(stranger, lines)).body
     house.casino.close()
 
     assert told == kept

@@ -12,6 +12,7 @@ from domain.rules.addresses import Coup
 from domain.rules.house_rules import RULE_SETS, named
 from ops.cli import cli
 from ops.handlers.house import rules_named
+from ops.handlers.trial import to_sign
 from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
@@ -362,7 +363,7 @@ tie.pays = {"tie" = "12:1"}
 def test_whoever_approves_is_shown_every_edge_and_what_is_other_than_before(approved):
     dearer = RIVERSIDE.replace("@1", "@2", 1).replace('"4%"', '"5%"')
     line = APPROVE | {"file": dearer}
-    shown = approved.to_sign(line).words
+    shown = to_sign(approved, line).words
     (_, told) = shown
 
     assert "Tie: the house keeps 4.8440% of all wagers." in told

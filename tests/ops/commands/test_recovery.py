@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from ops.handlers.trial import to_sign
 from ops.ledger.database import Database
 from tests.conftest import NOON
 from tests.worlds.closed_house import PIN
@@ -263,7 +264,7 @@ def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
 def typed_by(staff):
     from ops.handlers.sign_on import signature
 
-    return lambda dispatcher, line: signature(dispatcher, staff, PIN, dispatcher.to_sign(line))
+    return lambda dispatcher, line: signature(dispatcher, staff, PIN, to_sign(dispatcher, line))
 
 
 def test_a_recovery_by_another_administrator_is_an_alert_too(house):

@@ -3,6 +3,7 @@
 import pytest
 
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.doubt import resolve
 from tests.worlds.gaming_table import GamingTable
 
 
@@ -25,7 +26,7 @@ def test_a_line_that_was_recorded_answers_as_the_first_time(floor, another):
     answer = floor.dispatch(bet())
     before = counted(floor)
 
-    assert another().resolve(bet()).body == answer.body
+    assert resolve(another(), bet()).body == answer.body
     assert before == counted(floor)
 
 
@@ -33,30 +34,30 @@ def test_a_line_that_was_refused_is_refused_again(floor, another):
     answer = floor.dispatch(bet(amount=1))
 
     assert not answer.ok
-    assert another().resolve(bet(amount=1)).body == answer.body
+    assert resolve(another(), bet(amount=1)).body == answer.body
 
 
 def test_a_line_that_never_arrived_is_given_up(floor, another):
     before = counted(floor)
 
-    assert another().resolve(bet()) is None
-    assert another().resolve(bet()) is None
+    assert resolve(another(), bet()) is None
+    assert resolve(another(), bet()) is None
     assert before == counted(floor)
 
 
 def test_a_line_that_was_given_up_is_refused_however_late_it_arrives(floor, another):
-    another().resolve(bet())
+    resolve(another(), bet())
     late = floor.dispatch(bet())
 
     assert late.body["error"] == "GivenUp"
-    assert another().resolve(bet()) is None
+    assert resolve(another(), bet()) is None
     assert floor.dispatch(bet(id="k-2")).ok
 
 
 def test_an_id_that_belongs_to_another_line_says_so(floor, another):
     floor.dispatch(bet())
 
-    assert another().resolve(bet(amount=200_00)).body["error"] == "IdReused"
+    assert resolve(another(), bet(amount=200_00)).body["error"] == "IdReused"
 
 
 @pytest.mark.parametrize("heard", [False, True], ids=["given up", "on record"])
@@ -68,7 +69,7 @@ def test_a_resolved_answer_is_on_disk_before_it_is_returned(floor, another, supe
         floor.dispatch(line)
     (here,) = superuser.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
     resolver = another()
-    resolver.resolve(bet())
+    resolve(resolver, bet())
     reached = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
 
     assert superuser.execute(reached, (here,)).fetchone() == (True,)

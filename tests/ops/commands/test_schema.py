@@ -21,7 +21,7 @@ from ops.commands.disputes import Seen
 from ops.commands.read import read
 from ops.commands.schema import EXIT_STATUSES, HIDES_CARD, schema, text
 from ops.commands.vocabulary import COMMANDS
-from ops.handlers.dispatcher import _OF_A_CARD
+from ops.handlers.decided import OF_A_CARD
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.event_fields import EVENT_FIELDS, words_for
 from tests import ROOT
@@ -214,7 +214,7 @@ def test_the_answers_of_an_evening_are_as_the_schema_says(validator, database):
 
 
 def test_a_card_face_down_is_null_in_an_answer(validator):
-    assert set(HIDES_CARD) == set(_OF_A_CARD)
+    assert set(HIDES_CARD) == set(OF_A_CARD)
     for name in HIDES_CARD:
         (topic,) = (each for each in EVENTS if event_name(each) == name)
         event = json.loads((GOLDEN / f"{topic}.json").read_text())

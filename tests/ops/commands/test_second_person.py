@@ -14,6 +14,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.handlers import HANDLERS, handler_of
 from ops.handlers.sign_on import awaits_code, sign_on, signature, who_is_here
 from ops.handlers.to_sign import Signature, ToSign
+from ops.handlers.trial import second_of, to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
@@ -22,6 +23,7 @@ from tests.acceptance.channels import kinds, rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.shells import on_a_terminal
+from tests.worlds.two_people import needs_second
 
 WRONG = "That is not the PIN of S-11. Check the number, then type both again."
 CHIPS = {"10000": 9}
@@ -208,7 +210,7 @@ def test_a_proof_counts_for_one_person_only(house):
 
 
 def proved(dispatcher, line, *, right=True):
-    return Signature(dispatcher.to_sign(line), Proof(right=right))
+    return Signature(to_sign(dispatcher, line), Proof(right=right))
 
 
 def test_a_proof_for_an_unknown_number_proves_nobody(house):
@@ -329,11 +331,11 @@ def test_it_is_known_before_dispatch_that_a_line_takes_two(house):
     }
     head = rows_of(house.database, "at", report=REPORTS["access"])
     asked = {
-        name: house.dealer.needs_second({"command": name, **line}) for name, line in taken.items()
+        name: needs_second(house.dealer, {"command": name, **line}) for name, line in taken.items()
     }
 
     assert asked == dict.fromkeys(taken, True)
-    assert not house.dealer.needs_second({**LIMITS, "with": "S-11"})
+    assert not needs_second(house.dealer, {**LIMITS, "with": "S-11"})
     assert rows_of(house.database, "at", report=REPORTS["access"]) == head
 
 
@@ -350,7 +352,7 @@ def test_it_is_known_before_dispatch_that_a_line_takes_two(house):
     ],
 )
 def test_no_second_person_is_asked_for_a_line_that_needs_none_or_is_refused_anyway(house, line):
-    assert not house.dealer.needs_second(line)
+    assert not needs_second(house.dealer, line)
 
 
 def test_a_supervisor_may_waive_alone_but_not_void_alone(house):
@@ -358,25 +360,25 @@ def test_a_supervisor_may_waive_alone_but_not_void_alone(house):
     sign_on(supervisor, "S-11", PIN)
     void = {"command": "void", "coup": "B01/2026-11-21/1/1", "reason": "x"}
 
-    assert not supervisor.needs_second(LIMITS)
+    assert not needs_second(supervisor, LIMITS)
     assert supervisor.dispatch(LIMITS).ok
-    assert supervisor.needs_second(void)
+    assert needs_second(supervisor, void)
 
 
 def test_no_second_person_is_asked_while_the_first_is_not_signed_on(house):
-    assert not Dispatcher(house.casino, "test").needs_second(LIMITS)
+    assert not needs_second(Dispatcher(house.casino, "test"), LIMITS)
 
 
 def test_events_of_another_terminal_decide_whether_a_line_takes_two(dispatcher):
     GamingTable(dispatcher).open().prepare()
     end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
-    assert dispatcher.needs_second(end)
+    assert needs_second(dispatcher, end)
     elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
     cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204", "confirmed": True}
     assert elsewhere.dispatch(cut_card).ok
     elsewhere.casino.close()
 
-    assert not dispatcher.needs_second(end)
+    assert not needs_second(dispatcher, end)
 
 
 def test_asking_whether_a_line_takes_two_records_nothing(dispatcher, superuser):
@@ -387,7 +389,7 @@ def test_asking_whether_a_line_takes_two_records_nothing(dispatcher, superuser):
     count = "SELECT count(*) FROM ledger.events"
     before = superuser.execute(count).fetchone()
 
-    assert [dispatcher.needs_second(end) for _ in range(2)] == [False, False]
+    assert [needs_second(dispatcher, end) for _ in range(2)] == [False, False]
     assert superuser.execute(count).fetchone() == before
     pit.play(PLAYER_WINS, (3, "player", 100_00))
     assert kinds(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
@@ -408,15 +410,15 @@ def test_in_open_house_the_rules_of_the_game_decide_what_takes_two(dispatcher):
     several = {**late, "command": "bets", "wagers": wagers}
     del several["seat"], several["spot"], several["amount"]
 
-    assert dispatcher.needs_second({"command": "void", "coup": coup, "reason": "x", **said})
-    assert dispatcher.needs_second(late)
-    assert dispatcher.needs_second(several)
-    assert not dispatcher.needs_second({**LIMITS, **said})
-    assert not dispatcher.needs_second(early)  # a coup is in play
+    assert needs_second(dispatcher, {"command": "void", "coup": coup, "reason": "x", **said})
+    assert needs_second(dispatcher, late)
+    assert needs_second(dispatcher, several)
+    assert not needs_second(dispatcher, {**LIMITS, **said})
+    assert not needs_second(dispatcher, early)  # a coup is in play
     pit.deal("5S 7C QD 9S", settle=True)
-    assert dispatcher.needs_second(early)
+    assert needs_second(dispatcher, early)
     pit.say("shoe.cut-card")
-    assert not dispatcher.needs_second(early)
+    assert not needs_second(dispatcher, early)
     assert pit.ask("shoe.end").ok  # it was asked, not done
 
 
@@ -511,7 +513,7 @@ def test_in_person_the_second_person_must_type_their_pin(house, stands, superuse
     named = {**line, "with": "S-11"}
     refused = stands.dispatch(named).body
 
-    assert stands.second_of(named) == "S-11"
+    assert second_of(stands, named) == "S-11"
     assert (refused["error"], refused["rule"]) == ("SecondPersonNeeded", "R-IRR-5")
     assert refused["events"][0]["why"] == "second-unproved"
     typed = line["command"].replace(".", " ")
@@ -530,11 +532,11 @@ def test_in_person_the_second_person_must_type_their_pin(house, stands, superuse
 def test_it_is_known_before_dispatch_whose_pin_a_line_needs(house, stands):
     named = {**LIMITS, "with": "S-11"}
 
-    assert stands.second_of(LIMITS) == ""
-    assert stands.needs_second(named)
-    assert stands.second_of(SEAT) is None
-    assert stands.second_of({**named, "with": 11}) is None
-    assert house.dealer.second_of(named) is None
+    assert second_of(stands, LIMITS) == ""
+    assert needs_second(stands, named)
+    assert second_of(stands, SEAT) is None
+    assert second_of(stands, {**named, "with": 11}) is None
+    assert second_of(house.dealer, named) is None
 
 
 def test_after_another_sign_on_the_second_person_is_asked_too(house, stands):
@@ -556,7 +558,7 @@ def test_in_open_house_the_named_person_is_believed_in_person_too(dispatcher):
     stands = Dispatcher(dispatcher.casino, "terminal", in_person=True)
     line = {**OPEN, "by": "D-204", "with": "S-11"}
 
-    assert stands.second_of(line) is None
+    assert second_of(stands, line) is None
     assert stands.dispatch(line).ok
 
 
@@ -567,7 +569,7 @@ def cut_off(house, superuser):
 
 
 QUESTIONS = {
-    "needs_second": lambda house: house.dealer.needs_second(LIMITS),
+    "needs_second": lambda house: needs_second(house.dealer, LIMITS),
     "house_is_closed": lambda house: house.dealer.authority.house_is_closed(),
     "who_is_here": lambda house: who_is_here(house.dealer).staff == "D-204",
     "require_one_of": lambda house: (

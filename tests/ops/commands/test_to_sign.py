@@ -10,12 +10,13 @@ from domain.rules.money import minor
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.handlers.to_sign import Signature, ToSign
+from ops.handlers.trial import to_sign
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ask
+from ops.words import to_sign as words_to_sign
 from ops.words.events import WORDINGS
 from ops.words.movements import MOVES
-from ops.words.to_sign import digest, to_sign
 from projections import REPORTS
 from tests import ROOT
 from tests.worlds.gaming_table import (
@@ -52,7 +53,7 @@ def test_every_command_of_two_people_is_shown_to_whoever_signs_it():
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_whoever_signs_is_shown_what_a_command_changes(pit, name):
-    shown = pit.dispatcher.to_sign(line_of(pit, name))
+    shown = to_sign(pit.dispatcher, line_of(pit, name))
     expected = GOLDEN.read_text().split("\n\n")
 
     assert isinstance(shown, ToSign), shown
@@ -64,7 +65,7 @@ def test_what_was_shown_is_on_record_by_its_digest_and_can_be_made_again(dispatc
     pit = GamingTable(dispatcher).open().prepare()
     coup = pit.play(BANKER_WINS, (3, "banker", 100_00)).body["coup"]
     line = {"command": "void", "coup": coup, "reason": "torn", "by": "D-204", "with": "S-11"}
-    shown = dispatcher.to_sign(line)
+    shown = to_sign(dispatcher, line)
     assert dispatcher.dispatch(line, second=Signature(shown)).ok
     rows = superuser.execute(
         "SELECT position, metadata::jsonb ->> 'shown' FROM ledger.events "
@@ -77,11 +78,11 @@ def test_what_was_shown_is_on_record_by_its_digest_and_can_be_made_again(dispatc
         ).fetchall()
         recorded = [each for (stream,) in streams for each in read_stream(connection, stream)]
     events = sorted((each for each in recorded if each.position >= first), key=_position)
-    again = to_sign([as_answer(event_of(each)) for each in events], "USD")
+    again = words_to_sign.to_sign([as_answer(event_of(each)) for each in events], "USD")
     text = "\n".join(map(str, shown.words))
 
     assert {each for _, each in rows} == {hashlib.sha256(text.encode()).hexdigest()}
-    assert digest(again) == rows[0][1]
+    assert words_to_sign.digest(again) == rows[0][1]
 
 
 def _position(event):
@@ -92,14 +93,14 @@ def test_what_is_recorded_is_what_was_shown_or_nothing(dispatcher, superuser):
     pit = GamingTable(dispatcher).open().prepare()
     coup = pit.play(BANKER_WINS, (3, "banker", 100_00)).body["coup"]
     line = {"command": "void", "coup": coup, "reason": "torn", "by": "D-204", "with": "S-11"}
-    shown = dispatcher.to_sign(line)
+    shown = to_sign(dispatcher, line)
     two = {"by": "D-204", "with": "S-12"}
     pit.say("correct", coup=coup, seat=3, spot="banker", to=1_00, reason="x", **two)
     refused = dispatcher.dispatch(line, second=Signature(shown)).body
 
     assert refused["error"] == "ChangedSince"
     assert not superuser.execute(VOIDED).fetchall()
-    assert dispatcher.dispatch(line, second=Signature(dispatcher.to_sign(line))).ok
+    assert dispatcher.dispatch(line, second=Signature(to_sign(dispatcher, line))).ok
 
 
 # Money: every figure that a sentence names, added up.
@@ -169,7 +170,7 @@ def test_every_figure_of_a_sentence_adds_up_to_what_moves(database, cards, comma
         line = {"command": command, "coup": coup, **fields, "by": "D-204", "with": "S-11"}
         if command == "coup.correct-card" and cards == PLAYER_WINS:
             line |= {"n": 5, "card": "2S"}
-        shown, before = dispatcher.to_sign(line), chips(database, rules)
+        shown, before = to_sign(dispatcher, line), chips(database, rules)
         assert not isinstance(shown, Answer), shown
         assert dispatcher.dispatch(line, second=Signature(shown)).ok
         after = chips(database, rules)
@@ -195,7 +196,7 @@ def test_what_a_coup_of_a_closed_day_moves_goes_through_the_cage(dispatcher, car
     line = {"command": command, "coup": coup, **PUT_RIGHT[command], **TWO}
     if command == "coup.correct-card" and cards == PLAYER_WINS:
         line |= {"n": 5, "card": "2S"}
-    shown = dispatcher.to_sign(line)
+    shown = to_sign(dispatcher, line)
     assert isinstance(shown, ToSign), shown
     in_all = [each for each in map(IN_ALL.match, shown.words) if each]
     cage = [each for each in map(GOES.match, shown.words) if each]

@@ -4,7 +4,7 @@ import pytest
 
 from ops.commands.vocabulary import PERMISSIONS
 from tests.worlds.gaming_table import mouth_on
-from tests.worlds.two_people import BY_ROLE, TAKES_TWO, house_of_two, speak
+from tests.worlds.two_people import BY_ROLE, TAKES_TWO, house_of_two, needs_second, speak
 
 # fmt: off
 ONLY_WHEN_CLOSED = {"staff.new-secret", "alert.acknowledge"}
@@ -46,7 +46,7 @@ def test_a_terminal_asks_for_the_second_person_of_the_command(pit, command):
     line = {"command": command, **TAKES_TWO[command], "by": "PB-9"}
     moment = {} if "at" in line else {"at": pit.moment.isoformat()}
 
-    assert pit.dispatcher.needs_second({**line, **moment})
+    assert needs_second(pit.dispatcher, {**line, **moment})
 
 
 @pytest.mark.parametrize("command", ["commission.waive", "commission.walked"])

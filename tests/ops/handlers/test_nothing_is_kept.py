@@ -2,6 +2,7 @@
 
 import pytest
 
+from ops.handlers.several import dispatch_several
 from tests.worlds.closed_house import LIMITS, OPEN, ClosedHouse
 
 PEOPLE = {"N-1": "administrator", "N-2": "dealer"}
@@ -35,7 +36,7 @@ def test_nothing_is_kept_of_a_line_that_cannot_be_understood(
     dispatcher, database, line, error, named
 ):
     before = kept(database)
-    together = list(dispatcher.dispatch_several([{**named, **line}] * 3))
+    together = list(dispatch_several(dispatcher, [{**named, **line}] * 3))
 
     assert errors([*together, dispatcher.dispatch({**named, **line})]) == [error] * 4
     assert kept(database) == before
@@ -66,7 +67,7 @@ def test_a_refusal_worth_knowing_is_kept(dispatcher, database):
 def test_nothing_is_kept_of_nobody(database, another):
     house = ClosedHouse(database, PEOPLE)
     before, nobody = kept(database), another()
-    answers = [*nobody.dispatch_several([LIMITS] * 3), nobody.dispatch({**LIMITS, "id": "n-1"})]
+    answers = [*dispatch_several(nobody, [LIMITS] * 3), nobody.dispatch({**LIMITS, "id": "n-1"})]
     house.casino.close()
 
     assert errors(answers) == ["NotSignedOn"] * 4
@@ -79,7 +80,7 @@ def test_of_what_somebody_may_not_do_the_first_try_of_a_sign_on_is_kept(database
     before = kept(database)
     approve = {"command": "rules.approve", "file": "x", "with": "N-1"}
     once = [dealer.dispatch({**approve, "id": f"n-{n}"}) for n in range(3)]
-    together = list(dealer.dispatch_several([approve] * 3))
+    together = list(dispatch_several(dealer, [approve] * 3))
     other = dealer.dispatch({"command": "staff.retire", "staff": "N-1", "reason": "x"})
     commands, events = kept(database)
 

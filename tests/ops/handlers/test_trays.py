@@ -7,6 +7,7 @@ from msgspec.structs import astuple
 from psycopg.rows import dict_row
 
 from ops.handlers.trays import tray_now
+from ops.handlers.trial import to_sign
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up
 from ops.terminal.dealer.follow import Follower
@@ -15,6 +16,7 @@ from projections import PROJECTIONS, REPORTS
 from projections.trays_now import TRAY
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO
+from tests.worlds.two_people import needs_second
 
 SEATS = (1, 3, 5)
 
@@ -219,8 +221,8 @@ def test_more_cash_than_the_tray_holds_takes_a_second_person_who_is_told_why(sma
         "the chips; a supervisor then signs as the second person."
     ) == refused["message"]
     line = {"command": "table.cash-out", "table": "B01", "seat": 3, "amount": 9_000_00}
-    assert small.dispatcher.needs_second(line)
-    told = small.dispatcher.to_sign({**line, "by": "D-204"}).words
+    assert needs_second(small.dispatcher, line)
+    told = to_sign(small.dispatcher, {**line, "by": "D-204"}).words
     assert "The cash-out of 9,000.00 is more than the tray holds: 100.00." in map(str, told)
     assert small.ask("table.cash-out", seat=3, amount=9_000_00, **{"with": "S-11"}).ok
     assert small.ask("table.cash-out", seat=3, amount=100_00).ok

@@ -75,7 +75,7 @@ def test_a_writer_that_cannot_have_a_turn_goes_on_without(hands, superuser):
 
 def test_a_writer_that_is_overtaken_in_its_turn_waits_longer_each_time(hands):
     pauses = []
-    hands[0]._sleep = pauses.append
+    hands[0].turns._sleep = pauses.append
     overtake(hands[0], 4)
 
     assert hands[0].dispatch({**BET, "seat": 1}).ok
@@ -95,10 +95,10 @@ def test_four_writers_at_one_table_have_few_conflicts(hands, another):
     def bets(hand, seat):
         real = hand.casino.record
 
-        def record(**decided):
+        def record(*decided):
             never.wait(0.01)
             try:
-                return real(**decided)
+                return real(*decided)
             except NotAppended as error:
                 overtaken.append(error.outcome)
                 raise

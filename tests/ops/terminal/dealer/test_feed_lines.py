@@ -27,6 +27,7 @@ from ops.typed.spoken import SHORTEST, SPOKEN
 from tests.ops.terminal.dealer import tables as states
 from tests.ops.terminal.dealer.six_seats import table
 from tests.ops.typed.acts import ACTS
+from tests.worlds.two_people import needs_second
 
 COUP = "B01/2026-11-21/1/4"
 
@@ -505,7 +506,7 @@ def test_some_acts_take_two_people_even_in_open_house(dealer):
     errors, asked = {}, {}
     for name, typed in lines.items():
         (line,) = lines_for(parse(typed), now_of(dealer))
-        asked[name] = dealer.dispatcher.needs_second({**line, "by": "D-204"})
+        asked[name] = needs_second(dealer.dispatcher, {**line, "by": "D-204"})
         errors[name] = dealer.dispatcher.dispatch({**line, "by": "D-204"}).body["error"]
 
     assert dict.fromkeys(lines, "SecondPersonNeeded") == errors

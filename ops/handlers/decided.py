@@ -1,0 +1,71 @@
+"""A command decided at the desk: its events, and the answer that accepts it."""
+
+from typing import Any
+
+from domain.events.coup import OfWager
+from domain.rules import addresses
+from ops.commands.command import Command
+from ops.handlers.answer import Answer
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handler_of
+from ops.ledger.mapper import as_answer
+
+OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
+_NAMED = {  # what the answer names beside its events
+    "slip": ("SlipRequested",),
+    "form": ("UncollectedFormIssued", "RecoveryFormIssued"),
+    "case": ("DisputeOpened",),
+}
+
+
+def decide(desk: Desk, command: Command) -> None:
+    """Has the command's handler decide, and game accounts follow the wagers it changed."""
+    handler_of(type(command))(desk, command)
+    wagers = [each for each in desk.casino.act.events if isinstance(each, OfWager)]
+    if wagers and desk.coup_at(addresses.Coup.parse(wagers[0].coup)).rules.accounts:
+        from ops.handlers.accounts import follow_wagers  # most tables have chips only
+
+        follow_wagers(desk, wagers)
+
+
+def events_of(desk: Desk) -> list[dict[str, Any]]:
+    """The command's events, in order, as the answer has them; face-down cards are hidden."""
+    events = [as_answer(each) for each in desk.casino.act.events]
+    for event in events:
+        if event["type"] in OF_A_CARD and _is_face_down(desk, event):
+            event["card"] = None
+    return events
+
+
+def _is_face_down(desk: Desk, event: dict[str, Any]) -> bool:
+    """Whether the card of an event is not turned yet (R-DEAL-3, R-DEAL-5)."""
+    address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
+    coup = desk.coup_at(addresses.Coup.parse(address))
+    return not coup.is_face_up(event["n"])
+
+
+def accepted(desk: Desk, line: dict[str, Any]) -> Answer:
+    """The answer to a line that was decided; its position comes when it is on record."""
+    table = desk.table_of(desk.casino.command)
+    coup, due = desk.outlook(table) if table else (None, None)
+    events = events_of(desk)
+    named = {
+        name: event[name]
+        for name, kinds in _NAMED.items()
+        for event in reversed(events)  # the first one of these counts
+        if event["type"] in kinds
+    }
+    return Answer(
+        {
+            "ok": True,
+            "command": line["command"],
+            **({"id": line["id"]} if "id" in line else {}),
+            "position": None,
+            "coup": coup,
+            **{name: named[name] for name in ("slip", "form") if name in named},
+            **desk.casino.answer_fields,
+            **({"case": named["case"]} if "case" in named else {}),
+            "events": events,
+            "due": due.as_dict() if due else None,
+        }
+    )

@@ -1,0 +1,37 @@
+"""By which a line is known again: its id, and the digest of what it says."""
+
+import hashlib
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+
+def content_of(line: dict[str, Any]) -> bytes:
+    """The digest by which the same line is recognised, also under another number of a device."""
+    if "device_n" in line:
+        line = {name: value for name, value in line.items() if name != "device_n"}
+    return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+
+
+_numbered: Iterator[str] | None = None  # ids for lines without one; None: random ones
+
+
+def number_from(first: str) -> None:
+    """From now on, in this process, lines without an id get this one; later ones with a number.
+
+    So that a whole command of the shell can be run again, and counts once.
+    """
+    global _numbered  # noqa: PLW0603  (of the process)
+    _numbered = (first if n == 1 else f"{first}:{n}" for n in count(1))
+
+
+def id_of(line: dict[str, Any]) -> str:
+    """The sender's id, or a new one, so that our own retries count once too."""
+    given = line.get("id")
+    usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
+    if usable:
+        return str(given)
+    return next(_numbered) if _numbered else f"sabot:{uuid4()}"

@@ -1,0 +1,96 @@
+"""What a line would do, tried as things are now; nothing of it is recorded."""
+
+from datetime import datetime
+from typing import Any
+
+from domain.rules.refusals import Refusal, SecondPersonNeeded
+from ops.commands.command import Command
+from ops.commands.coup import Bet, Bets
+from ops.commands.read import read
+from ops.handlers.answer import Answer, refused
+from ops.handlers.decided import decide, events_of
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.to_sign import ANYBODY, ToSign
+
+
+def second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
+    """The number of the person whose PIN the line needs; '' for any who may, None for nobody.
+
+    Raises LedgerLost.
+    """
+    return dispatcher.casino.ask(lambda: _second_of(dispatcher, line))
+
+
+def _second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
+    casino = dispatcher.casino
+    casino.begin(Command())
+    try:
+        command = read(line)
+        named = command.second_person
+        if not (dispatcher.in_person if named else _may_take_two(command)):
+            return None
+        casino.forget()  # what others wrote since counts too
+        casino.begin(command)
+        dispatcher.authority.require(command)
+        if not named and _game_may_take_two(command):
+            decide(dispatcher.desk, command)
+    except Refusal as refusal:
+        return named if isinstance(refusal, SecondPersonNeeded) else None
+    finally:
+        casino.take_back()
+    return None
+
+
+def refused_anyhow(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer | None:
+    """The refusal that a line gets whoever signs it; None if it is done once somebody signs.
+
+    So that nobody is asked to sign for nothing. None too where the refusal itself would be on
+    record. Raises LedgerLost.
+    """
+    tried = to_sign(dispatcher, line)
+    return tried if isinstance(tried, Answer) else None
+
+
+def to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
+    """What a second person signs with this line, or the refusal that it gets anyhow.
+
+    Raises LedgerLost.
+    """
+    return dispatcher.casino.ask(lambda: _to_sign(dispatcher, line))
+
+
+def _to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
+    casino, desk = dispatcher.casino, dispatcher.desk
+    casino.begin(Command())
+    try:
+        command = read({"with": ANYBODY, **line}, dispatcher.commands)
+        casino.forget()
+        casino.begin(command)
+        dispatcher.authority.require(command, second_presumed=True)
+        decide(desk, command)
+        return ToSign(events_of(desk), desk.house().currency)
+    except Refusal as refusal:
+        anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
+        return refused(line, refusal) if anyhow else ToSign()
+    finally:
+        casino.take_back()
+
+
+def require_past(dispatcher: Dispatcher, moment: datetime | None) -> None:
+    """Refuses a moment that no line may state yet: BadValue. Raises LedgerLost."""
+    casino = dispatcher.casino
+    casino.ask(lambda: casino.begin(Command(at=moment)))
+
+
+def _may_take_two(command: Command) -> bool:
+    """Whether the command can need a second person; bets in time never do and are not tried."""
+    return command.permission.may_take_two and not _is_in_time(command)
+
+
+def _game_may_take_two(command: Command) -> bool:
+    return command.permission.two_in_open_house and not _is_in_time(command)
+
+
+def _is_in_time(command: Command) -> bool:
+    """Whether it is a bet in time, before the first card, which takes one person only."""
+    return isinstance(command, Bet | Bets) and not command.late
