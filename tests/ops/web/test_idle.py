@@ -55,7 +55,7 @@ def minutes_go_by(house, superuser, minutes):
 def test_a_sign_on_that_is_idle_ends_and_the_refusal_says_so(house, superuser):
     put(house, "15")
     pit = house.terminal("pit-2")
-    minutes_go_by(house, superuser, 14)
+    minutes_go_by(house, superuser, 10)
     in_time = pit.ask(*LIMITS)
     minutes_go_by(house, superuser, 15)
     by_shell = pit.ask(*LIMITS)
@@ -92,11 +92,11 @@ def test_after_an_idle_sign_on_one_signs_on_again_anywhere(house, superuser):
 def test_a_token_that_somebody_copied_does_not_keep_the_sign_on_alive(house, superuser):
     put(house, "15")
     thief = house.terminal("pit-9").approved_by(house.terminal("pit-1"))
-    minutes_go_by(house, superuser, 14)
+    minutes_go_by(house, superuser, 10)
     stolen = (house.terminal("pit-2").home / "session").read_text()
     (thief.home / "session").write_text(stolen)
     refused = thief.ask(*LIMITS)
-    minutes_go_by(house, superuser, 1)
+    minutes_go_by(house, superuser, 5)
 
     assert "only at" in refused["message"]
     assert "has ended after 15 minutes" in house.terminal("pit-2").ask(*LIMITS)["message"]
