@@ -19,9 +19,10 @@ from ops.commands.house_events import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.replay.copies import SOMEBODY
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
-from ops.replay.story import SOMEBODY, CoupRecord, find
+from ops.replay.story import CoupRecord, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import MOMENT, Typed, in_the_past, position_at
 from ops.typed.shell import require_utf8
@@ -40,7 +41,12 @@ if TYPE_CHECKING:
 @click.option("--at", metavar=MOMENT, help="Of a table: the coup that was in play, as at 20:14.")
 @click.option("--until", type=click.IntRange(1), help="Stop before card N, 1 to 6, or event N.")
 @click.option("--as-of", metavar=MOMENT, help="The coup as it was on record at that moment.")
-@click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
+@click.option(
+    "--for",
+    "patron",
+    metavar="PATRON",
+    help="Theirs alone, with the cards and the rules: a page to show them.",
+)
 @click.option("--step", is_flag=True, help="Walk through it on the keyboard.")
 @click.option(
     "--what-if",

@@ -13,9 +13,10 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, to_builtins
 from msgspec.structs import replace
 
+from domain.review.replay import Line
 from domain.rules.hands import play
 from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS, CardNotDue, CoupNotFinished
@@ -24,6 +25,7 @@ from domain.rules.wagers import judge, verdict
 from domain.rules.wording import plain
 from ops.commands.house_events import house
 from ops.ledger.chain import Recorded
+from ops.ledger.mapper import fields_of
 from ops.ledger.streams import metadata_of, proof_of
 from ops.pack.content import (
     Chain,
@@ -46,7 +48,7 @@ from ops.proof.note import NotGood, b64
 from ops.proof.proving import proven
 from ops.proof.tree import NotProven
 from ops.replay.coup_story import CoupStory, story_of
-from ops.replay.story import SOMEBODY, CoupRecord, without_others
+from ops.replay.story import CoupRecord
 from ops.replay.what_if_answer import WhatIfAnswer
 from ops.words.language import ENGLISH, reading
 
@@ -169,14 +171,28 @@ def patron_copy(
     from ops.words.pdf import pdf
 
     _require_turned(record)
-    shown = record.shown_to(names)
-    theirs = [line for line in shown.became if getattr(line.event, "patron", None) != SOMEBODY]
+    shown, whole = record.shown_to(names), events_of(connection, record)
+    copy = record.copy_for(names).also_of(
+        [Line(each.position, each.event) for each in whole if each.about == "coup"]
+    )
     events = [
-        replace(each, event=without_others(each.event, names))
-        for each in events_of(connection, record)
+        replace(each, event=event)
+        for each in whole
+        if (event := copy.event(copy.as_owned(Line(each.position, each.event)))) is not None
     ]
-    content = _content(connection, replace(shown, became=theirs), events)
+    content = _content(connection, shown, events)
+    rows = [
+        replace(row, state=_stated(each.event), state_hex=UNSET)
+        for row, each in zip(content.events, events, strict=True)
+    ]
+    layout = content.layout and replace(content.layout, seats=[])
+    content = replace(content, events=rows, layout=layout)
     return pdf("pack", copy_for_patron(content), events[-1].recorded.recorded_at)
+
+
+def _stated(event: Any) -> str:
+    """The fields of an event as text, as they are in a patron's copy."""
+    return json.dumps(to_builtins(fields_of(event), enc_hook=plain))
 
 
 def _require_turned(record: CoupRecord) -> None:

@@ -49,7 +49,7 @@ def copy_for_patron(content: PackContent) -> dict[str, Any]:
     """
     table, _day, shoe, coup = content.coup.split("/")
     where = {"table": table, "coup": coup, "shoe": shoe}
-    left_out = _("names of other patrons, reasons that may name them, what they owe")
+    left_out = _("other patrons, with their seats, wagers and payments; reasons that may name them")
     return {
         **paper(content),
         "title": _("Patron's copy"),

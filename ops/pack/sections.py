@@ -490,7 +490,7 @@ def _shuffled(event: Fields) -> str:
 def _cut(event: Fields) -> str:
     return _(
         "Cut by {staff}; the cut card {cards} from the back",
-        staff=event["cut_by"] or _unnamed(),
+        staff=coups.holder(event["cut_by"] or "") or _unnamed(),
         cards=event["cut_card"],
     )
 

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from msgspec.structs import replace as replace_fields
 
 from domain.aggregates.coup import Coup
 from domain.events import coup
 from domain.review.replay import Disagreement, Line, Replay
 from domain.rules import addresses
-from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wording import Words
+from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from ops.ledger.chain import GENESIS, Verification
-from ops.ledger.mapper import fields_of
 from ops.ledger.reading import head_of, read_events, read_stream
 from ops.ledger.streams import lines, name_of, recorded_until
 from ops.replay.aftermath import afterwards
+from ops.replay.copies import PatronsCopy
 from ops.replay.readjudicate import beside, learn_rules, shoe_record
 
 if TYPE_CHECKING:
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 
 CARDS = 6  # the most that a coup has
 FAR = 5_000  # positions: more than hundreds of tables record during a coup
-SOMEBODY = Words("another patron")
-_WRITTEN = ("reason", "text", "detail")  # text by people, which may name anybody
 
 
 class CoupRecord(Struct, frozen=True, dict=True):
@@ -120,24 +116,33 @@ class CoupRecord(Struct, frozen=True, dict=True):
     @property
     def patrons(self) -> set[str]:
         """The names of all patrons in its events."""
-        events = (line.event for line in (*self.lines, *self.became))
-        return {event.patron for event in events if getattr(event, "patron", None)}
+        events = [line.event for line in (*self.lines, *self.became)]
+        named = (getattr(event, name, None) for event in events for name in ("patron", "to_patron"))
+        return {name for name in named if name}
 
     def shown_to(self, names: Collection[str]) -> "CoupRecord":
-        """The record without the names and cases of other patrons.
+        """The record as the patron with these names is shown it: theirs, the cards and the rules.
 
-        `names`: all names of the patron. Written reasons and notes are left out, because they may
-        name others.
+        `names`: all names of the patron.
         """
+        copy = self.copy_for(names)
         opened = [line.event for line in self.became if name_of(line) == "DisputeOpened"]
         theirs = self.with_cases([event.case for event in opened if event.patron in names])
         return replace(
-            theirs,
-            lines=[_without_others(line, names) for line in self.lines],
-            noted=[_without_others(line, names) for line in self.noted],
-            became=[_without_others(line, names) for line in theirs.became],
-            disagreements=[_without_names(each) for each in self.disagreements],
+            self,
+            lines=copy.own(self.lines),
+            noted=copy.shown(self.noted),
+            became=copy.shown(theirs.became),
+            disagreements=copy.disagreements(self.disagreements),
         )
+
+    def copy_for(self, names: Collection[str]) -> PatronsCopy:
+        """What the copy for the patron with these names is made by."""
+        try:
+            currency = self.whole.rules.currency if self.whole else ""
+        except SENSELESS:  # its rule set is unknown
+            currency = ""
+        return PatronsCopy.of(self.lines, names, currency)
 
     def with_cases(self, cases: Sequence[str]) -> "CoupRecord":
         """The record without the events of other cases."""
@@ -145,25 +150,6 @@ class CoupRecord(Struct, frozen=True, dict=True):
             line for line in self.became if getattr(line.event, "case", None) in (None, *cases)
         ]
         return replace(self, became=became)
-
-
-def _without_others(line: Line, names: Collection[str]) -> Line:
-    return Line(line.position, without_others(line.event, names))
-
-
-def without_others(event: Any, names: Collection[str]) -> Any:
-    """An event without the names of other patrons."""
-    fields = fields_of(event)
-    hidden = {name: "…" for name in _WRITTEN if isinstance(fields.get(name), str)}
-    if fields.get("patron") not in (None, *names):
-        hidden |= {name: SOMEBODY for name in ("patron", "stay") if name in fields}
-    return replace_fields(event, **hidden)
-
-
-def _without_names(each: Disagreement) -> Disagreement:
-    if each.what.endswith((": patron", ": stay")):
-        return replace(each, recorded=SOMEBODY, adjudicated="…")
-    return each
 
 
 def find(

@@ -202,6 +202,8 @@ def _hands_given(event: Event, values: Values) -> Words:
 def _given_back(event: Event, values: Values) -> Words:
     if event["by"] == "dealer":
         return worded_with(N_("The dealer gives the {hand} hand back."), values)
+    if not event["by"].startswith("seat "):  # in a patron's copy
+        return worded_with(N_("A patron gives the {hand} hand back."), values)
     seat = event["by"].removeprefix("seat ")
     return worded_with(N_("Seat {seat} gives the {hand} hand back."), values, seat=seat)
 
@@ -210,6 +212,8 @@ def _turned(event: Event, values: Values) -> Words:
     cards = " ".join(map(card_called, event["cards"]))
     if event["by"] == "dealer":
         return worded_with(N_("The dealer turns {hand} {cards}: {shows}."), values, cards=cards)
+    if not event["by"].startswith("seat "):  # in a patron's copy
+        return worded_with(N_("A patron turns {hand} {cards}: {shows}."), values, cards=cards)
     seat = event["by"].removeprefix("seat ")
     template = N_("Seat {seat} turns {hand} {cards}: {shows}.")
     return worded_with(template, values, cards=cards, seat=seat)
@@ -416,6 +420,15 @@ def _cards(cards: Iterable[str]) -> str:
 
 
 def _wager_moved(event: Event, values: Values) -> Words:
+    if event["seat"] is None:  # in a patron's copy
+        return worded_with(
+            N_("{spot} {stake} of another patron was seat {to_seat} {to_patron}'s: {reason}."),
+            values,
+        )
+    if event["to_seat"] is None:
+        return worded_with(
+            N_("{spot} {stake} of seat {seat} {patron} was another patron's: {reason}."), values
+        )
     return worded_with(
         N_("{spot} {stake} of seat {seat} {patron} was seat {to_seat} {to_patron}'s: {reason}."),
         values,

@@ -13,6 +13,7 @@ from domain.rules.cards import symbol
 from domain.rules.spots import SPOT
 from domain.rules.wording import N_, Words
 
+A_PATRON = Words("a patron")  # a holder in the copy for another patron
 _ROLES = {
     "dealer": N_("dealer"),
     "supervisor": N_("supervisor"),
@@ -105,6 +106,8 @@ def holder_called(holder: str) -> str:
     """The holder of the shoe or of a hand: `the dealer`, or `seat 5`."""
     if holder == "dealer":
         return Words("the dealer")
+    if holder == A_PATRON:
+        return A_PATRON
     noun, _, seat = holder.partition(" ")
     return Words("seat {seat}", seat=seat) if noun == "seat" and seat else holder
 

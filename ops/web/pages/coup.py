@@ -22,6 +22,7 @@ from ops.proof.on_record import covering
 from ops.replay import story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import computation, difference, line_words
+from ops.reports.aliases import names_of
 from ops.web.pages.desk import Desk, fresh_id, reply_of
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
@@ -85,7 +86,7 @@ class Story(Struct, frozen=True):
 
 
 def read(database: Database, name: str, shown_events: int | None, patron: str | None) -> Story:
-    """A coup, up to one of its events; for a patron without anybody else's name.
+    """A coup, up to one of its events; for a patron theirs alone.
 
     Refuses: BadValue, NotFound. Raises LedgerLost.
     """
@@ -96,9 +97,9 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
         around = coups_around(connection, address)
         before, after = around.beside(address, -1), around.beside(address, 1)
         signed = covering(connection, record.last_position)
+        if patron is not None:
+            record = record.shown_to(names_of(connection, patron, record.patrons))
         flush(connection)
-    if patron is not None:
-        record = record.shown_to({patron})
     if record.whole is None:
         raise NotFound(what=f"beginning of coup {name} on record")
     events = len(record.open_lines)
@@ -246,7 +247,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     upto = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else None
     story = await desk.in_thread(lambda: read(desk.database, name, upto, patron))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
-    asked_if, answer_if = query.get("what-if", "")[:200], ""
+    asked_if, answer_if = "" if patron else query.get("what-if", "")[:200], ""
     if asked_if:
         asked = ["replay", "--what-if", asked_if, "--", name]
         answer = await desk.act(who, asked)
