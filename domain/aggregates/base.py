@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from domain.events.base import Event, State
 from domain.rules.refusals import BadValue
-from domain.rules.wording import Words
+from domain.rules.wording import Moment, Words
 
 
 class Act(Struct):
@@ -31,8 +31,8 @@ class Act(Struct):
             message=Words(
                 "{at} is before the newest entry, of {newest}. To enter what happened before, add "
                 "`late`.",
-                at=self.moment.isoformat(),
-                newest=newest.isoformat(),
+                at=Moment(self.moment),
+                newest=Moment(newest),
             )
         )
 

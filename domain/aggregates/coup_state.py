@@ -14,7 +14,7 @@ from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
 from domain.rules.seating import Stay
 from domain.rules.spots import spot_label
-from domain.rules.wording import N_, Amount, Words, counted
+from domain.rules.wording import N_, Amount, Moment, Words, counted
 
 HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
 BOTH_HANDS = 4  # cards, before any of them is turned
@@ -123,8 +123,8 @@ class CoupState(events.State):
                 message=Words(
                     "{coup} was in play until {ended}, after {at}. Give a later moment.",
                     coup=self.address,
-                    ended=self.over_at.isoformat(),
-                    at=moment.isoformat(),
+                    ended=Moment(self.over_at),
+                    at=Moment(moment),
                 ),
             )
 
@@ -160,8 +160,8 @@ class CoupState(events.State):
                 rule="R-DEAL-2",
                 message=Words(
                     "A bet was taken at {bet_at}, after {at}. No card can have come before it.",
-                    bet_at=bet_at.isoformat(),
-                    at=moment.isoformat(),
+                    bet_at=Moment(bet_at),
+                    at=Moment(moment),
                 ),
             )
 

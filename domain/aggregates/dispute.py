@@ -25,7 +25,7 @@ from domain.rules.layout import Wager
 from domain.rules.money import major
 from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
 from domain.rules.wagers import winnings
-from domain.rules.wording import N_, Words
+from domain.rules.wording import N_, Moment, Words
 
 
 class Frozen(Struct, frozen=True):
@@ -111,8 +111,8 @@ class Dispute(Aggregate, events.State):
                 message=Words(
                     "{coup} was opened at {opened}, after {at}. Give a later moment.",
                     coup=coup.address,
-                    opened=house.clock.local(coup.created_on).isoformat(),
-                    at=at.isoformat(),
+                    opened=Moment(coup.created_on),
+                    at=Moment(at),
                 )
             )
         wagers = _wagers_of(coup, names)

@@ -6,7 +6,7 @@ from typing import Any, Self
 from msgspec import Struct, field
 
 from domain.rules.refusals import BadValue, SeatEmpty, SeatTaken
-from domain.rules.wording import Words, listed
+from domain.rules.wording import Moment, Words, listed
 
 
 class Stay(Struct, frozen=True):
@@ -115,13 +115,13 @@ class Seating(Struct):
         """That nobody sat on a chair, with who sat down there next."""
         later = [each for each in self.sat if each.seat == seat and each.since > at]
         if not later:
-            return Words("Nobody sat at seat {seat} at {at}.", seat=seat, at=at.isoformat())
+            return Words("Nobody sat at seat {seat} at {at}.", seat=seat, at=Moment(at))
         return Words(
             "Nobody sat at seat {seat} at {at}: {patron} sat down only at {since}.",
             seat=seat,
-            at=at.isoformat(),
+            at=Moment(at),
             patron=later[0].stay.patron,
-            since=later[0].since.isoformat(),
+            since=Moment(later[0].since),
         )
 
     # Sitting down, moving and leaving.

@@ -11,8 +11,9 @@ templates are the messages of the catalogue, `ops/words/languages`.
 '1 card is missing.'
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Self
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Self
 
 from domain.rules.money import digits, major
 
@@ -87,6 +88,44 @@ class Number(int):
 
     def __format__(self, spec: str) -> str:
         return format(int(self), spec or ",")
+
+
+class Moment:
+    """A moment of the record, which is shown by the house's clock.
+
+    Whoever answers puts it there with `by_the_clock`.
+
+    >>> str(Moment(datetime.fromisoformat("2026-11-21T20:14:07+00:00")))
+    '2026-11-21 20:14:07'
+    """
+
+    __slots__ = ("at",)
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    @property
+    def places(self) -> int:
+        """How many digits follow the second when it is shown."""
+        return 3 if self.at.microsecond else 0
+
+    def __str__(self) -> str:
+        form = "milliseconds" if self.places else "seconds"
+        return self.at.replace(tzinfo=None).isoformat(" ", form)
+
+
+def by_the_clock(value: object, local: Callable[[datetime], datetime]) -> Any:
+    """A sentence with its moments by a clock; any other value unchanged."""
+    match value:
+        case Moment():
+            return Moment(local(value.at))
+        case Joined():
+            joined = listed((by_the_clock(each, local) for each in value.each), value.template)
+            return joined if isinstance(joined, Joined) else value
+        case Words():
+            values = {name: by_the_clock(each, local) for name, each in value.values.items()}
+            return Words._made(value.template, value.many, value.number, value.about, values)
+    return value
 
 
 def N_(template: str) -> str:  # noqa: N802  (gettext's own name for it)

@@ -16,7 +16,7 @@ from domain.rules import addresses
 from domain.rules.permissions import BOSSES
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
-from domain.rules.wording import Amount, Words, counted
+from domain.rules.wording import Amount, Moment, Words, counted
 from ops.commands import alerts as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -253,7 +253,7 @@ def _why_no_box_waits(desk: Desk, event: Event) -> str:
     return (
         ""
         if due <= desk.casino.moment
-        else Words("there is time until {moment}", moment=due.isoformat())
+        else Words("there is time until {moment}", moment=Moment(due))
     )
 
 
@@ -284,4 +284,4 @@ def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
         return done
     if datetime.fromisoformat(by) <= desk.casino.moment:
         return ""
-    return Words("there is time until {moment}", moment=by)
+    return Words("there is time until {moment}", moment=Moment(datetime.fromisoformat(by)))

@@ -1,13 +1,14 @@
 """The answer to a line: accepted, with its events and what is due, or refused, with the rule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.rules.refusals import Refusal
-from domain.rules.wording import plain
+from domain.rules.wording import by_the_clock, plain
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
@@ -37,9 +38,17 @@ class Answer(Struct, frozen=True):
 
 
 def refused(
-    line: dict[str, Any], refusal: Refusal, events: Sequence[dict[str, Any]] = ()
+    line: dict[str, Any],
+    refusal: Refusal,
+    events: Sequence[dict[str, Any]] = (),
+    local: Callable[[datetime], datetime] | None = None,
 ) -> Answer:
-    """The answer to a refused line, with the rule, and the events that record the refusal."""
+    """The answer to a refused line, with the rule, and the events that record the refusal.
+
+    `local`: puts a moment in it on the house's clock.
+    """
+    if local:
+        refusal.reword(by_the_clock(refusal.words, local))
     return Answer(
         {
             "ok": False,

@@ -1,6 +1,7 @@
 """The desk that handlers work at: it loads what a command is about."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
@@ -45,6 +46,11 @@ class Desk:
         """The house, founded with its defaults if there is none yet."""
         house = self.casino.find(Property, PROPERTY_STREAM)
         return house or self.casino.make(Property.establish(self.casino.moment))
+
+    def local(self, moment: datetime) -> datetime:
+        """A moment by the house's clock; as it is while there is no house."""
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        return house.clock.local(moment) if house else moment
 
     def table_day(self, table: str) -> TableDay:
         """The gaming day that is open at a table. Refuses: TableClosed."""

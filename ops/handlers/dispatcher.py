@@ -174,7 +174,7 @@ class Dispatcher:
             if not refusal.recorded:
                 casino.take_back()
             events = [] if _hides(refusal, casino.command) else events_of(self.desk)
-            answer = refused(line, refusal, events)
+            answer = refused(line, refusal, events, self.desk.local)
             if not (refusal.stored or casino.act.events):
                 casino.require_new(command_id, content)
                 return answer

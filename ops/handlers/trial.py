@@ -71,7 +71,7 @@ def _to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
         return ToSign(events_of(desk), desk.house().currency)
     except Refusal as refusal:
         anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
-        return refused(line, refusal) if anyhow else ToSign()
+        return refused(line, refusal, local=desk.local) if anyhow else ToSign()
     finally:
         casino.take_back()
 

@@ -17,7 +17,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
-from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
+from domain.rules.wording import N_, Amount, Joined, Moment, Number, Words, filled
 
 __all__ = ["ENGLISH", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
 __all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
@@ -147,6 +147,8 @@ def _value(value: object) -> object:
         return shown(value)
     if isinstance(value, Amount | Number):
         return marked(str(value))
+    if isinstance(value, Moment):
+        return moment(value.at, value.places)
     if isinstance(value, date):
         return day(value)
     return value

@@ -392,7 +392,7 @@ def test_r_shoe_1_a_coup_cannot_open_before_the_last_one_was_settled(pit, line, 
 
     assert ("BadValue", "R-SHOE-1") == (refused["error"], refused["rule"])
     assert refused["message"] == (
-        f"B01/2026-11-21/1/1 was in play until {over.isoformat()}, after {before.isoformat()}. "
+        "B01/2026-11-21/1/1 was in play until 2026-11-21 20:10:05, after 2026-11-21 20:10:04.999. "
         "Give a later moment."
     )
     assert pit.say(**line, at=over.isoformat(), late=late).body["coup"] == "B01/2026-11-21/1/2"
