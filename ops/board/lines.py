@@ -27,6 +27,7 @@ MARK = "bold red"
 WIDE, WIDER, WIDEST = 100, 120, 140  # widths from which there are more columns
 # The columns that go below the table if room is short, in this order.
 _BELOW_FIRST = ("tray", "seats", "rules", "limits", "dealer", "drop", "idle", "hands", "win")
+_NO_LINE = {"tray"}  # alone it is not worth a line that pushes tables and alerts off a screen
 _SHORT = 8  # cells for the beginning of a long house name
 
 TableLines = tuple[BoardRow | None, list[Text]]  # the table, or None for the titles
@@ -179,7 +180,7 @@ def _right(text: str, width: int) -> str:
 def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[_Column]]:
     """The columns that fit, and those whose values go below each table.
 
-    Columns without any value are left out first.
+    Columns without any value are left out first. A value alone that is in `_NO_LINE` is left out.
     """
     below: list[_Column] = []
     all_rows = range(len(columns[0].cells))
@@ -189,7 +190,7 @@ def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[_C
             break
         below += [each for each in columns if each.name == name]
         columns = [each for each in columns if each.name != name]
-    return columns, below
+    return columns, [] if {each.name for each in below} <= _NO_LINE else below
 
 
 def _columns(seen: Seen, width: int) -> list[_Column]:

@@ -261,8 +261,8 @@ def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(play
     many = replace(seen, alerts=[*pressing, *late_bets])
 
     assert "… and 33 more: `sabot report alerts`" in drawn(page(many, 80), 80)
-    short = drawn(page(many, 80, height=27), 80).splitlines()
-    assert len(short) < 27
+    short = drawn(page(many, 80, height=22), 80).splitlines()
+    assert len(short) < 22
     assert "… and 39 more" in "\n".join(short)
     assert "B05" in "\n".join(short)
 
@@ -599,6 +599,16 @@ def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled,
 
     assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
     assert missing(8) == dict.fromkeys(GRAVEST, "past")
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_a_tray_alone_takes_no_line_from_tables_and_alerts(played, width):
+    seen = look(played)
+    lines = [text.plain for row, texts in table_lines(seen, width) if row for text in texts]
+    own = [line for line in lines if not line.startswith("   !")]
+
+    assert len(own) == len(seen.tables)
+    assert "tray" not in "".join(lines)
 
 
 def names_of(seen):
