@@ -9,7 +9,7 @@
 import difflib
 from collections.abc import Iterable
 
-from domain.rules.wording import listed
+from domain.rules.wording import N_, Words, listed
 
 OF_RULE_FILES = "`sabot manual rule-sets`"  # lists the words of rule files
 MOST = 12  # words that a refusal lists; of more it names the nearest
@@ -18,15 +18,29 @@ NEAREST = 3
 
 def one_of(words: Iterable[str], typed: object, place: str) -> str:
     """The end of a refusal of a word that is none of these; `place`: where all are listed."""
-    return f"write one of {some_of(list(words), typed, place, 'words')}"
+    each = list(words)
+    if len(each) <= MOST:
+        return Words("write one of {words}", words=_in_a_row(each))
+    return Words(
+        "write one of {n} words; the nearest are {near}; {place} lists all",
+        n=len(each),
+        near=listed(nearest(each, str(typed))),
+        place=place,
+    )
 
 
-def some_of(words: list[str], typed: object, place: str, kind: str = "") -> str:
-    """All of the words or, of many, how many of that kind there are and the nearest."""
+def some_of(words: list[str], typed: object, place: str) -> str:
+    """All of the words or, of many, how many there are and the nearest."""
     if len(words) <= MOST:
-        return ", ".join(words)
+        return _in_a_row(words)
     near = listed(nearest(words, str(typed)))
-    return f"{len(words)} {kind}".rstrip() + f"; the nearest are {near}; {place} lists all"
+    return Words(
+        "{n}; the nearest are {near}; {place} lists all", n=len(words), near=near, place=place
+    )
+
+
+def _in_a_row(words: Iterable[str]) -> str:
+    return listed(words, N_("{some}, {last}"))
 
 
 def nearest(words: list[str], typed: str) -> list[str]:

@@ -7,6 +7,7 @@ from domain.rules.regulators import REGIMES
 from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.language import LANGUAGES
+from ops.words.rule_terms import term_words, value_words
 from ops.words.terms import (
     barring_called,
     prohibition_called,
@@ -170,7 +171,8 @@ def _approved(event: Event, values: Values) -> Words:
     """The sentence for an approved rule set: every spot's edge, and what is other than before."""
     approved = worded_with(N_("{rules} is approved: tables may open under it."), values)
     edges = (_edge(spot, Fraction(edge)) for spot, edge in event["edges"].items())
-    compared = (_differs(name, terms) for name, terms in event["compared"].items())
+    currency = str(values["currency"])
+    compared = (_differs(name, terms, currency) for name, terms in event["compared"].items())
     return run_on([approved, *edges, *compared])
 
 
@@ -183,15 +185,20 @@ def _edge(spot: str, edge: Fraction) -> Words:
     return Words(template, spot=spot_called(spot), edge=percent)
 
 
-def _differs(name: str, terms: Sequence[Sequence[str]]) -> Words:
+def _differs(name: str, terms: Sequence[Sequence[str]], currency: str) -> Words:
     """How a rule set differs from another one."""
     if not terms:
         return Words("It has the same terms as {rules}.", rules=name)
     each = separated(
-        Words("{term}: {now}, not {before}", term=term, now=now or "–", before=before or "–")
+        Words(
+            "{term}: {now}, not {before}",
+            term=term_words(term),
+            now=value_words(term, now, currency),
+            before=value_words(term, before, currency),
+        )
         for term, before, now in terms
     )
-    return Words("Other than in {rules}: {terms}.", rules=name, terms=each)
+    return Words("What is not as in {rules}: {terms}.", rules=name, terms=each)
 
 
 def _unbarred(event: Event, values: Values) -> Words:

@@ -154,6 +154,23 @@ def chips_words(held: Mapping[str, int], currency: str) -> Words:
     )
 
 
+def each_chips_words(held: Mapping[str, int], currency: str) -> Words:
+    """Chips by denomination for whoever reads no more: `20 chips of 100, 1 chip of 25`."""
+    denominations = sorted((int(each) for each in held if held[each]), reverse=True)
+    return listed(
+        [
+            counted(
+                held[str(each)],
+                "{n} chip of {chip}",
+                "{n} chips of {chip}",
+                chip=Amount(each, currency, short=True),
+            )
+            for each in denominations
+        ],
+        N_("{some}, {last}"),
+    )
+
+
 def slip_words(serial: str, slip: "Slip", currency: str) -> Words:
     """The slip in words, for the person who counts its chips.
 

@@ -12,7 +12,7 @@ from domain.rules.wording import Amount, Words
 from ops.words.event_values import Event
 from ops.words.events import event_sentences
 from ops.words.movements import movements
-from ops.words.show import chips_words, outcome_words
+from ops.words.show import each_chips_words, outcome_words
 
 # Chips by denomination, and as they were before; in the order of what people count.
 _CHIPS = ("opener", "closer", "chips")
@@ -74,11 +74,11 @@ def _in_full(event: Event, currency: str) -> Iterator[Words]:
 
 
 def _chips(event: Event, name: str, currency: str) -> Words:
-    chips = chips_words(event[name], currency)
+    chips = each_chips_words(event[name], currency)
     before = event.get(f"{name}_before") or {}
     if not any(before.values()):
         return Words("In chips: {chips}.", chips=chips)
-    was = chips_words(before, currency)
+    was = each_chips_words(before, currency)
     return Words("In chips: {chips}; it was {before}.", chips=chips, before=was)
 
 

@@ -364,10 +364,10 @@ class Session:
     def _asks_to_sign(self, typed: str, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
         """What the lines would change, for whoever signs them. Raises LedgerLost."""
         tried = [to_sign(self._dispatcher, self._by(line)) for line in lines]
-        to_sign = [each if isinstance(each, ToSign) else ToSign() for each in tried]
-        self._shown = typed, to_sign
+        asked = [each if isinstance(each, ToSign) else ToSign() for each in tried]
+        self._shown = typed, asked
         confirmed = any("confirmed" in line for line in lines)
-        return (*([self._questioned] if confirmed else ()), *_shown_of(to_sign))
+        return (*([self._questioned] if confirmed else ()), *_shown_of(asked))
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""

@@ -368,8 +368,8 @@ def test_whoever_approves_is_shown_every_edge_and_what_is_other_than_before(appr
 
     assert "Tie: the house keeps 4.8440% of all wagers." in told
     assert "Banker: the house keeps" in told
-    assert "Other than in riverside@1: commission rate: 5, 100, not 4, 100." in told
-    assert "spots tie pays: tie 9:1, not tie 8:1" in told.partition("in dragon-bonus@1: ")[2]
+    assert "What is not as in riverside@1: commission: 5%, not 4%." in told
+    assert "Tie pays: tie 9:1, not tie 8:1" in told.partition("in dragon-bonus@1: ")[2]
     assert approved.dispatch(line).body["events"][1]["edges"].keys() >= {"tie", "banker"}
 
 

@@ -34,7 +34,7 @@ def test_approving_a_rule_set_says_that_no_table_uses_it_yet(database, tmp_path)
 
     assert recorded == "Rule set riverside@1 is on record."
     assert approved.startswith("riverside@1 is approved: tables may open under it. Player: the ")
-    assert "Other than in dragon-bonus@1: commission rate: 4, 100, not 5, 100;" in approved
+    assert "What is not as in dragon-bonus@1: commission: 4%, not 5%;" in approved
 
 
 def test_a_second_drop_says_which_amount_it_replaces(dispatcher, database):

@@ -51,7 +51,7 @@ def test_a_dealer_requests_a_fill_with_the_supervisor_s_proof(house, session):
     asked = session.say(FILL)
     done = session.say(FILL, Second("S-11", PIN))
 
-    assert asked.words[1] == "In chips: 20 of 100, 40 of 25."
+    assert asked.words[1] == "In chips: 20 chips of 100, 40 chips of 25."
     assert (asked.kind, asked.words[0]) == (
         "second",
         f"Slip {SLIP}: a fill of 3,000.00 is requested.",
@@ -93,7 +93,7 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     ]
     assert asked.words[:-1] == (
         f"Slip {SLIP} is received by D-204 and whoever signs. C-1 issued it, R-1 carried it.",
-        "In chips: 20 of 100, 40 of 25.",
+        "In chips: 20 chips of 100, 40 chips of 25.",
         f"Chips of 3,000.00 are in the tray, slip {SLIP}.",
         "3,000.00 goes from the cage to the tray.",
     )
@@ -119,7 +119,7 @@ def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_pat
     before, asks, _ = seen.partition("PIN of S-11")
 
     assert "received by D-204 and S-11. C-1 issued it, R-1 carried it." in before
-    assert "In chips: 5 of 100." in before
+    assert "In chips: 5 chips of 100." in before
     assert "500.00 goes from the cage to the tray." in before
     assert (asks, status) == ("PIN of S-11", 0)
 
