@@ -1,6 +1,7 @@
 """The server's addresses, and what each of them answers."""
 
 import asyncio
+import hashlib
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
@@ -76,6 +77,7 @@ class Doors:
         self._lines = LinesLogged(self.log)
         self.news: News | None = None
         self.desk: Desk | None = None
+        self._schema: asyncio.Future[tuple[bytes, str]] | None = None
 
     def the_desk(self) -> Desk:
         """The desk of the pages, which is there while the server runs."""
@@ -242,9 +244,18 @@ class Doors:
             yield {"event": "ended", "data": in_words(error)}
 
     # About the server
-    async def schema(self, _: Request) -> Response:
-        """The JSON Schema of commands, answers, events and errors."""
-        return Response(schema_text(), media_type="application/schema+json", headers=_SAFE)
+    async def schema(self, request: Request) -> Response:
+        """The JSON Schema of commands, answers, events and errors; nothing if it is still theirs.
+
+        It is made once, in a thread: anybody may ask for it.
+        """
+        if self._schema is None:
+            self._schema = asyncio.ensure_future(asyncio.to_thread(_schema))
+        content, tag = await asyncio.shield(self._schema)
+        headers = {**_SAFE, "ETag": tag}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type="application/schema+json", headers=headers)
 
     async def health(self, _: Request) -> Response:
         """Whether commands can be recorded now."""
@@ -352,6 +363,12 @@ def application(house: House, metrics_token: str = "") -> Starlette:
         middleware=[Middleware(Front)],
         exception_handlers={404: _nothing_there, 405: _nothing_there},
     )
+
+
+def _schema() -> tuple[bytes, str]:
+    """The schema as it is sent, and its tag."""
+    content = schema_text().encode()
+    return content, f'"{hashlib.sha256(content).hexdigest()}"'
 
 
 async def _nothing_there(_: Request, error: Exception) -> Response:

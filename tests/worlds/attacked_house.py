@@ -79,7 +79,7 @@ class AttackedHouse:
         try:
             if not kinds:
                 time.sleep(seconds)
-            step = max(1, len(kinds) // senders)
+            step = max(1, len(kinds) // max(1, senders))
             threads = [
                 threading.Thread(
                     target=self._attack,
