@@ -115,6 +115,7 @@ class Sabot(click.Group):
 
             if there := command(args, house, ctx.params["language"]):
                 return args[0], there, args[1:]
+            _speak(ctx, ctx.params["language"])  # it runs here
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -169,6 +170,18 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     ctx.exit(error.exit_code)
 
 
+def _speak(ctx: click.Context, language: str | None) -> None:
+    """Speaks a language until the command has ended. Raises BadParameter for one it does not."""
+    if not language:
+        return
+    from ops.words.language import UnknownLanguage, speaking
+
+    try:
+        ctx.with_resource(speaking(language))
+    except UnknownLanguage as error:
+        raise click.BadParameter(str(error), param_hint="--language") from None
+
+
 @click.group(
     cls=Sabot, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
@@ -194,13 +207,8 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 def cli(ctx: click.Context, database: str | None, house: str | None, language: str | None) -> None:
     """The record of a baccarat pit: each card and bet is an event that nothing changes."""
     ctx.obj = database  # every command's context has it
-    if language and not house:
-        from ops.words.language import UnknownLanguage, speaking
-
-        try:
-            ctx.with_resource(speaking(language))
-        except UnknownLanguage as error:
-            raise click.BadParameter(str(error), param_hint="--language") from None
+    if not house:
+        _speak(ctx, language)
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
-from ops.door.through import HERE, goes_through, on_its_machine
+from ops.door.through import HERE, is_course, on_its_machine
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
 from ops.web.screens import Ends
@@ -109,9 +109,7 @@ def _require_comes_through(command: str) -> None:
     if comes_through(command):
         return
     if command.partition(" ")[0] in HERE:
-        raise click.UsageError(
-            f"`sabot {command}` runs at the terminal itself: type it there, without --house."
-        )
+        raise click.UsageError(f"`sabot {command}` runs at the terminal itself: type it there.")
     raise click.UsageError(on_its_machine(command))
 
 
@@ -164,10 +162,9 @@ def _require_screen(words: list[str]) -> None:
     """Refuses what has no screen of its own, and what runs at the terminal. Raises UsageError."""
     if words[:1] not in SCREENS:
         raise click.UsageError("`sabot dealer`, `pit` and `board` have a screen, and nothing else.")
-    if not goes_through(words):
+    if is_course(words):
         raise click.UsageError(
-            "A course runs at the terminal itself: type `sabot dealer --training` there, without "
-            "--house."
+            "A course runs at the terminal itself: type `sabot dealer --training` there."
         )
 
 

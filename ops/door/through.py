@@ -1,6 +1,7 @@
 """Which commands go through the door, when a house server is named."""
 
 import sys
+from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,12 +13,24 @@ HERE = {  # first words of commands that need no record, or have their own
 AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
 SCREENS = {"dealer", "pit"}  # that always have a screen of their own
 OWN = {"feed"}  # those that speak to the server in their own way
+# Options of `sabot dealer` that take the word after them, whatever it is.
+TAKE_A_WORD = {"--by", "--theme", "--seed", "--coups", "--rules"}
 
 
 def goes_through(words: list[str]) -> bool:
-    """Whether a command is sent to the house server as it was typed; a course needs no house."""
-    return words[0] not in HERE | AT_THE_RECORD | OWN and not (
-        words[0] == "dealer" and "--training" in words
+    """Whether a command is sent to the house server as it was typed."""
+    return words[0] not in HERE | AT_THE_RECORD | OWN and not is_course(words)
+
+
+def is_course(words: list[str]) -> bool:
+    """Whether the words begin a course, which has a ledger of its own and needs no house.
+
+    >>> is_course(["dealer", "--training"]), is_course(["dealer", "B01", "--by", "--training"])
+    (True, False)
+    """
+    options = words[: words.index("--")] if "--" in words else words
+    return words[0] == "dealer" and any(
+        word == "--training" and before not in TAKE_A_WORD for before, word in pairwise(options)
     )
 
 
@@ -53,7 +66,8 @@ def command(words: list[str], house: str, language: str | None) -> "click.Comman
     import click
 
     name, *rest = words
-    if name in HERE or (name in AT_THE_RECORD and {"--help", "-h"}.intersection(rest)):
+    helps = name in AT_THE_RECORD and {"--help", "-h"}.intersection(rest)
+    if name in HERE or helps or is_course(words):
         return None
     if name in AT_THE_RECORD:
         raise click.UsageError(
@@ -64,10 +78,7 @@ def command(words: list[str], house: str, language: str | None) -> "click.Comman
         return _feed(house)
 
     def through(words: tuple[str, ...]) -> None:
-        typed = [name, *words]
-        if not goes_through(typed):
-            raise click.UsageError("A course needs no house: leave --house out.")
-        sys.exit(run(house, typed, language))
+        sys.exit(run(house, [name, *words], language))
 
     return click.Command(
         name,

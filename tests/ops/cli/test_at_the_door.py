@@ -6,7 +6,9 @@ from click.testing import CliRunner
 
 from ops.cli import at_the_door, cli
 from ops.cli.at_the_door import comes_through
-from ops.door.through import AT_THE_RECORD
+from ops.cli.dealer import dealer
+from ops.door.through import AT_THE_RECORD, TAKE_A_WORD
+from ops.words.language import spoken
 from tests.ops.cli.leaves import LEAVES
 
 AT_THE_TERMINAL = {"demo", "play"}
@@ -60,6 +62,32 @@ def test_a_terminal_of_a_house_makes_no_record_of_its_own(tmp_path, words, named
     assert (answer.exit_code, answer.stdout, list(tmp_path.iterdir())) == (2, "", [])
     assert f"`sabot {words[0]}` is given on the house server's own machine." in answer.stderr
     assert CliRunner().invoke(cli, [*typed, "--help"], env=env).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["dealer", "--training"], ["dealer", "T1", "--plain", "--training", "--seed", "7"]]
+)
+@pytest.mark.parametrize("named", [True, False], ids=["by its option", "by the environment"])
+def test_a_course_runs_at_a_terminal_of_a_house_and_sends_nothing(monkeypatch, words, named):
+    ran = []
+    monkeypatch.setattr("ops.cli.dealer.require_screen", lambda *_: None)
+    monkeypatch.setattr("ops.cli.dealer.train", lambda *_, **__: ran.append(spoken()))
+    nobody = "http://127.0.0.1:1"
+    typed = ["--house", nobody, *words] if named else words
+    env = {"SABOT_HOUSE": "" if named else nobody, "SABOT_LANGUAGE": "pt"}
+    answer = CliRunner().invoke(cli, typed, env=env)
+
+    assert (answer.exit_code, answer.output, ran) == (0, "", ["pt"])
+
+
+def test_the_options_that_take_a_word_are_those_of_the_dealers_screen():
+    taking = {
+        each.opts[0]
+        for each in dealer.params
+        if isinstance(each, click.Option) and not each.is_flag
+    }
+
+    assert taking == TAKE_A_WORD
 
 
 @pytest.mark.parametrize(
