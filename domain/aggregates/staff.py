@@ -285,8 +285,8 @@ _SECOND = {
         "{act} takes two people, and {second} is not signed on. Name {who} who is signed on."
     ),
     "second-unproved": N_(
-        "{act} takes two people, and naming {second} is not enough. {second} types their PIN at "
-        "the dealer's terminal, or at the shell when it asks."
+        "{act} takes two people, and naming {second} is not enough. On a pipe or a feed nobody can "
+        "type a PIN: {second} types theirs at the dealer's terminal, or at a shell with a keyboard."
     ),
     "second-device": N_(
         "{act} takes two people, and this device may not send it for two. Enter it where {second} "

@@ -423,8 +423,8 @@ SECONDS = [
     ("S-11",  "second-off",
      ", and S-11 is not signed on. Name a supervisor or a pit boss who is signed on."),
     ("S-11",  "second-unproved",
-     ", and naming S-11 is not enough. S-11 types their PIN at the dealer's terminal, or at the "
-     "shell when it asks."),
+     ", and naming S-11 is not enough. On a pipe or a feed nobody can type a PIN: S-11 types "
+     "theirs at the dealer's terminal, or at a shell with a keyboard."),
     ("S-11",  "second-device",
      ", and this device may not send it for two. Enter it where S-11 can type their PIN."),
     ("S-11",  "second-not-named",

@@ -518,8 +518,8 @@ def test_in_person_the_second_person_must_type_their_pin(house, stands, superuse
     assert refused["events"][0]["why"] == "second-unproved"
     typed = line["command"].replace(".", " ")
     assert refused["message"] == (
-        f"`{typed}` takes two people, and naming S-11 is not enough. S-11 types their PIN at the "
-        "dealer's terminal, or at the shell when it asks."
+        f"`{typed}` takes two people, and naming S-11 is not enough. On a pipe or a feed nobody "
+        "can type a PIN: S-11 types theirs at the dealer's terminal, or at a shell with a keyboard."
     )
     assert (
         stands.dispatch(named, second=house.sign("S-11", "", line)).body["error"]

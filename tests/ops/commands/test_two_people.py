@@ -94,8 +94,8 @@ def test_on_a_feed_naming_a_second_person_who_is_signed_on_is_not_enough(house, 
 
     assert (result.exit_code, *why(answer)) == (1, "SecondPersonNeeded", "second-unproved")
     assert answer["message"] == (
-        "`correct` takes two people, and naming S-1 is not enough. S-1 types their PIN at"
-        " the dealer's terminal, or at the shell when it asks."
+        "`correct` takes two people, and naming S-1 is not enough. On a pipe or a feed nobody can"
+        " type a PIN: S-1 types theirs at the dealer's terminal, or at a shell with a keyboard."
     )
     assert events(house) == before
 
@@ -105,7 +105,10 @@ def test_at_a_piped_shell_naming_a_second_person_is_not_enough(house, tmp_path):
     words = ("correct", COUP, "3", "player", "so it was", "--to", "5000", "--with", "S-1")
     result = as_dealer(house, tmp_path, *words, types=f"{PIN}\n" * 3)
 
-    assert (result.exit_code, "naming S-1 is not enough" in result.stderr) == (1, True)
+    assert (result.exit_code, "On a pipe or a feed nobody can type a PIN" in result.stderr) == (
+        1,
+        True,
+    )
     assert events(house) == before
 
 
