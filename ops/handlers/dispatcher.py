@@ -28,6 +28,7 @@ from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
 from ops.ledger.appending import NotAppended
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
+from ops.ledger.recorder import Stored
 from ops.ledger.secrets import Proof
 
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
@@ -184,10 +185,10 @@ class Dispatcher:
             shown_once.show(answer, line, command_id)
         return answer
 
-    def stored(self, line: dict[str, Any], command_id: str) -> Answer:
-        """The stored answer to a line that is on record."""
-        body, position = self.casino.ledger.stored_answer(command_id)
-        answer = placed(Answer(msgspec.json.decode(body)), position)
+    def stored(self, line: dict[str, Any], command_id: str, found: Stored | None = None) -> Answer:
+        """The stored answer to a line that is on record; `found`: if it was read already."""
+        found = found or self.casino.ledger.stored_answers([command_id])[command_id]
+        answer = placed(Answer(msgspec.json.decode(found.answer)), found.position)
         if answer.body["command"] in shown_once.COMMANDS:
             shown_once.show_again(answer, line, command_id, self.authority)
         return answer

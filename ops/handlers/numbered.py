@@ -29,7 +29,7 @@ FIELD = "device_n"
 def taken(
     dispatcher: Dispatcher, lines: Sequence[Line], *, until_refused: bool = False
 ) -> Iterator[Answer]:
-    """The answers to lines, a device's by their numbers; see `Dispatcher.dispatch_several`."""
+    """The answers to lines, a device's by their numbers; see `dispatch_several`."""
     authority = dispatcher.authority
     by_device = bool(lines) and bool(authority.token.key)
     if not (by_device and _patiently(dispatcher, authority.house_is_closed)):
@@ -48,35 +48,46 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
     highest = max((_number(line) or 0 for line in lines), default=0)
     named = (device.staff, device.key, highest, _digest_of(lines))
     noted = _patiently(dispatcher, lambda: device_lines.note(casino.ledger, *named))
-    last, waiting = noted.last, list[Line]()
-    for line in lines:
-        n = _number(line)
-        if n is not None and n == last + 1:
-            waiting.append(_named(line, device))
-            last = n
-            continue
+    last, waiting, fresh = noted.last, list[Line](), set[str]()
+
+    def decided() -> Iterator[Answer]:
         yield from dispatch_several(dispatcher, waiting)
         waiting.clear()
+        fresh.clear()
+
+    for each in lines:
+        n, line = _number(each), _named(each, device)
+        if n is not None and n <= last:
+            if not noted.again and str(line["id"]) in fresh:
+                yield from decided()
+            if noted.again or _is_on_record(dispatcher, line):
+                waiting.append(line)  # which is answered as it was
+                continue
+            yield from decided()
+            yield _of_an_old_number(dispatcher, line, n, last)
+            continue
+        if n != last + 1:
+            yield from decided()
         if FIELD not in line:
             yield refused(line, MissingField(command=line.get("command", "A line"), field=FIELD))
         elif n is None:
             yield dispatcher.dispatch(line)  # which refuses the number in words
-        elif n > last:
-            _record_missing(dispatcher, last + 1, n - 1, line)
-            waiting.append(_named(line, device))
-            last = n
         else:
-            yield _again(dispatcher, _named(line, device), n, last, sent_again=noted.again)
-    yield from dispatch_several(dispatcher, waiting)
+            if n > last + 1:
+                _record_missing(dispatcher, last + 1, n - 1, line)
+            waiting.append(line)
+            fresh.add(str(line["id"]))
+            last = n
+    yield from decided()
 
 
-def _again(dispatcher: Dispatcher, line: Line, n: int, last: int, *, sent_again: bool) -> Answer:
-    """The answer to a line whose number is not new: the one that it had, or a refusal."""
+def _is_on_record(dispatcher: Dispatcher, line: Line) -> bool:
     ledger = dispatcher.casino.ledger
-    if sent_again or _patiently(
-        dispatcher, lambda: ledger.answered(str(line["id"]), content_of(line))
-    ):
-        return dispatcher.dispatch(line)
+    return _patiently(dispatcher, lambda: ledger.answered(str(line["id"]), content_of(line)))
+
+
+def _of_an_old_number(dispatcher: Dispatcher, line: Line, n: int, last: int) -> Answer:
+    """The refusal of a line of which nothing is on record, and whose number is not new."""
     try:
         read(line, dispatcher.commands)  # nothing was kept of it, if it was refused as this
     except Reading as refusal:

@@ -1,23 +1,27 @@
 """Several lines, decided one after the other and appended in one call."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
 
-from ops.handlers.answer import Answer, placed
+from domain.rules.refusals import IdReused
+from ops.handlers.answer import Answer, placed, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.identity import id_of
+from ops.handlers.identity import content_of, id_of
 from ops.ledger.appending import Decided, NotAppended, NotGathered
 from ops.ledger.database import LedgerHeld, LedgerLost
 
 TOGETHER = 100  # lines at most that are appended in one call
 WRITTEN = 500  # events after which a call takes no further line: others wait to append theirs
-Lines = Sequence[dict[str, Any]]
+
+
+_Named = tuple[str, dict[str, Any]]  # a line, after the id under which it counts once
 
 
 class _Gathered(Struct, frozen=True):
-    """Lines that were decided together and are not appended yet."""
+    """Lines that are answered and not appended yet."""
 
     answers: list[Answer]  # positions in them count from 1, for each command
     decided: list[Decided]
@@ -25,57 +29,84 @@ class _Gathered(Struct, frozen=True):
 
 
 def dispatch_several(
-    dispatcher: Dispatcher, lines: Lines, *, until_refused: bool = False
+    dispatcher: Dispatcher, lines: Sequence[dict[str, Any]], *, until_refused: bool = False
 ) -> Iterator[Answer]:
     """The answers to several lines, each on disk before it is yielded. Raises OutcomeUnknown.
 
-    Lines that cannot go together, or were overtaken by another writer, are dispatched one by one,
-    under the same ids. `until_refused`: nothing after the first refused line is decided.
+    The lines are decided one after the other and appended in one call; those that are on record
+    already are not decided again, and read together. Lines that cannot go together, or were
+    overtaken by another writer, are dispatched one by one, under the same ids. `until_refused`:
+    nothing after the first refused line is decided.
     """
-    waiting = list(lines)
-    ids = [id_of(line) for line in lines]
+    waiting = [(id_of(line), line) for line in lines]
     while waiting:
-        together = min(len(waiting), TOGETHER) if len(waiting) > 1 else 0
-        gathered = _gather(
-            dispatcher, waiting[:together], ids[:together], until_refused=until_refused
-        )
+        together = waiting[:TOGETHER] if len(waiting) > 1 else []
+        gathered = _gathered(dispatcher, together, until_refused=until_refused)
         answers: Iterator[Answer] = iter(gathered.answers)
         appended = bool(gathered.answers) and _append(dispatcher, gathered)
         if not appended:
-            alone = [*zip(ids, waiting, strict=True)][: len(gathered.answers) or 1]
-            in_doubt = appended is None
+            in_doubt, alone = appended is None, waiting[: len(gathered.answers) or 1]
             answers = (dispatcher.dispatch_as(*each, in_doubt=in_doubt) for each in alone)
         for answer in answers:
             yield answer
-            del waiting[0], ids[0]
+            del waiting[0]
             if until_refused and not answer.ok:
                 return
 
 
-def _gather(
-    dispatcher: Dispatcher, waiting: Lines, ids: Sequence[str], *, until_refused: bool
+def _gathered(
+    dispatcher: Dispatcher, waiting: Sequence[_Named], *, until_refused: bool
 ) -> _Gathered:
-    """Decides as many of these lines as can be appended in one call; appends nothing yet."""
-    gathered, casino = _Gathered([], [], []), dispatcher.casino
+    """As many of these lines as can be answered by one call; nothing is appended yet.
+
+    Either the first ones are on record, or they are decided.
+    """
     if not waiting:
-        return gathered
+        return _Gathered([], [], [])
     try:
-        used = set(casino.ledger.used_ids([*ids]))
-        with casino.ledger.gather() as decided:
-            for line, command_id in zip(waiting, ids, strict=True):
-                if command_id in used or dispatcher.turns.taken_for(line):
+        used = dispatcher.casino.ledger.used_ids([command_id for command_id, _ in waiting])
+        if waiting[0][0] in used:
+            on_record = list(takewhile(lambda each: each[0] in used, waiting))
+            return _Gathered(_on_record(dispatcher, on_record), [], [])
+        return _decide(dispatcher, waiting, used, until_refused=until_refused)
+    except LedgerLost:
+        dispatcher.casino.forget()
+        return _Gathered([], [], [])
+
+
+def _on_record(dispatcher: Dispatcher, lines: Sequence[_Named]) -> list[Answer]:
+    """The answers to lines whose ids were used: the stored ones, or that it was another's."""
+    stored = dispatcher.casino.ledger.stored_answers(list({command_id for command_id, _ in lines}))
+    return [
+        dispatcher.stored(line, command_id, stored[command_id])
+        if content_of(line) == stored[command_id].content
+        else refused(line, IdReused(id=command_id))
+        for command_id, line in lines
+    ]
+
+
+def _decide(
+    dispatcher: Dispatcher, waiting: Sequence[_Named], used: set[str], *, until_refused: bool
+) -> _Gathered:
+    """Decides as many of these lines as can be appended in one call."""
+    gathered, taken = _Gathered([], [], []), set(used)
+    try:
+        with dispatcher.casino.ledger.gather() as decided:
+            for command_id, line in waiting:
+                if command_id in taken or dispatcher.turns.taken_for(line):
                     break
-                used.add(command_id)
                 before = len(decided)
                 answer = dispatcher.attempt(line, command_id)
                 gathered.answers.append(answer)
+                if len(decided) > before:
+                    taken.add(command_id)
                 gathered.decided.extend(decided[before:])
                 gathered.recorded.extend([len(gathered.answers) - 1] * (len(decided) - before))
                 written = sum(len(each.events) for each in decided)
                 if written >= WRITTEN or (until_refused and not answer.ok):
                     break
     except (NotGathered, NotAppended, LedgerLost):
-        casino.forget()
+        dispatcher.casino.forget()
     return gathered
 
 

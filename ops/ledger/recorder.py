@@ -21,6 +21,7 @@ from eventsourcing.persistence import (
     Subscription,
     TrackingRecorder,
 )
+from msgspec import Struct
 
 from ops.ledger.appending import (
     STATEMENTS,
@@ -278,16 +279,27 @@ class Ledger:
             ).fetchall()
         return {command_id for (command_id,) in rows}
 
-    def stored_answer(self, command_id: str) -> tuple[str, int | None]:
-        """The stored answer and its last event's position; call flush() before you pass it on."""
+    def stored_answers(self, command_ids: Sequence[str]) -> dict[str, "Stored"]:
+        """What is stored under those of the ids that were used; flush() before you pass it on."""
         with self.stream_connection() as connection:
-            row = connection.execute(
-                "SELECT answer, last_position FROM ledger.commands WHERE command_id = %s",
-                (command_id,),
-            ).fetchone()
-        assert row is not None
-        self.unflushed = True  # another connection wrote it, perhaps not to disk yet
-        return row[0], row[1]
+            rows = connection.execute(
+                "SELECT command_id, content, answer, last_position FROM ledger.commands"
+                " WHERE command_id = ANY(%s)",
+                (list(command_ids),),
+            ).fetchall()
+        self.unflushed |= bool(rows)  # another connection wrote them, perhaps not to disk yet
+        return {name: Stored(*stored) for name, *stored in rows}
+
+
+class Stored(Struct, frozen=True):
+    """The answer that is stored under an id, and its last event's position.
+
+    `content`: the digest of the line that it answers.
+    """
+
+    content: bytes
+    answer: str
+    position: int | None
 
 
 @contextmanager
