@@ -97,8 +97,8 @@ def _place(
         day.require_not_held()
         stay = day.stay_at(wager.seat)
         coup = _open(desk, day, shoe)
-    else:
-        stay = day.stay_at(wager.seat)
+    else:  # it may be of the day before a roll-over
+        stay = desk.day_of(coup).stay_at(wager.seat)
     if not coup.over:
         _require_one_patron_one_side(desk, coup, wager.spot, stay)
     if placed_at:

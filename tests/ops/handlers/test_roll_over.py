@@ -104,3 +104,27 @@ def test_a_barred_patron_does_not_keep_a_seat(table, dispatcher):
     )
     table.say("table.leave", seat=5)
     roll_over(table)
+
+
+@pytest.mark.parametrize("line", ["bet", "bets"])
+@pytest.mark.parametrize("somebody_else", [False, True])
+def test_a_wager_found_after_the_roll_over_is_of_who_sat_there_then(
+    dispatcher, database, line, somebody_else
+):
+    table = TwinTable(dispatcher, "B01").begin()
+    table.bet(3, "banker", 200_00)
+    placed_at = table.moment
+    table.deal(BANKER_WINS, settle=True)
+    roll_over(table)
+    if somebody_else:
+        table.say("table.leave", seat=5)
+        table.say("table.seat", seat=5, patron="P-NEW")
+    wager = {"seat": 5, "spot": "player", "amount": 100_00}
+    fields = wager if line == "bet" else {"wagers": [wager]}
+    late = {"at": placed_at.isoformat(), "late": True, "with": "S-11"}
+    found = table.say(line, **fields, **late).body["events"][0]
+
+    assert (found["type"], found["patron"]) == ("WagerFound", "P-B01-5")
+    assert found["coup"] == f"B01/{DAY}/1/1"
+    assert found["stay"].startswith(f"B01/{DAY}/")
+    require_proof(database)
