@@ -177,6 +177,11 @@ class Casino(Application[UUID]):
                 aggregate.join(self.act)
         return aggregate
 
+    @property
+    def relied_on(self) -> dict[UUID, int]:
+        """The streams that the command relied on, each with the version that it saw."""
+        return dict(self._seen)
+
     def is_current(self) -> bool:
         """Whether all that the command relied on is still so in the ledger. Raises LedgerLost."""
         return not (self._seen and self.ledger.moved(self._seen))

@@ -26,6 +26,7 @@ from ops.handlers.identity import content_of, id_of
 from ops.handlers.metadata import metadata
 from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
+from ops.handlers.unkept import Unkept
 from ops.ledger.appending import NotAppended
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Stored
@@ -152,9 +153,11 @@ class Dispatcher:
         command_id: str,
         proof: Proof | None = None,
         second: Signature | None = None,
+        unkept: Unkept | None = None,
     ) -> Answer:
         """Reads a line, checks that they may, decides it, and appends it with its answer.
 
+        `unkept`: notes a refusal of which nothing is kept, to be checked with others like it.
         Raises NotAppended, LedgerLost.
         """
         casino = self.casino
@@ -177,7 +180,10 @@ class Dispatcher:
             events = [] if _hides(refusal, casino.command) else events_of(self.desk)
             answer = refused(line, refusal, events, self.desk.local)
             if not (refusal.stored or casino.act.events):
-                casino.require_new(command_id, content)
+                if unkept is None:
+                    casino.require_new(command_id, content)
+                else:
+                    unkept.note(command_id, casino.relied_on)
                 return answer
         known = metadata(casino, self.authority.token, self.channel)
         placed(answer, casino.record(command_id, content, str(answer), known))

@@ -10,6 +10,7 @@ from domain.rules.refusals import IdReused
 from ops.handlers.answer import Answer, placed, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of, id_of
+from ops.handlers.unkept import Unkept
 from ops.ledger.appending import Decided, NotAppended, NotGathered
 from ops.ledger.database import LedgerHeld, LedgerLost
 
@@ -89,14 +90,14 @@ def _decide(
     dispatcher: Dispatcher, waiting: Sequence[_Named], used: set[str], *, until_refused: bool
 ) -> _Gathered:
     """Decides as many of these lines as can be appended in one call."""
-    gathered, taken = _Gathered([], [], []), set(used)
+    gathered, taken, unkept = _Gathered([], [], []), set(used), Unkept()
     try:
         with dispatcher.casino.ledger.gather() as decided:
             for command_id, line in waiting:
                 if command_id in taken or dispatcher.turns.taken_for(line):
                     break
                 before = len(decided)
-                answer = dispatcher.attempt(line, command_id)
+                answer = dispatcher.attempt(line, command_id, unkept=unkept)
                 gathered.answers.append(answer)
                 if len(decided) > before:
                     taken.add(command_id)
@@ -107,6 +108,11 @@ def _decide(
                     break
     except (NotGathered, NotAppended, LedgerLost):
         dispatcher.casino.forget()
+    try:
+        unkept.require_still_so(dispatcher.casino.ledger)
+    except (NotAppended, LedgerLost):
+        dispatcher.casino.forget()
+        return _Gathered([], [], [])
     return gathered
 
 

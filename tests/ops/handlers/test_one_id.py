@@ -2,13 +2,14 @@
 
 import json
 
+import psycopg
 import pytest
 
 from ops.handlers import several
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.handlers.several import dispatch_several
-from ops.ledger.recorder import Ledger
+from ops.ledger.appending import NotGathered
 from tests.worlds.closed_house import EVERY_ROLE, LIMITS, ClosedHouse, number
 from tests.worlds.devices import token_of
 from tests.worlds.gaming_table import GamingTable
@@ -39,7 +40,7 @@ def work(monkeypatch):
         monkeypatch.setattr(owner, method, counts)
 
     counting(Dispatcher, "attempt", "decided")
-    counting(Ledger, "stream_connection", "asked")
+    counting(psycopg.Connection, "execute", "asked")
     return counted
 
 
@@ -86,6 +87,41 @@ def test_a_refusal_of_which_nothing_is_kept_waits_for_no_append_of_its_own(
     assert {each["error"] for each in answers} == {"NotSignedOn"}
     assert len(answers) == MANY
     assert len(appends) == MANY / 100
+
+
+def test_refusals_of_which_nothing_is_kept_ask_the_ledger_together(dispatcher, database, work):
+    house = ClosedHouse(database, EVERY_ROLE)
+    work.update(decided=0, asked=0)
+    answers = bodies(dispatch_several(dispatcher, [LIMITS] * MANY))
+    house.close()
+
+    assert {each["error"] for each in answers} == {"NotSignedOn"}
+    assert (len(answers), work["decided"]) == (MANY, MANY)
+    assert work["asked"] < FEW
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "before one that goes alone"])
+def test_a_refusal_that_was_overtaken_is_decided_again(pit, another, monkeypatch, alone):
+    """Somebody sits down while two bets for the empty seat are refused together."""
+    bet = {**BET, "seat": 7}
+    real, sat = Dispatcher.attempt, []
+
+    def meanwhile(self, line, *given, **more):
+        if alone and len(sat) == 1 and self is pit.dispatcher:
+            sat.append(line)
+            raise NotGathered
+        answer = real(self, line, *given, **more)
+        if self is pit.dispatcher and not sat:
+            sat.append(line)
+            seat = {"command": "table.seat", "table": "B01", "seat": 7, "patron": "P-7"}
+            assert another().dispatch(seat).ok
+        return answer
+
+    pit.say("open")
+    monkeypatch.setattr(Dispatcher, "attempt", meanwhile)
+    answers = bodies(dispatch_several(pit.dispatcher, [bet, bet]))
+
+    assert [each["ok"] for each in answers] == [True, True]
 
 
 def test_lines_that_are_sent_again_are_not_decided_again(pit, another, database, work):
