@@ -4,11 +4,11 @@ import asyncio
 import hashlib
 import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from functools import wraps
 from hmac import compare_digest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import msgspec
@@ -43,9 +43,13 @@ from ops.web.shells import Answered, Asked
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words.failure import LOST, Failure, in_words
 
+if TYPE_CHECKING:
+    from ops.ledger.chain import Recorded
+
 SILENT = 15.0  # seconds between two signs of life of a stream of events
 BEAT = 1.0  # seconds between two signs of life of a screen
 PIECE = 500  # events in one read
+AT_ONCE = 20  # of those, before others have their turn
 THREADS = 64  # for lines
 DIGITS = 18  # of a number in an address, which the database can hold
 STILL = 2.0  # seconds for which whoever has a stream is not checked again
@@ -197,7 +201,12 @@ class Doors:
         after = _number(request, "after", 0)
         table = request.query_params.get("table")
         asked = AskedToRead("export events", "json", {"table": table})
-        await anyio.to_thread.run_sync(self.house.require_reader, caller, asked)
+        leave = self.house.rooms.events.enter(caller.terminal or caller.address)
+        try:
+            await anyio.to_thread.run_sync(self.house.require_reader, caller, asked)
+        except BaseException:
+            leave()
+            raise
         ending = anyio.Event()  # set when the server is told to stop
 
         async def require_still() -> None:
@@ -205,7 +214,6 @@ class Doors:
                 lambda: self.house.require_reader(caller, asked, goes_on=True)
             )
 
-        leave = self.house.rooms.events.enter(caller.terminal or caller.address)
         events = self._stream(after, table, ending, require_still)
         return Streamed(events, SILENT, leave=leave, ending=ending)
 
@@ -234,10 +242,11 @@ class Doors:
                     read = await anyio.to_thread.run_sync(
                         read_after, self.house.database, after, PIECE
                     )
-                for each in read:
-                    if table is None or each.table_code == table:
-                        yield {"id": str(each.position), "data": _event(each)}
-                    after = each.position
+                while read:
+                    sent, done = await _in_turn(read[:AT_ONCE], table)
+                    for each in sent:
+                        yield each
+                    after, read = read[done - 1].position, read[done:]
         except (LedgerLost, UnreadableEvent) as error:
             yield {"event": "lost", "data": str(error)}
         except (TurnedAway, Refusal) as error:
@@ -411,7 +420,31 @@ def _number(request: Request, name: str, default: int) -> int:
     return int(text)
 
 
-def _event(recorded: Any) -> str:
+async def _in_turn(
+    read: "Sequence[Recorded]", table: str | None
+) -> tuple[list[dict[str, Any]], int]:
+    """Some events as they are sent, and how many were read; several are made in a thread.
+
+    So nobody waits for them. They end before one that cannot be read. Raises UnreadableEvent if
+    that is the first.
+    """
+
+    def made() -> tuple[list[dict[str, Any]], int]:
+        sent = []
+        for done, each in enumerate(read):
+            try:
+                if table is None or each.table_code == table:
+                    sent.append({"id": str(each.position), "data": _event(each)})
+            except UnreadableEvent:
+                if not done:
+                    raise
+                return sent, done
+        return sent, len(read)
+
+    return made() if len(read) == 1 else await anyio.to_thread.run_sync(made)
+
+
+def _event(recorded: "Recorded") -> str:
     body = {
         "position": recorded.position,
         "table": recorded.table_code,

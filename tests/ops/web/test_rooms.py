@@ -33,6 +33,31 @@ def test_whoever_leaves_makes_room_and_counts_once():
     assert len(room) == 2
 
 
+def test_nobody_comes_and_goes_without_a_pause_where_a_place_rests():
+    now = [100.0]
+    room = Room(10, 3, rests=1.0, clock=lambda: now[0])
+    for _ in range(3):
+        room.enter("a")()
+
+    with pytest.raises(Busy):
+        room.enter("a")
+    room.enter("b")()
+    now[0] += 1.0
+    stays = room.enter("a")
+    assert len(room) == 1
+    stays()
+    assert len(room) == 0
+
+
+def test_whoever_follows_events_comes_again_after_a_broken_line_and_not_without_end():
+    room = Rooms().events
+    for _ in range(8):
+        room.enter("a")()
+
+    with pytest.raises(Busy):
+        room.enter("a")
+
+
 def test_in_a_full_room_the_first_of_each_has_a_place_and_the_second_has_not():
     room = Room(4, 4)
     enter(room, "a", 4)
