@@ -3,12 +3,16 @@
 One dispatcher for each sign-on, with its aggregates in memory between requests. The disk is waited
 for together: whatever commits at the same time shares one flush. After each piece a request gives
 way to others, and what it may cost is bounded: its lines, its time, how many of them are refused.
+A table is dealt in short requests, which wait for no long one; of long ones a few pieces at once
+are in work in the whole house, so that they share what they would take from the tables.
 """
 
+import asyncio
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import anyio
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
 IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"
 LONGEST = 20.0  # seconds for the lines of one request; the rest of them is to be sent again
+FEW = 8  # lines of a request that waits for no other request's
+IN_WORK = 2  # pieces of longer requests at once, in the whole house
 
 
 class Wanted(Struct, frozen=True):
@@ -63,6 +69,7 @@ class Lines:
         self._database = database
         self._budget = budget
         self._turns = Turns()
+        self._in_work = asyncio.Semaphore(IN_WORK)  # in the order in which they came
         self._idle: OrderedDict[tuple[str, Token], Dispatcher] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -88,10 +95,11 @@ class Lines:
         ends, at = time.monotonic() + LONGEST, 0
         async with self._turns.of(caller):
             with _Lent(self, caller) as lent:
-                while at < len(lines) and time.monotonic() < ends:
-                    piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
+                while at < len(lines) and (not at or time.monotonic() < ends):
                     rest = msgspec.structs.replace(wanted, first=wanted.first + at)
-                    answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
+                    async with self._in_work if len(lines) > FEW else nullcontext():
+                        piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
+                        answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
                     self._budget.note(caller, sum(not each.answer.ok for each in answered))
                     if answered:
                         yield answered
