@@ -10,6 +10,17 @@ from tests.worlds.attacked_house import attacked_house
 from tests.worlds.dear_requests import KINDS
 
 GROWS = 200_000_000  # bytes of the server's memory
+PIECES = 3  # of a long request, after which the table had its turn at least
+QUICK = {
+    "1,000 bets, dealer",
+    "1,000 lines with one id, dealer",
+    "1,000 lines with one id, nobody",
+    "a million names in one line, nobody",
+    "all events",
+    "the schema",
+    "a wrong key",
+    "100 requests in one line",
+}
 
 
 def recorded(database, name):
@@ -19,6 +30,36 @@ def recorded(database, name):
             "SELECT command_id FROM ledger.commands WHERE command_id LIKE %s", (f"dealt-{name}-%",)
         ).fetchall()
     return Counter(row[0] for row in rows)
+
+
+def between_pieces(database, name):
+    """How many lines of the dealer were recorded between others' lines of one request, at B02."""
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "WITH theirs AS (SELECT min(position) AS first, max(position) AS last"
+            " FROM ledger.events WHERE table_code = 'B02' AND command_id LIKE '%%/%%/%%')"
+            " SELECT count(DISTINCT command_id) FROM ledger.events, theirs"
+            " WHERE command_id LIKE %s AND position BETWEEN first AND last",
+            (f"dealt-{name}-%",),
+        ).fetchone()[0]
+
+
+def wordless(dealt):
+    """The answers that tell whoever asked nothing."""
+    return {str(each)[:300] for each in dealt.answers if each.status and not each.is_in_words}
+
+
+def test_a_table_beside_a_few_dear_requests_has_its_turn_between_their_pieces(database, tmp_path):
+    kinds = [each for each in KINDS if each.name in QUICK]
+    who = {each.who for each in kinds}
+    with attacked_house(database, tmp_path / "house", who) as house:
+        dealt = house.dealt(kinds, senders=2, seconds=0)
+
+    assert {each.name for each in kinds} == QUICK
+    assert (dealt.refused, wordless(dealt)) == ([], set())
+    assert recorded(database, dealt.name) == Counter(dealt.lines)
+    assert between_pieces(database, dealt.name) >= PIECES
+    assert dealt.grown < GROWS
 
 
 def test_there_are_a_hundred_kinds_each_with_a_name():
@@ -38,10 +79,9 @@ def test_a_table_beside_dear_requests_loses_and_doubles_nothing(database, tmp_pa
     )
     for wait, name in dealt.longest()[:10]:
         print(f"  {wait:6.1f} ms beside {name}")
-    wordless = {str(each)[:300] for each in dealt.answers if each.status and not each.is_in_words}
 
     assert dealt.refused == []
     assert recorded(database, dealt.name) == Counter(dealt.lines)
     assert len(dealt.lines) > len(KINDS) / 10
-    assert wordless == set()
+    assert wordless(dealt) == set()
     assert dealt.grown < GROWS

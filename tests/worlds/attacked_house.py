@@ -4,15 +4,16 @@ import json
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
+from itertools import starmap
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 
-from ops.door.signature import Terminal
+from ops.door.signature import Terminal as Key
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
 from tests.worlds.dear_requests import (
@@ -26,46 +27,62 @@ from tests.worlds.dear_requests import (
     Kind,
     Sender,
 )
-from tests.worlds.house_server import HouseServer, house_server
+from tests.worlds.house_server import HouseServer, Terminal, house_server
 
 PAUSE = 0.01  # seconds between an answer and the dealer's next line
+EVERYBODY = (DEALER, OFFICER, NOBODY, STRANGER, READER, WATCHER)
 UNSPENT = "1000000"  # refused lines: every request is served, none only told to wait
 
 
 class AttackedHouse:
     """A server, the terminal at which B01 is dealt, and those who send."""
 
-    def __init__(self, server: HouseServer) -> None:
+    def __init__(self, server: HouseServer, senders: Collection[str]) -> None:
+        """`senders`: those who send; a browser takes a while to come in."""
         self.server = server
         boss = server.terminal("pit-1")
         _begin(boss)
-        boss.run("staff", "approve-terminal", boss.key, "pit 1")
-        boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
-        people = {"D-204": "dealer", "D-205": "dealer", "S-11": "supervisor"}
-        people |= dict.fromkeys(("V-1", "V-2"), "surveillance")
-        codes = {
-            staff: boss.ask("staff", "enrol", staff, staff, role)["code"]
-            for staff, role in people.items()
+        _done(boss.send(_approval(boss)))
+        (first,) = _done(boss.send(_enrolment("A-1", "administrator")))
+        _sign_on(boss, "A-1", first["code"])
+        people = {
+            "D-204": "dealer",
+            "D-205": "dealer",
+            "V-1": "surveillance",
+            "V-2": "surveillance",
         }
+        people["S-11"] = "supervisor"  # whose PIN is guessed
+        enrolled = _done(boss.send(*starmap(_enrolment, people.items())))
+        codes = dict(zip(people, (each["code"] for each in enrolled), strict=True))
         self._dealing = self._signed_on(boss, "pit-2", "D-204", codes)
-        self._senders = {
-            DEALER: Sender(server.address, self._signed_on(boss, "pit-3", "D-205", codes)),
-            OFFICER: Sender(server.address, self._signed_on(boss, "pit-4", "V-1", codes)),
-            NOBODY: Sender(server.address, server.terminal("pit-5").approved_by(boss).home),
-            STRANGER: Sender(server.address),
+        come_in: dict[str, Callable[[], Sender]] = {
+            DEALER: lambda: Sender(server.address, self._signed_on(boss, "pit-3", "D-205", codes)),
+            OFFICER: lambda: Sender(server.address, self._signed_on(boss, "pit-4", "V-1", codes)),
+            NOBODY: lambda: Sender(server.address, self._approved(boss, "pit-5").home),
+            STRANGER: lambda: Sender(server.address),
+            READER: lambda: self._browser(boss, codes["V-2"]),
+            WATCHER: lambda: self._browser(boss),
         }
-        for who in (READER, WATCHER):
-            browser = PlainBrowser(server.address).approved_by(boss)
-            if who == READER:
-                chosen = {"staff": "V-2", "pin": codes["V-2"], "new": PIN, "again": PIN}
-                status, text = browser.post("/sign-on", chosen)
-                assert status == 303, text
-            self._senders[who] = Sender(server.address, cookies=browser.cookies)
+        self._senders = {who: come_in[who]() for who in senders}
 
-    def _signed_on(self, boss, name: str, staff: str, codes: dict[str, str]) -> Path:
-        terminal = self.server.terminal(name).approved_by(boss)
-        terminal.sign_on(staff, codes[staff])
+    def _approved(self, boss: Terminal, name: str) -> Terminal:
+        terminal = self.server.terminal(name)
+        _done(boss.send(_approval(terminal)))
+        return terminal
+
+    def _signed_on(self, boss: Terminal, name: str, staff: str, codes: dict[str, str]) -> Path:
+        terminal = self._approved(boss, name)
+        _sign_on(terminal, staff, codes[staff])
         return terminal.home
+
+    def _browser(self, boss: Terminal, code: str = "") -> Sender:
+        """A watcher's browser, or with the code of V-2 theirs."""
+        browser = PlainBrowser(self.server.address).approved_by(boss)
+        if code:
+            chosen = {"staff": "V-2", "pin": code, "new": PIN, "again": PIN}
+            status, text = browser.post("/sign-on", chosen)
+            assert status == 303, text
+        return Sender(self.server.address, cookies=browser.cookies)
 
     def dealt(self, kinds: Sequence[Kind], senders: int, seconds: float) -> "Dealt":
         """What the dealer and the senders met; each kind is sent for so many seconds, or once.
@@ -106,7 +123,7 @@ class AttackedHouse:
             dealt.sent.append((kind.name, begun, time.monotonic()))
 
     def _deal(self, dealt: "Dealt", stop: threading.Event) -> None:
-        signs = Terminal(self._dealing / "terminal-key")
+        signs = Key(self._dealing / "terminal-key")
         token = {"Authorization": f"Bearer {(self._dealing / 'session').read_text().strip()}"}
         target = "/api/commands"
         with closing(HTTPConnection(urlsplit(self.server.address).netloc, timeout=60)) as http:
@@ -166,24 +183,49 @@ class Dealt:
 
 
 @contextmanager
-def attacked_house(database, home: Path) -> Iterator[AttackedHouse]:
+def attacked_house(
+    database, home: Path, senders: Collection[str] = EVERYBODY
+) -> Iterator[AttackedHouse]:
     """A server until the block ends."""
     with house_server(database, home, "--refused-lines", UNSPENT) as server:
-        yield AttackedHouse(server)
+        yield AttackedHouse(server, senders)
 
 
-def _begin(boss) -> None:
+def _begin(boss: Terminal) -> None:
     """B01 and B02 are opened before the house is closed, and a coup of each is open for bets."""
     for table in ("B01", "B02"):
-        for words in (
-            ("table", "open", table, "classic@1", "--opener", "100=90"),
-            ("table", "seat", table, "3", f"P-{table}"),
-            ("shoe", "load", table, "8"),
-            ("shoe", "inspect", table),
-            ("shoe", "shuffle", table, "hand"),
-            ("shoe", "cut", table),
-            ("shoe", "burn", table, "3D"),
-            ("bet", table, "3", "banker", "100"),
-        ):
-            done = boss.run(*words)
-            assert done.exit_code == 0, done.output
+        lines = (
+            {"command": "table.open", "rules": "classic@1", "opener": {"10000": 90}},
+            {"command": "table.seat", "seat": 3, "patron": f"P-{table}"},
+            {"command": "shoe.load", "decks": 8},
+            {"command": "shoe.inspect"},
+            {"command": "shoe.shuffle", "method": "hand"},
+            {"command": "shoe.cut"},
+            {"command": "shoe.burn", "card": "3D"},
+            {"command": "bet", "seat": 3, "spot": "banker", "amount": 100_00},
+        )
+        _done(boss.send(*({**line, "table": table} for line in lines)))
+
+
+def _done(answers: list[dict[str, str]]) -> list[dict[str, str]]:
+    assert all(each["ok"] for each in answers), answers
+    return answers
+
+
+def _enrolment(staff: str, role: str) -> dict[str, str]:
+    return {"command": "staff.enrol", "staff": staff, "name": f"Name of {staff}", "role": role}
+
+
+def _approval(terminal: Terminal) -> dict[str, str]:
+    Key(terminal.home / "terminal-key").headers("GET", "/", b"")  # which makes its key
+    name = terminal.home.name
+    return {"command": "staff.approve-terminal", "terminal": terminal.key, "name": name}
+
+
+def _sign_on(terminal: Terminal, staff: str, code: str) -> None:
+    """Signs on for the first time, with all that is typed in one request."""
+    asked = {"id": f"on {staff}", "words": ["staff", "sign-on", staff], "typed": [code, PIN, PIN]}
+    status, content = terminal.post("/api/shell", json.dumps(asked).encode())
+    answer = json.loads(content)
+    assert (status, answer.get("status")) == (200, 0), answer
+    (terminal.home / "session").write_text(answer["token"])
