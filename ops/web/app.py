@@ -30,7 +30,7 @@ from ops.ledger.reading import UnreadableEvent
 from ops.web.callers import Caller
 from ops.web.front import Front
 from ops.web.house import House
-from ops.web.lines import Wanted
+from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News, read_after
 from ops.web.pages.addresses import routes as pages
@@ -45,6 +45,7 @@ from ops.words.failure import LOST, Failure, in_words
 
 if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
+    from ops.web.line_answer import LineAnswer
 
 SILENT = 15.0  # seconds between two signs of life of a stream of events
 BEAT = 1.0  # seconds between two signs of life of a screen
@@ -107,16 +108,23 @@ class Doors:
         return StreamingResponse(_with(first, answers), media_type=_LINES)
 
     async def _answers(self, caller: Caller, body: bytes, wanted: Wanted) -> AsyncGenerator[bytes]:
-        """The answers as they are sent, in pieces; what is logged of them takes none away."""
+        """The answers as they are sent, in pieces; a large piece is written in a thread."""
         async with aclosing(self.house.lines.answers(caller, body, wanted)) as pieces:
             async for answered in pieces:
-                try:
-                    counted = self._lines.note(answered, caller.terminal)
-                    for labels, times in counted.items():
-                        self.house.meters.commands.labels(*labels).inc(times)
-                except Exception as error:  # noqa: BLE001  (they are on record)
-                    mistake(self.log, error, request="commands")
-                yield "".join(f"{each.answer}\n" for each in answered).encode()
+                if len(answered) <= FEW:
+                    yield self._written(answered, caller)
+                else:
+                    yield await anyio.to_thread.run_sync(self._written, answered, caller)
+
+    def _written(self, answered: "Sequence[LineAnswer]", caller: Caller) -> bytes:
+        """Some answers as they are sent; what is logged of them takes none away."""
+        try:
+            counted = self._lines.note(answered, caller.terminal)
+            for labels, times in counted.items():
+                self.house.meters.commands.labels(*labels).inc(times)
+        except Exception as error:  # noqa: BLE001  (they are on record)
+            mistake(self.log, error, request="commands")
+        return "".join(f"{each.answer}\n" for each in answered).encode()
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""

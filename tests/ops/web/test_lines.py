@@ -4,6 +4,7 @@ import asyncio
 import json
 from contextlib import closing
 from http.client import HTTPConnection
+from threading import get_ident
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,7 +15,7 @@ from ops.handlers.answer import Answer
 from ops.web.app import Doors
 from ops.web.callers import Caller
 from ops.web.line_answer import LineAnswer
-from ops.web.lines import Wanted
+from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, _Unfailing
 from ops.web.meters import Meters
 from tests.worlds.house_server import house_server
@@ -161,6 +162,27 @@ def test_a_log_that_cannot_be_written_takes_no_answer_away(capsys):
         return [each async for each in doors._answers(Caller(), b"", Wanted())]
 
     assert asyncio.run(all_of_them()) == [b'{"ok":true,"n":1}\n', b'{"ok":true,"n":2}\n']
+
+
+def test_a_large_piece_of_answers_is_written_beside_the_loop(monkeypatch):
+    class house(_House):  # noqa: N801
+        class lines:  # noqa: N801
+            @staticmethod
+            async def answers(caller, body, wanted):
+                for count in (FEW, 100):
+                    yield [LineAnswer({}, Answer({"ok": True}))] * count
+
+    doors, where = Doors(house, ""), []
+    monkeypatch.setattr(doors._lines, "note", lambda *_: where.append(get_ident()) or {})
+
+    async def all_of_them():
+        return [each async for each in doors._answers(Caller(), b"", Wanted())]
+
+    pieces = asyncio.run(all_of_them())
+
+    assert [each.count(b"\n") for each in pieces] == [FEW, 100]
+    assert where[0] == get_ident()
+    assert where[1] != get_ident()
 
 
 # What is recorded counts once
