@@ -145,6 +145,9 @@ LINES = {
         _jsonl({**BET, "amount": 100_00 * (1 + n % 9)}, 1) for n in range(MOST)
     ),
     "1,000 lines with one id": _jsonl({**BET, "id": "the same"}),
+    "1,000 bets that were sent before": b"".join(
+        _jsonl({**BET, "id": f"sent before {n}"}, 1) for n in range(MOST)
+    ),
     "1,000 enrolments": _jsonl(ENROL),
 }  # fmt: skip
 SHELL = {
