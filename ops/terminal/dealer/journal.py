@@ -21,6 +21,7 @@ from ops.ledger import machine
 from ops.ledger.database import Database, NotFit
 from ops.ledger.files import data_home
 from ops.terminal.dealer.late_entry import NOW, LateEntry
+from ops.terminal.dealer.log import Log
 
 Line = dict[str, Any]
 ONE_READ = 1 << 20  # bytes: more than any line is long
@@ -97,6 +98,11 @@ class Journal:
                 yield cls(path, file)
             else:
                 os.close(file)
+
+    @property
+    def log(self) -> Log:
+        """What was typed and answered at this terminal before."""
+        return Log(self._path.with_suffix(".log"))
 
     @property
     def left_behind(self) -> bool:

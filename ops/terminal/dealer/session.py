@@ -44,6 +44,7 @@ from ops.terminal.dealer import feed_lines
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.listener import Listener
+from ops.terminal.dealer.log import TYPED, Entry
 from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
@@ -104,6 +105,7 @@ class Session:
             self._dispatcher, table, by, save_token, forget_token, saved_token
         )
         self._journal = Journal.at(database, table)
+        self._log = self._journal.log
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
@@ -159,6 +161,18 @@ class Session:
         """Saves a line that is about to be sent, so that a kill does not lose it."""
         with suppress(OSError):
             self._journal.take(typed)
+        self.remember(TYPED, typed)
+
+    @property
+    def past(self) -> list[Entry]:
+        """What was typed and answered here before this terminal was started, oldest first."""
+        return [] if self.training else self._log.past
+
+    def remember(self, kind: str, words: str) -> None:
+        """Saves what is shown, for the terminal that is started after this one."""
+        if not self.training:
+            with suppress(OSError):
+                self._log.write(kind, words)
 
     @property
     def now(self) -> TableNow:

@@ -45,6 +45,8 @@ class FakeSession:
         self.kept: list[tuple[str, tuple[str, ...]]] = []
         self.kept_refused: list[str] = []  # drafts that were kept as entered and not done
         self.taken: list[str] = []
+        self.past: list[tuple[str, str]] = []
+        self.remembered: list[tuple[str, str]] = []
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda _: None
         self.on_resolved: Callable[[Outcome], None] = lambda _: None
@@ -60,6 +62,9 @@ class FakeSession:
 
     def take(self, typed: str) -> None:
         self.taken.append(typed)
+
+    def remember(self, kind: str, words: str) -> None:
+        self.remembered.append((kind, words))
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         self.said.append((typed, second))

@@ -23,6 +23,7 @@ from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
 from ops.terminal.dealer.late_entry import LateEntry
+from ops.terminal.dealer.log import TYPED, Entry
 from ops.terminal.dealer.phrases import with_rule
 from ops.terminal.dealer.screen.dialogs import (
     TRY_AGAIN,
@@ -34,7 +35,7 @@ from ops.terminal.dealer.screen.dialogs import (
     SignOn,
 )
 from ops.terminal.dealer.screen.keys import SUPERVISOR
-from ops.terminal.dealer.screen.messages import MOST_MESSAGES, Kind, Message
+from ops.terminal.dealer.screen.messages import KINDS, MOST_MESSAGES, Kind, Message
 from ops.terminal.dealer.screen.page import Page, View
 from ops.terminal.dealer.screen.queue import Queue
 from ops.terminal.dealer.screen.roads import VIEWS
@@ -90,6 +91,13 @@ class Talks(Protocol):
 
     def take(self, typed: str) -> None:
         """Saves a line that is entered; no kill loses it from now on."""
+
+    @property
+    def past(self) -> list[Entry]:
+        """What was typed and answered here before this terminal was started."""
+
+    def remember(self, kind: str, words: str) -> None:
+        """Saves what is shown, for the terminal that is started after this one."""
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         """Sends a line; blocks until its outcome is known."""
@@ -203,6 +211,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._clock = clock or self._house_clock
         self._queue = Queue()
         self.messages: list[Message] = []
+        self._recalled = False  # whether the messages from before are among them
         self._refusal = ""  # shown in place of the hint until the line is changed
         # The line and what waits, as they were saved last.
         self._saved: tuple[str, tuple[str, ...], bool] | None = None
@@ -308,6 +317,8 @@ class DealerScreen(Face, inherit_bindings=False):
     def on_dealer_screen_opened(self, event: Opened) -> None:
         """Brings back what a killed terminal left, and asks for the sign-on."""
         self.opened = True
+        if self._who_is_asked and not event.alone:
+            self._recall()
         self._bring_back_draft(typed_ahead=self.line.held and not event.alone)
         self._tell_unsent(self._session.unsent)
         if event.first:
@@ -384,6 +395,8 @@ class DealerScreen(Face, inherit_bindings=False):
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """Shows the outcome; the lines that wait are sent only if this one is done."""
         outcome = event.outcome
+        if outcome.kind == "done":
+            self._recall()
         if self._leaving:
             self._leaving, self._refusal = False, ""  # it has its answer
         following, unsent = self._queue.answered(outcome)
@@ -436,7 +449,23 @@ class DealerScreen(Face, inherit_bindings=False):
         self._tell("refused", *more, why)
         return why
 
+    def _recall(self) -> None:
+        """Shows once what was typed and answered here before, to whoever is known to be here."""
+        if self._recalled:
+            return
+        self._recalled = True
+        past = self._session.past
+        before = [Message(KINDS[kind], words) for kind, words in past if kind in KINDS]
+        if before:
+            before.append(Message("note", _("Until here: before this terminal was started again.")))
+        self.messages[:0] = before
+        for kind, words in past:
+            if kind == TYPED:
+                self.line.history.add(words)
+
     def _tell(self, kind: Kind, *words: str) -> None:
+        for each in words:
+            self._session.remember(kind, each)
         self.messages += [Message(kind, each) for each in words]
         del self.messages[:-MOST_MESSAGES]
 
@@ -536,6 +565,8 @@ class DealerScreen(Face, inherit_bindings=False):
         if self._signing is not None and not done:
             self._signing.judged(event.outcome)
             return
+        if done:
+            self._recall()
         self._tell_outcome(event.outcome)
         if done:
             self._refusal = ""

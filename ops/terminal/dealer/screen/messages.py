@@ -1,7 +1,7 @@
 """The messages: what was entered here, its outcome, and what others did; the newest last."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, get_args
 
 from msgspec import Struct
 from rich.text import Text
@@ -13,6 +13,7 @@ from ops.words.language import _
 from ops.words.language import shown as in_language
 
 Kind = Literal["done", "refused", "note"]
+KINDS: Mapping[str, Kind] = {each: each for each in get_args(Kind)}
 MOST_MESSAGES = 200
 
 

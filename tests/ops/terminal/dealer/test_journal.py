@@ -1,6 +1,7 @@
 """What a terminal keeps: of a line's whole way, through kills, full disks and strange hands."""
 
 import os
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from ops.ledger.database import Database, NotFit
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.journal import _Content as Content
+from ops.terminal.dealer.session import Session
+from tests.ops.terminal.dealer.killed import sits_down_again
 
 SENT = Sent("3 b 500", [{"command": "bet", "id": "k-1"}])
 
@@ -190,3 +193,47 @@ def test_no_more_stands_in_it_than_was_said(place):
     assert msgspec.json.decode(files(place)[0].read_bytes(), type=Content) == Content(
         draft="3 b", waiting=["n"], last=SENT
     )
+
+
+# The log.
+def test_what_was_answered_outlives_a_kill(place):
+    one = journal()
+    one.log.write("typed", "3 b 500")
+    one.log.write("done", "Seat 3 bets 500.00.")
+    killed(one)
+
+    assert journal().log.past == [("typed", "3 b 500"), ("done", "Seat 3 bets 500.00.")]
+
+
+def test_a_pin_is_never_in_the_log(place):
+    one = journal()
+    one.log.write("typed", "123456")
+    one.log.write("note", "1234")
+
+    assert one.log.past == []
+    assert all(b"1234" not in each.read_bytes() for each in place.iterdir())
+
+
+def test_a_log_keeps_its_last_entries_and_leaves_out_a_torn_one(place):
+    one = journal()
+    for n in range(450):
+        one.log.write("done", f"coup {n}")
+    with next(place.glob("*.log")).open("ab") as file:
+        file.write(b'["done", "tor')
+    one.log.write("done", "coup 450")
+
+    assert [words for _, words in one.log.past][-2:] == ["coup 449", "coup 450"]
+    assert len(one.log.past) == 200
+    assert next(place.glob("*.log")).read_bytes().count(b"\n") <= 400
+    assert next(place.glob("*.log")).stat().st_mode & 0o077 == 0
+
+
+def test_what_a_session_was_told_is_there_after_a_kill(pit, database):
+    session = Session(database, "B01", by="D-204")
+    with closing(session):
+        session.open()
+        session.take("3 b 500")
+        session.remember("done", " ".join(session.say("3 b 500").words))
+        with sits_down_again(session, database) as (again, _):
+            assert again.past[0] == ("typed", "3 b 500")
+            assert "500.00" in again.past[1][1]

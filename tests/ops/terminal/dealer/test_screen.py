@@ -418,6 +418,31 @@ def test_a_second_person_signs_in_place():
     assert all("123456" not in draft for draft, _ in session.kept)
 
 
+def test_what_was_typed_and_answered_before_is_there_again():
+    session = FakeSession(drawing("9C"))
+    session.past = [("typed", "3 b 500"), ("done", "Seat 3 bets 500.00."), ("note", "A fill came.")]
+
+    async def act(app, pilot):
+        assert shown_words(app)[:2] == ["Seat 3 bets 500.00.", "A fill came."]
+        await pilot.press("up")
+        assert typed(app) == "3 b 500"
+
+    at_the_table(session, act)
+
+
+def test_nobody_who_is_not_signed_on_reads_what_was_answered_before():
+    session = FakeSession(drawing("9C"))
+    session.must_sign_on = True
+    session.past = [("typed", "3 b 500"), ("done", "Seat 3 P-10417 bets 500.00.")]
+
+    async def act(app, pilot):
+        assert "Seat 3 P-10417 bets 500.00." not in shown_words(app)
+        await pilot.press(*"D-204", "enter", *"123456", "enter")
+        await settled(app, pilot, lambda: "Seat 3 P-10417 bets 500.00." in shown_words(app))
+
+    at_the_table(session, act)
+
+
 AHEAD = ("void misdeal", "off", "limits 60 1k", "end", "walked 3 gone")
 # What is typed by habit, before it is asked for.
 NUMBER_AND_PIN = (*"S-12", "enter", *"4444", "enter")
@@ -426,7 +451,16 @@ NUMBER_AND_PIN = (*"S-12", "enter", *"4444", "enter")
 def everything_seen(app: DealerScreen, session: FakeSession) -> str:
     """What stands on the screen, in the history, and in what is kept."""
     shown_now = [strip.text for strip in app.screen._compositor.render_strips()]
-    return repr([shown_now, app.messages, app.line.history, app.line.value, session.kept])
+    return repr(
+        [
+            shown_now,
+            app.messages,
+            app.line.history,
+            app.line.value,
+            session.kept,
+            session.remembered,
+        ]
+    )
 
 
 def test_a_pin_that_is_typed_before_it_is_asked_for_is_seen_and_kept_nowhere():
