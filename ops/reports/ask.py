@@ -24,7 +24,7 @@ from domain.rules.odds import spot_covariances, spot_odds
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
-from ops.ledger.reading import head_of
+from ops.ledger.reading import head_of, last_day_of
 from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
@@ -173,7 +173,7 @@ def _ask_as_of(
     """The rows as they were then, from temporary tables."""
     moment = in_the_past(as_of, house(connection).clock)
     position = position_at(connection, moment)
-    days = _days(narrowed) if report.days_independent else EVERY_DAY
+    days = _days(connection, narrowed) if report.days_independent else EVERY_DAY
     past = temporary_rows(connection, _projections(report), position, days, progress)
     with past if report.projections else nullcontext():
         answer = _read_at_one(connection, report, narrowed, moment)
@@ -182,12 +182,12 @@ def _ask_as_of(
     return replace(answer, as_of=moment.isoformat(), position=position)
 
 
-def _days(narrowed: Mapping[str, str | None]) -> Days:
-    """The gaming days that are asked about; a shoe belongs to one day."""
+def _days(connection: "psycopg.Connection[Any]", narrowed: Mapping[str, str | None]) -> Days:
+    """The gaming days that are asked about; a shoe may come along with its table to later ones."""
     asked = _asked(narrowed)
     if narrowed.get("shoe"):
-        day = addresses.Shoe.parse(str(narrowed["shoe"])).table_day.day
-        return day, day
+        shoe = addresses.Shoe.parse(str(narrowed["shoe"]))
+        return shoe.table_day.day, last_day_of(connection, shoe)
     first, last = asked["from"], asked["to"]
     return first and date.fromisoformat(first), last and date.fromisoformat(last)  # type: ignore[return-value]
 

@@ -1,6 +1,6 @@
 """A table is rolled over with its shoe in play: the shoe goes on, each coup is of its own day."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -57,6 +57,14 @@ def test_each_coup_belongs_to_the_day_on_which_it_was_opened(table, database):
     assert wagers == [(SECOND, 5, 600_00), (SECOND, 3, 0)]
     assert rows(database, "shoe-log", "shoe", "coups", "drawn") == [(f"B01/{DAY}/1", 2, 8)]
     require_sums(database)
+
+
+def test_a_shoe_as_it_was_has_the_coups_of_every_day_it_was_dealt_on(table, database):
+    moment = datetime.now(UTC)
+    for report in REPORTS.values():
+        if "shoe" in report.narrowings:
+            then = ask(database, report, moment, shoe=f"B01/{DAY}/1").rows
+            assert then == ask(database, report, shoe=f"B01/{DAY}/1").rows, report.name
 
 
 def test_handle_coups_and_win_are_those_of_each_day(table, database):
