@@ -50,6 +50,10 @@ class GameAccount(Aggregate, events.State):
         """The number of the next ticket, counted by stay so that no table waits for another."""
         return f"{self.stay}/ticket-{self.tickets + 1}"
 
+    def has_decided(self, coup: str, seat: int, spot: str) -> bool:
+        """Whether a wager was settled out of this account."""
+        return (coup, seat, spot) in self.decided
+
     # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, seat: int, stay: Stay, day: TableDay, *, at: datetime) -> Self:
@@ -174,7 +178,7 @@ class GameAccount(Aggregate, events.State):
 
     def _follow_payment(self, event: coup.WagerReturned | coup.PaymentCorrected, more: int) -> None:
         """Pays more of a decided wager, or takes back what was paid too much."""
-        if (event.coup, event.seat, event.spot) not in self.decided or not more:
+        if not more or not self.has_decided(event.coup, event.seat, event.spot):
             return
         self._bear_what_is_short(event.seat, -more, event.coup)
         places = ("house", "account") if more > 0 else ("account", "house")

@@ -230,9 +230,10 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
 
     The chips for a closed day come from the tray of the table's open day, or from the cage. A stake
     that was only typed wrong moves none: the tray of then should have been another one.
+    Nor does what a game account gives back.
     """
     day = desk.day_of(coup)
-    chips = sum(each.chips for each in changes)
+    chips = sum(each.chips for each in changes if not _borne_by_account(desk, coup, each))
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
             account = desk.account(each.wager.stay)
@@ -251,6 +252,15 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
         number = day.session_at(coup.over_at)
         off = day.variances_of(number)
         day.reckon_again(number, desk.house(), off, wagers_won=won, came_at=coup.over_at)
+
+
+def _borne_by_account(desk: Desk, coup: Coup, change: Change) -> bool:
+    """Whether a game account gives back what was paid too much; the house bears what it lacks."""
+    if change.chips >= 0 or not coup.rules.accounts:
+        return False
+    wager = change.wager
+    account = desk.game_account(Stay(wager.patron, wager.stay))
+    return account is not None and account.has_decided(str(coup.address), wager.seat, wager.spot)
 
 
 def _take_back(

@@ -155,6 +155,28 @@ def moved_off(answer):
     ]
 
 
+@pytest.mark.parametrize("opens_again", [True, False])
+def test_what_the_house_bears_of_a_closed_day_is_not_in_another_tray_as_well(
+    dispatcher, opens_again
+):
+    table = ElectronicTable(dispatcher).begin((3, 100_00), (5, 100_00))
+    table.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 40_00))
+    for seat in (3, 5):
+        table.say("account.pay-out", seat=seat)
+        table.say("table.leave", seat=seat)
+    table.end_shoe()
+    table.say("table.close", closer={}, confirmed=True)
+    if opens_again:
+        later = {"rules": "electronic@1", "opener": {"10000": 10}, "day": "2026-11-22"}
+        table.say("table.open", **later, **TWO)
+    voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
+
+    assert moved_off(voided) == [("FoundShort", 100_00, 100_00), ("PaymentFollowed", 100_00, 0)]
+    (elsewhere,) = (e for e in voided.body["events"] if e["type"] == "EarlierCoupPutRight")
+    assert elsewhere["changes_hands"] == 40_00  # the loser is paid; nobody gives back the 100.00
+    assert elsewhere["place"] == ("tray" if opens_again else "cage")
+
+
 def test_a_corrected_payment_goes_to_the_account(table):
     table.play(PLAYER_WINS, (3, "player", 100_00))
     right = {"seat": 3, "spot": "player", "reason": "half", **TWO}
