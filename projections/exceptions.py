@@ -231,7 +231,8 @@ def _slipped(event: Event, rows: Rows) -> None:
 
 
 def _tray_counted(event: Event, rows: Rows) -> None:
-    if event.fields["level"] != "none":
+    same = event.fields.get("variance_before") == event.fields["variance"]
+    if event.fields["level"] != "none" and not same:
         _noted(event, rows)
 
 

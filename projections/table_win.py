@@ -1,10 +1,15 @@
-"""Table win: the win of each table day, and its theoretical win."""
+"""Table win: the win of each table day, and its theoretical win.
 
-from collections.abc import Iterator
+The win is counted twice. By chips it is what the box and the tray have more than they had; by
+wagers it is what was staked less what was paid, by the record as it is now. What lies between them
+has a column each, and what is still unexplained has to be 0.
+"""
+
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import coup, table_day
+from domain.events import commission_account, coup, game_account, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
@@ -26,6 +31,14 @@ CREATE TABLE table_wins (
     first_position bigint  NOT NULL,
     opened_at      timestamptz NOT NULL,
     closed_at      timestamptz,                 -- NULL: still open
+    bought_in      numeric NOT NULL DEFAULT 0,  -- cash for the box, as it was typed
+    win_by_wagers  numeric NOT NULL DEFAULT 0,  -- stakes less payments of its coups, as of now
+    commission     numeric NOT NULL DEFAULT 0,  -- that came into its tray in chips
+    later          numeric NOT NULL DEFAULT 0,  -- of its coups, paid by another tray or the cage
+    earlier        numeric NOT NULL DEFAULT 0,  -- of earlier days' coups, paid by its tray
+    on_accounts    numeric NOT NULL DEFAULT 0,  -- what game accounts and their wagers hold
+    shortages      numeric NOT NULL DEFAULT 0,  -- what game accounts could not give back
+    variances      jsonb   NOT NULL,            -- by session, by how much its closer is off
     PRIMARY KEY (table_code, gaming_day)
 );
 -- The shoes of each gaming day. A shoe that went over a roll-over is one of two days.
@@ -65,6 +78,14 @@ class TableWin(Row):
     first_position: int
     opened_at: datetime
     closed_at: datetime | None = None
+    bought_in: int = 0
+    win_by_wagers: int = 0
+    commission: int = 0
+    later: int = 0
+    earlier: int = 0
+    on_accounts: int = 0
+    shortages: int = 0
+    variances: dict[str, int]
 
 
 class TableShoe(Row):
@@ -94,6 +115,7 @@ HANDLES = Table("handles", Handle, "shoe", "gaming_day", "spot")
 
 # Null until the box was counted and the table closed.
 WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
+_VARIANCE = "(SELECT coalesce(sum(value::numeric), 0) FROM jsonb_each_text(variances))"
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -101,7 +123,9 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic in _STAKED:
         shoe = fields["coup"].rpartition("/")[0]
         yield HANDLES.by_key, (shoe, event.gaming_day, fields["spot"])
-    elif event.topic in _OF_SHOES:
+    if event.topic in _STAKED and event.topic not in _PAID_LATER:
+        return
+    if event.topic in _OF_SHOES:
         yield DAYS_OF_A_SHOE, (fields["shoe"],)
     else:
         yield TABLE_WINS.by_key, (event.table, event.gaming_day)
@@ -115,6 +139,7 @@ def _opened(event: Event, rows: Rows) -> None:
         opener=event.fields["opener_total"],
         first_position=event.position,
         opened_at=event.at,
+        variances={},
     )
     rows.put(TABLE_WINS, opened)
 
@@ -160,9 +185,17 @@ def _closed(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
         row.closers += event.fields["closer_total"]
         row.closer, row.closed_at = row.closers, event.at
+    _off(event, rows)
+
+
+def _off(event: Event, rows: Rows) -> None:
+    """Records by how much the closer of a session is off now."""
+    if row := _of(event, rows):
+        row.variances[str(event.fields["session"])] = event.fields["variance"] or 0
 
 
 def _recounted(event: Event, rows: Rows) -> None:
+    _off(event, rows)
     if row := _of(event, rows):
         row.closers += event.fields["closer_total"] - event.fields["before"]
         row.closer = None if row.closer is None else row.closers
@@ -176,17 +209,96 @@ def _reopened(event: Event, rows: Rows) -> None:
 
 
 def _chips_corrected(event: Event, rows: Rows) -> None:
+    """Corrects an opener or a slip; a colour change is worth nothing before and after."""
     fields = event.fields
-    if row := _of(event, rows):
+    column = {"opener": "opener", "fill": "fills", "credit": "credits"}.get(fields["kind"])
+    if column and (row := _of(event, rows)):
         more = fields["total"] - fields["total_before"]
-        column = {"opener": "opener", "fill": "fills", "credit": "credits"}[fields["kind"]]
         setattr(row, column, getattr(row, column) + more)
 
 
 def _cash_corrected(event: Event, rows: Rows) -> None:
     fields = event.fields
-    if fields["kind"] == "cash-out" and (row := _of(event, rows)):
-        row.cash_out += fields["amount"] - fields["amount_before"]
+    if row := _of(event, rows):
+        more = fields["amount"] - fields["amount_before"]
+        if fields["kind"] == "cash-out":
+            row.cash_out += more
+        else:
+            row.bought_in += more
+
+
+def _bought_in(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.bought_in += event.fields["amount"]
+
+
+def _collected(sign: int) -> Callable[[Event, Rows], None]:
+    """A change for commission that was collected (1), or given back (-1), in chips of the tray."""
+
+    def change(event: Event, rows: Rows) -> None:
+        if event.fields["how"] == "patron" and (row := _of(event, rows)):
+            row.commission += sign * event.fields["amount"]
+
+    return change
+
+
+def _recovered(event: Event, rows: Rows) -> None:
+    """Adds commission that another table, or an earlier day, had written off."""
+    if row := _of(event, rows):
+        row.commission += event.fields["amount"]
+
+
+def _collection_corrected(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.commission += event.fields["amount"] - event.fields["amount_before"]
+
+
+def _earlier_put_right(event: Event, rows: Rows) -> None:
+    """Counts what this tray paid for a coup of an earlier day."""
+    if event.fields["place"] == "tray" and (row := _of(event, rows)):
+        row.earlier -= event.fields["changes_hands"]
+
+
+def _won(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.win_by_wagers += event.fields["stakes"] - event.fields["paid"]
+
+
+def _changed_hands(event: Event, rows: Rows) -> None:
+    """Changes what was won on wagers; after the closer, this tray neither pays nor takes it."""
+    fields = event.fields
+    more = (
+        fields["changes_hands"] if "changes_hands" in fields else fields["paid"] - fields["stake"]
+    )
+    another_stake = fields.get("stake_before", fields.get("stake")) != fields.get("stake")
+    if row := _of(event, rows):
+        row.win_by_wagers -= more
+        if row.closer is not None and not another_stake:
+            row.later += more
+
+
+def _on_account(event: Event, rows: Rows) -> None:
+    """Counts money that came onto a game account or its wagers, or left them."""
+    fields = event.fields
+    if row := _of(event, rows):
+        for place, sign in ((fields["into"], 1), (fields["out_of"], -1)):
+            if place in ("account", "cloth"):
+                row.on_accounts += sign * fields["amount"]
+
+
+def _short(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.shortages -= event.fields["amount"]
+    _on_account(event, rows)
+
+
+def _followed(event: Event, rows: Rows) -> None:
+    """A game account gives back, or gets, what was corrected, and so no tray does."""
+    fields = event.fields
+    row = _of(event, rows)
+    if row and row.closer is not None:
+        row.later += fields["amount"] * (1 if fields["into"] == "house" else -1)
+    _on_account(event, rows)
 
 
 def _loaded(event: Event, rows: Rows) -> None:
@@ -227,6 +339,11 @@ def _settled(event: Event, rows: Rows) -> None:
     _staked(event, event.fields["stake"], rows)
 
 
+def _settled_late(event: Event, rows: Rows) -> None:
+    _settled(event, rows)
+    _changed_hands(event, rows)
+
+
 def _returned(event: Event, rows: Rows) -> None:
     """Takes a returned stake off the handle, if it had been settled."""
     if event.fields["paid_before"] is not None:
@@ -237,6 +354,7 @@ def _corrected(event: Event, rows: Rows) -> None:
     """Makes the handle what was really staked."""
     if more := event.fields["stake"] - event.fields["stake_before"]:
         _staked(event, more, rows)
+    _changed_hands(event, rows)
 
 
 def _staked(event: Event, stake: int, rows: Rows) -> None:
@@ -257,6 +375,12 @@ _STAKED = {
     *(coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC),
     coup.PaymentCorrected.TOPIC,
 }
+_PAID_LATER = {coup.WagerSettledLate.TOPIC, coup.PaymentCorrected.TOPIC}
+_MOVEMENTS = (
+    *(game_account.PaidIn, game_account.PaidOut, game_account.HandPaid, game_account.Wagered),
+    *(game_account.WagerReleased, game_account.StakeReturned, game_account.StakeLost),
+    *(game_account.WinningsCredited, game_account.CashPutRight),
+)
 
 
 _VIEWS = (
@@ -337,9 +461,21 @@ PROJECTION = Projection(
         shoe_events.CoupBegun.TOPIC: _begun,
         shoe_events.CoupNotDealt.TOPIC: _not_dealt,
         coup.WagerSettled.TOPIC: _settled,
-        coup.WagerSettledLate.TOPIC: _settled,
+        coup.WagerSettledLate.TOPIC: _settled_late,
         coup.WagerReturned.TOPIC: _returned,
         coup.PaymentCorrected.TOPIC: _corrected,
+        coup.Settled.TOPIC: _won,
+        coup.Voided.TOPIC: _changed_hands,
+        table_day.BoughtIn.TOPIC: _bought_in,
+        table_day.VarianceChanged.TOPIC: _off,
+        table_day.EarlierCoupPutRight.TOPIC: _earlier_put_right,
+        table_day.CommissionRecovered.TOPIC: _recovered,
+        commission_account.CommissionCollected.TOPIC: _collected(1),
+        commission_account.CommissionRefunded.TOPIC: _collected(-1),
+        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
+        **{movement.TOPIC: _on_account for movement in _MOVEMENTS},
+        game_account.PaymentFollowed.TOPIC: _followed,
+        game_account.FoundShort.TOPIC: _short,
     },
     loads=_loads,
 )
@@ -351,7 +487,9 @@ REPORT = Report(
     projections=("table_win",),
     columns=(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
-        *("win", "hold", "theoretical_win"),
+        *("win", "hold", "theoretical_win", "win_by_wagers", "commission_in_chips"),
+        *("put_right_later", "put_right_earlier", "on_accounts", "shortages", "variance"),
+        *("drop_difference", "unreconciled"),
     ),
     # `ops.reports.ask` computes the theoretical win from the last column, by the edges of the odds.
     sql=f"""
@@ -362,14 +500,22 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
                    'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
           FROM table_shoes JOIN handles USING (shoe, gaming_day)
          WHERE (table_shoes.table_code, table_shoes.gaming_day)
-             = (wins.table_code, wins.gaming_day)) AS theoretical_win
+             = (wins.table_code, wins.gaming_day)) AS theoretical_win,
+       win_by_wagers, commission AS commission_in_chips, later AS put_right_later,
+       earlier AS put_right_earlier, on_accounts, shortages,
+       CASE WHEN closer IS NOT NULL THEN {_VARIANCE} END AS variance,
+       drop_counted - bought_in AS drop_difference,
+       {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages
+           + {_VARIANCE} + drop_counted - bought_in) AS unreconciled
   FROM table_wins AS wins
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
     money=(
         *("opener", "fills", "credits", "closer", "drop", "cash_out", "win"),
-        "theoretical_win",
+        *("theoretical_win", "win_by_wagers", "commission_in_chips", "put_right_later"),
+        *("put_right_earlier", "on_accounts", "shortages", "variance", "drop_difference"),
+        "unreconciled",
     ),
     narrowings=("table", "day"),
     shown=("table", "day", "drop", "win", "hold", "theoretical_win"),

@@ -242,6 +242,8 @@ def _on_account(event: Event, tray: TrayNow) -> None:
     for place, sign in ((fields["into"], 1), (fields["out_of"], -1)):
         if place in ("account", "cloth"):
             tray.on_accounts += sign * fields["amount"]
+            if fields.get("position", tray.session_position) < tray.session_position:
+                tray.chips_moved -= sign * fields["amount"]  # cash of an earlier session
 
 
 def _set(event: Event, rows: Rows) -> None:

@@ -265,7 +265,9 @@ class CountedTray(Tray):
         """Records the variance of each count of a session whose money was corrected.
 
         `before`: `variances_of` before the correction; `wagers_won` and `commission`: by how much
-        more or less was won on wagers and collected in it, at the moment at which it came.
+        more or less was won on wagers and collected in it, at the moment at which it came. They are
+        recorded even if the closer is off by as much as before: money on a game account is in no
+        tray, but the session won more or less.
         """
         for shift, count in self.shift_counts.items():
             if count.session != number:
@@ -282,7 +284,7 @@ class CountedTray(Tray):
         if closer is None:
             return
         reckoned = self._reckoned(number, closer, house, wagers_won + commission)
-        if reckoned["variance"] != before[""]:
+        if reckoned["variance"] != before[""] or wagers_won or commission:
             session = self.sessions[number - 1]
             self.record(
                 events.VarianceChanged(

@@ -230,6 +230,22 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "hand_paid": ("hand paid", "paid by hand out of game accounts"),
     "by_meters": ("by meters", "coin in less coin out"),
     "by_accounts": ("by accounts", "what the game accounts lost to the house"),
+    "win_by_wagers": ("win by wagers", "stakes less what was paid on them, as on record now"),
+    "commission_in_chips": ("commission in chips", "commission that came into the tray in chips"),
+    "put_right_later": (
+        "put right later",
+        "corrected on the day's coups after it closed, with chips of another tray or of the cage",
+    ),
+    "put_right_earlier": (
+        "put right earlier",
+        "corrected on coups of earlier days, with chips of this tray; negative if paid to patrons",
+    ),
+    "shortages": ("shortages", "what game accounts could not give back, which the house bears"),
+    "drop_difference": ("drop difference", "the drop less the cash for which chips were sold"),
+    "unreconciled": (
+        "unreconciled",
+        "win less everything that explains it by the wagers; zero when all is right",
+    ),
     "on_accounts": ("on accounts", "what is left on the game accounts, with wagers in play"),
     "off": ("off", "the difference between the two; zero when all is right"),
     "exception": ("exception", "whether the two differ, which somebody must explain"),

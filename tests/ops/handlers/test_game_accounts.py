@@ -376,6 +376,34 @@ def test_cash_that_was_paid_out_is_put_right(table):
     assert table.balance(3) == 80_00
 
 
+def test_a_table_is_closed_though_a_correction_owes_somebody_who_has_left(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    paid = table.say("account.pay-out", seat=3, amount=100_00)
+    table.say("table.leave", seat=3)
+    right = {"position": paid.body["position"], "reason": "it was 60", "amount": 60_00}
+    table.say("money.correct", **right, **TWO)
+    table.end_shoe()
+    closed = table.say("table.close", closer={})
+
+    (event,) = (each for each in closed.body["events"] if each["type"] == "TableClosed")
+    assert (event["expected"], event["variance"]) == (0, 0)
+
+
+def test_a_pay_in_of_an_earlier_session_changes_nothing_in_the_next_one(dispatcher):
+    table = ElectronicTable(dispatcher).begin((3, 100_00))
+    paid = table.say("account.pay-in", seat=3, amount=50_00).body["position"]
+    table.say("account.pay-out", seat=3)
+    table.say("table.leave", seat=3)
+    table.end_shoe()
+    table.say("table.close", closer={})
+    table.say("table.reopen", reason="opens again", opener={}, **TWO)
+    table.say("money.correct", position=paid, amount=80_00, reason="it was 80", **TWO)
+    closed = table.say("table.close", closer={})
+
+    (event,) = (each for each in closed.body["events"] if each["type"] == "TableClosed")
+    assert (event["expected"], event["variance"]) == (0, 0)
+
+
 def test_cash_that_was_never_given_is_taken_off_though_it_was_lost_since(table):
     """It is a fact, whether it was lost or not; what the account then lacks is a shortage."""
     table.play(PLAYER_WINS, (5, "banker", 30_00))

@@ -14,6 +14,7 @@ from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
 from projections.trays_now import TRAY
+from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO
 from tests.worlds.two_people import needs_second
@@ -195,6 +196,20 @@ def test_whatever_is_played_the_tray_is_what_an_independent_model_says(
         assert (model.tray, day.chips) == (projected()["tray"], projected()["chips"])
         assert model.tray == followed().holds
     model.end()
+
+
+def test_a_pay_in_of_an_earlier_session_moves_nothing_on_the_board_either(dispatcher, projected):
+    table = ElectronicTable(dispatcher, "B01").begin((3, 100_00))
+    table.say("account.pay-out", seat=3)
+    paid = table.say("account.pay-in", seat=3, amount=50_00).body["position"]
+    table.say("account.pay-out", seat=3)
+    table.say("table.leave", seat=3)
+    table.end_shoe()
+    table.say("table.close", closer={})
+    table.say("table.reopen", reason="opens again", opener={}, **TWO)
+    table.say("money.correct", position=paid, amount=80_00, reason="it was 80", **TWO)
+
+    assert projected()["tray"] == tray_now(dispatcher.desk, dispatcher.desk.last_table_day("B01"))
 
 
 def holds(pit, **opener):
