@@ -9,7 +9,8 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import BANKER_WINS, DAY
+from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO, TwinTable
 
 TEAM = {"by": "C-1", "with": "C-2", "third": "C-3"}
@@ -123,3 +124,34 @@ def test_all_reports_of_money_are_those_of_a_day_without_mistakes(dispatcher, da
     for name, rows in expected.items():
         assert rows, name
         assert rows == actual[name], name
+
+
+@pytest.mark.parametrize("when", ["lost", "left", "closed"])
+@pytest.mark.parametrize("kind", ["chips", "account"])
+def test_a_pay_in_typed_ten_times_too_high_is_put_right_though_it_was_lost(
+    dispatcher, database, kind, when
+):
+    """Cash that was never given is a fact, whether it was lost in play or not."""
+    if kind == "account":
+        table = ElectronicTable(dispatcher).begin((5, 100_00))
+        paid = table.say("account.pay-in", seat=5, amount=900_00).body["position"]
+        table.play(PLAYER_WINS, (5, "banker", 1_000_00))
+    else:
+        table = GamingTable(dispatcher).open().prepare()
+        table.say("table.buy-in", seat=5, amount=100_00)
+        paid = table.say("table.buy-in", seat=5, amount=900_00).body["position"]
+        table.play(PLAYER_WINS, (5, "banker", 1_000_00))
+    if when != "lost":
+        table.say("table.leave", seat=5)
+    if when == "closed":
+        table.end_shoe()
+        for seat in (1, 3) if kind == "chips" else ():
+            table.ask("table.leave", seat=seat)
+        table.say("table.close", closer={}, confirmed=True, **TWO)
+    table.say("money.correct", position=paid, amount=90_00, reason="a nought too many", **TWO)
+
+    bought = [row["amount"] for row in ask(database, REPORTS["cash-log"]).rows]
+    assert bought == [100_00, 90_00]
+    kinds = [row["kind"] for row in ask(database, REPORTS["exceptions"]).rows]
+    assert ("account short" in kinds) == (kind == "account")
+    assert "money corrected" in kinds
