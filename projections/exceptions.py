@@ -20,6 +20,7 @@ from domain.events import (
     patron,
     slip_book,
     table_day,
+    ticket,
 )
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
@@ -99,6 +100,8 @@ ELSEWHERE = {
     table_day.DropCounted.TOPIC: COUNTED_AGAIN,
     table_day.Reopened.TOPIC: "table reopened",
     table_day.OpenerDiffered.TOPIC: OPENER_DIFFERS,
+    ticket.TicketRefused.TOPIC: "ticket refused",
+    table_day.EarlierCoupPutRight.TOPIC: "earlier coup put right",
     table_day.CashCorrected.TOPIC: "money corrected",
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",

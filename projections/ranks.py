@@ -21,6 +21,7 @@ RANKS: Mapping[str, int] = {
     "cut card passed": WRONG,
     "payment disagrees": WRONG,
     "slip or serial reused": WRONG,
+    "ticket refused": WRONG,
     "order untold": WRONG,
     "disagreement on re-adjudication": WRONG,
     "record unreadable": WRONG,
@@ -36,6 +37,7 @@ RANKS: Mapping[str, int] = {
     "differential": DECISION,
     "payment corrected": DECISION,
     "coup voided": DECISION,
+    "earlier coup put right": DECISION,  # somebody has to pay, or to take back
     "commission walked or waived": DECISION,
     "commission owed": DECISION,
     "no coup": DECISION,

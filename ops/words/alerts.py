@@ -41,6 +41,8 @@ KINDS: Mapping[str, str] = {
     "disagreement on re-adjudication": N_("disagreement on re-adjudication"),
     "commission walked or waived": N_("commission walked or waived"),
     "slip or serial reused": N_("slip or serial reused"),
+    "ticket refused": N_("ticket refused"),
+    "earlier coup put right": N_("earlier coup put right"),
     "order untold": N_("order untold"),
     "closer variance": N_("closer variance"),
     "shift variance": N_("shift variance"),

@@ -102,6 +102,34 @@ def test_what_an_account_cannot_give_back_rings_with_the_amount_of_the_compariso
     assert alerts.count(("account short",)) == 2
 
 
+def test_a_ticket_that_was_not_taken_rings(table, database):
+    """Somebody brought it a second time, or for more than it is worth: no money was given."""
+    table.say("account.pay-out", seat=5, amount=10_00, to="ticket")
+    ticket = f"E01/{DAY}/stay-2/ticket-1"
+    table.ask("account.pay-in", seat=3, amount=20_00, ticket=ticket)
+
+    assert ("ticket refused", "E01", 1) in rows(database, "exceptions", "kind", "table", "rank")
+    assert ("ticket refused", 1) in rows(database, "alerts", "kind", "rank")
+
+
+def test_a_coup_of_an_earlier_day_is_an_exception_of_the_day_that_pays_it(table, database):
+    table.play(PLAYER_WINS, (5, "banker", 50_00))
+    for seat in (3, 5):
+        table.ask("account.pay-out", seat=seat)
+        table.say("table.leave", seat=seat)
+    table.end_shoe()
+    table.say("table.close", closer={}, confirmed=True)
+    table.say("void", coup=COUP(1), reason="a fault", **TWO)
+
+    noted = rows(database, "exceptions", "kind", "coup", "detail", "rank")
+    (one,) = [each for each in noted if each[0] == "earlier coup put right"]
+    assert (one[1], one[2]["changes_hands"], one[2]["place"], one[3]) == (
+        *(COUP(1), 50_00, "cage"),
+        2,
+    )
+    assert ("earlier coup put right",) in rows(database, "alerts", "kind")
+
+
 @pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])
 def test_a_shortage_of_an_account_is_missing_once_and_not_from_the_tray_as_well(
     table, database, closed
