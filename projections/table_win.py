@@ -487,9 +487,9 @@ REPORT = Report(
     projections=("table_win",),
     columns=(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
-        *("win", "hold", "theoretical_win", "win_by_wagers", "commission_in_chips"),
-        *("put_right_later", "put_right_earlier", "on_accounts", "shortages", "variance"),
-        *("drop_difference", "unreconciled"),
+        *("win", "hold", "theoretical_win", "win_by_wagers", "unreconciled"),
+        *("commission_in_chips", "put_right_later", "put_right_earlier", "on_accounts"),
+        *("shortages", "variance", "drop_difference"),
     ),
     # `ops.reports.ask` computes the theoretical win from the last column, by the edges of the odds.
     sql=f"""
@@ -501,12 +501,13 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
           FROM table_shoes JOIN handles USING (shoe, gaming_day)
          WHERE (table_shoes.table_code, table_shoes.gaming_day)
              = (wins.table_code, wins.gaming_day)) AS theoretical_win,
-       win_by_wagers, commission AS commission_in_chips, later AS put_right_later,
+       win_by_wagers,
+       {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages
+           + {_VARIANCE} + drop_counted - bought_in) AS unreconciled,
+       commission AS commission_in_chips, later AS put_right_later,
        earlier AS put_right_earlier, on_accounts, shortages,
        CASE WHEN closer IS NOT NULL THEN {_VARIANCE} END AS variance,
-       drop_counted - bought_in AS drop_difference,
-       {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages
-           + {_VARIANCE} + drop_counted - bought_in) AS unreconciled
+       drop_counted - bought_in AS drop_difference
   FROM table_wins AS wins
  WHERE {narrowed()}
  ORDER BY first_position
