@@ -10,6 +10,7 @@ from ops.replay.find_coup import coups_around
 from ops.replay.readjudicate import Range, one, walk
 from ops.replay.story import find
 from ops.reports.ask import ask
+from ops.reports.moments import Typed
 from ops.reports.rebuild import check_together
 from ops.roads.road import find as roads_of
 from ops.roads.road import shoe_meant
@@ -60,7 +61,7 @@ def test_each_coup_belongs_to_the_day_on_which_it_was_opened(table, database):
 
 
 def test_a_shoe_as_it_was_has_the_coups_of_every_day_it_was_dealt_on(table, database):
-    moment = datetime.now(UTC)
+    moment = Typed(date_and_time=datetime.now(UTC))
     for report in REPORTS.values():
         if "shoe" in report.narrowings:
             then = ask(database, report, moment, shoe=f"B01/{DAY}/1").rows
