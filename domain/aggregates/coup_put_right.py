@@ -172,7 +172,7 @@ class PutRight(Aggregate, CoupState):
         assert was is not None
         assert result is not None
         for wager in self.wagers():
-            spot = self.paid_as.get((wager.seat, wager.spot), wager.spot)
+            spot = self.counts_on(wager)
             before = self.settled[wager.seat, wager.spot]
             rules = self.rules.for_stay(wager.stay, self.as_it_wins)
             by_the_cards = pay(rules, spot, wager.stake, was)

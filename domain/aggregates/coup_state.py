@@ -92,10 +92,24 @@ class CoupState(events.State):
         """Every wager, by seat and then in the order of SPOTS."""
         return self.layout.wagers()
 
+    def counts_on(self, wager: Wager) -> str:
+        """The spot that a wager is paid as; another than it lies on, where that was corrected."""
+        return self.paid_as.get((wager.seat, wager.spot), wager.spot)
+
     def both_sides(self, wager: Wager) -> refusals.BothSides:
-        """The refusal of a bet against this wager (R-BET-1)."""
+        """The refusal of a bet against this wager (R-BET-1); later than betting it stays there."""
+        spot = spot_label(wager.spot)
+        if self.phase == "betting":
+            amount = self._amount(wager.stake)
+            return refusals.BothSides(seat=wager.seat, spot=spot, amount=amount)
         return refusals.BothSides(
-            seat=wager.seat, spot=spot_label(wager.spot), amount=self._amount(wager.stake)
+            message=Words(
+                "Seat {seat} has a wager on {spot} in this coup, and nobody bets on both sides. If "
+                "two wagers were each other's, put each right where it lies, with `correct`: `as` "
+                "for the spot, `stake` for the amount.",
+                seat=wager.seat,
+                spot=spot,
+            )
         )
 
     def require_regular(self) -> None:

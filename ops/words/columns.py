@@ -30,6 +30,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "amount": ("amount", "cash that changed hands"),
     "boxes.amount": ("amount", "the cash in the box"),
     "vigorish.amount": ("amount", "commission not collected, or paid later"),
+    "alike": (
+        "alike",
+        "further names that look the same, and are in the total; none: the patron's own cash",
+    ),
     "approved_by": ("approved by", "the second person"),
     "approved_proved": (
         "approved proved",

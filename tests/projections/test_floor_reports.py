@@ -31,7 +31,7 @@ FIELDS = {
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
     " reason proved",
     "cash-log": "day at table patron direction amount kind total_in total_out",
-    "ctr": "day patron direction total components",
+    "ctr": "day patron alike direction total components",
     "access": "at staff act by",
 }
 
@@ -319,13 +319,13 @@ def test_cash_is_reported_strictly_over_the_amount_and_each_way_by_itself(floor,
     floor.buy_in("P-1", 10_000_00, day=NEXT_DAY)
     told = rows("ctr", *FIELDS["ctr"].split())
 
-    assert [row[:4] for row in told] == [
-        (DAY, "P-2", "in", 10_000_01),
-        (DAY, "P-3", "out", 10_000_01),
+    assert [row[:5] for row in told] == [
+        (DAY, "P-2", None, "in", 10_000_01),
+        (DAY, "P-3", None, "out", 10_000_01),
     ]
     at = (datetime.fromisoformat(second) + timedelta(minutes=1)).isoformat()
-    bought = {"kind": "buy-in"}
-    assert told[0][4] == [
+    bought = {"patron": "P-2", "kind": "buy-in"}
+    assert told[0][5] == [
         {"at": second, "table": "B02", **bought, "amount": 4_000_01, "position": third - 1},
         {"at": at, "table": "B01", **bought, "amount": 6_000_00, "position": third},
     ]

@@ -288,7 +288,7 @@ def _locked_up(_now: TableNow) -> Parts:
 
 def _collect(now: TableNow) -> Parts:
     why = counted(
-        len(now.owing),
+        len(now.owing) + len(now.left_owing),
         "{n} patron owes {amount} {currency}.",
         "{n} patrons owe {amount} {currency}.",
         amount=Amount(now.owed, now.currency),
@@ -296,6 +296,10 @@ def _collect(now: TableNow) -> Parts:
     )
     reasons = (_("The last coup is over."), shown(why))
     how = _("`c {seat}` collects from seat {seat}", seat=now.owing[0].seat) if now.owing else ""
+    if not how and now.left_owing:
+        how = _(
+            "`c {patron}` collects from {patron}, who has left", patron=next(iter(now.left_owing))
+        )
     return _("COLLECT COMMISSION"), "act", reasons, how
 
 

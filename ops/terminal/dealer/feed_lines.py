@@ -149,6 +149,14 @@ def owed_words(now: TableNow) -> tuple[str, ...]:
         )
         for seat in now.owing
     ]
+    owing += [
+        _(
+            "{patron}, who has left, owes {amount}.",
+            patron=patron,
+            amount=Amount(owed, now.currency),
+        )
+        for patron, owed in now.left_owing.items()
+    ]
     return tuple(owing) or (_("Nobody here owes commission."),)
 
 
@@ -362,7 +370,7 @@ def _collected(act: Collect, now: TableNow) -> list[Line]:
     if act.patron:
         patron = _patron(act.patron, now)
         return [_collect(now, patron=patron, amount=_owed_by(act, patron, now))]
-    seats = [_seat(act, number, now) for number in act.seats]
+    seats = [_collects_from(act, number, now) for number in act.seats]
     owing = {seat.owes_at: seat for seat in seats if seat.owed}  # a stay on two chairs owes once
     if not owing:
         whose = listed(
@@ -370,6 +378,18 @@ def _collected(act: Collect, now: TableNow) -> list[Line]:
         )
         raise NotUnderstood(act.words, Words("Nothing is owed by {who}.", who=whose))
     return [_collect(now, seat=seat.seat, amount=seat.owed) for seat in owing.values()]
+
+
+def _collects_from(act: Collect, number: int, now: TableNow) -> SeatNow:
+    """The seat; if it is empty, what is typed for somebody who sat there when they paid."""
+    if now.seat(number) or (now.rules and number not in now.rules.seats):
+        return _seat(act, number, now)
+    why = Words(
+        "Nobody sits at seat {seat} now. If somebody did when they paid, type the amount too: "
+        "`c {seat} 100`.",
+        seat=number,
+    )
+    raise NotUnderstood(act.words, why)
 
 
 def _collect(now: TableNow, **fields: object) -> Line:
@@ -384,8 +404,10 @@ def _patron(typed: str, now: TableNow) -> str:
 
 
 def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
-    """All that a patron who sits here owes, in minor units. Raises NotUnderstood."""
+    """All that a patron owes here, in minor units; who has left, too. Raises NotUnderstood."""
     owed = [seat.owed for seat in now.seats if seat.patron == patron]
+    if patron in now.left_owing:
+        return now.left_owing[patron]
     if not owed:
         why = Words(
             "{patron} has no seat here. Type the amount too: `{line} 100`.",

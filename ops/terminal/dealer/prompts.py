@@ -481,7 +481,8 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
     seats = now.seats
     if word in ("c", "waive", "walked", "collect"):
         yield from (f"{head}{seat.seat}" for seat in now.owing)
-        yield from (f"{head}{name_text(seat.patron)}" for seat in now.owing)
+        owing = (*(seat.patron for seat in now.owing), *now.left_owing)
+        yield from (f"{head}{name_text(patron)}" for patron in owing)
     elif word in ("leave", "move", "buy-in", "cash-out", "pass", "cut", "correct"):
         yield from (f"{head}{seat.seat}" for seat in seats)
     elif word == "seat" and now.rules:

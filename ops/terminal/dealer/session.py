@@ -308,7 +308,8 @@ class Session:
     def _ask_about(self, answer: Answer, lines: Sequence[dict[str, Any]], typed: str) -> None:
         """Remembers lines that were refused until somebody confirms them."""
         if answer.body["error"] == ConfirmationNeeded.__name__:
-            self._in_question, self._questioned = list(map(_unsigned, lines)), typed
+            self._in_question = [_without(line, "id", "by") for line in lines]
+            self._questioned = typed
 
     def _enter_late(self, act: Late, typed: str) -> Outcome:
         """Begins late entry at a time of today's gaming day, changes the time, or ends it.
@@ -532,7 +533,11 @@ def _shown_of(to_sign: Iterable[ToSign]) -> Iterable[str]:
 
 def _unsigned(line: dict[str, Any]) -> dict[str, Any]:
     """The line without who sends it."""
-    return {name: value for name, value in line.items() if name not in ("id", "by", "with")}
+    return _without(line, "id", "by", "with")
+
+
+def _without(line: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in names}
 
 
 def _refusal(

@@ -171,6 +171,7 @@ class TableNow(Struct, frozen=True):
     locked_up: bool = False  # nobody bets, and no card is drawn (R-IRR-6)
     slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
     seats: tuple[SeatNow, ...] = ()
+    left_owing: Mapping[str, int] = field(default_factory=dict)  # by patron who has no seat now
     shoes: int = 0  # that were loaded on this day
     shoe: ShoeNow | None = None
     coup: CoupNow | None = None
@@ -196,8 +197,8 @@ class TableNow(Struct, frozen=True):
 
     @property
     def owed(self) -> int:
-        """Commission owed at this table by everybody, minor units."""
-        return sum(each.owed for each in self.owing)
+        """Commission owed at this table by everybody, minor units; also by who has left."""
+        return sum(each.owed for each in self.owing) + sum(self.left_owing.values())
 
     def seat(self, number: int) -> SeatNow | None:
         """A seat by its number, or None if nobody sits there."""
@@ -206,7 +207,8 @@ class TableNow(Struct, frozen=True):
     def without_names(self) -> "TableNow":
         """The table without patrons' names and its tray, as everybody in the room may see it."""
         seats = tuple(replace(each, patron=TAKEN) for each in self.seats)
-        return replace(self, seats=seats, tray=None)
+        left = {TAKEN: sum(self.left_owing.values())} if self.left_owing else {}
+        return replace(self, seats=seats, left_owing=left, tray=None)
 
 
 def table_now(
@@ -247,6 +249,7 @@ def table_now(
         locked_up=day.locked_up != "",
         slips=slips or {},
         seats=tuple(_seats(day, coups, owed, balances or {})),
+        left_owing=_left_owing(day, accounts),
         shoes=day.shoes,
         shoe=_shoe(shoe) if shoe else None,
         coup=_coup(coup, day.unlocked.get(str(coup.address), "")) if coup else None,
@@ -275,6 +278,16 @@ def _seats(
             back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
             balance=balances.get(stay.address),
         )
+
+
+def _left_owing(day: TableDay, accounts: Mapping[str, CommissionAccount]) -> Mapping[str, int]:
+    """What patrons owe who left, as after a bet that was entered late."""
+    seated = {stay.address for stay in day.seats.values()}
+    owed: Counter[str] = Counter()
+    for stay, account in accounts.items():
+        if stay not in seated and account.owed:
+            owed[account.patron] += account.owed
+    return owed
 
 
 def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
@@ -310,14 +323,17 @@ def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment |
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
-    """How many coups ago the seat bet last (-1: never), and what; the last coup is 0 ago.
+    """How many coups ago the seat bet last (-1: never), and what, as it was put right; 0: the last.
 
     Counts coups that were settled and took bets: no void ones, and no dummies.
     """
     settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
     for ago, coup in enumerate(settled):
-        if bet := _bet(coup, seat, stay):
-            return ago, tuple((wager.spot, wager.stake) for wager in bet)
+        stakes: Counter[str] = Counter()
+        for wager in _bet(coup, seat, stay):
+            stakes[coup.counts_on(wager)] += wager.stake
+        if stakes:
+            return ago, tuple(stakes.items())
     return -1, ()
 
 

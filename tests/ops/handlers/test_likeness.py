@@ -93,6 +93,22 @@ def test_five_spellings_that_are_one_person_are_in_the_ctr(pit, dispatcher, data
     assert [("P-9", 30_000_00)] == [(row["patron"], row["total"]) for row in rows]
 
 
+def test_names_that_somebody_told_apart_are_in_the_ctr_together(pit, dispatcher, database):
+    for number, name in enumerate(("P-9", *SPELLINGS[:2], "P-8"), 20):
+        table = another(dispatcher, f"B{number}")
+        assert seat(table, name, seat=1, confirmed=True)["ok"]
+        table.say("table.buy-in", seat=1, amount=4_000_00)
+    rows = ask(database, REPORTS["ctr"]).rows
+    one, *others = sorted(("P-9", *SPELLINGS[:2]))
+
+    assert [(one, others, 12_000_00)] == [
+        (row["patron"], row["alike"], row["total"]) for row in rows
+    ]
+    assert {each["patron"] for each in rows[0]["components"]} == {one, *others}
+    for name, found in (("P-9", 1), (SPELLINGS[0], 1), ("P-8", 0)):
+        assert len(ask(database, REPORTS["ctr"], patron=name).rows) == found
+
+
 def test_two_people_tell_a_look_alike_of_a_barred_patron_apart(pit, dispatcher):
     say(dispatcher, "patron.bar", patron="P-9", reason="asked for it")
     line = {"patron": "p-9", "other": "P-9", "reason": "her brother"}

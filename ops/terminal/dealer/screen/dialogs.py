@@ -12,7 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
+from domain.rules.pins import HOW_LONG, SHORTEST_PIN, may_be_pin, weakness
 from ops.kit.colours import LABEL
 from ops.kit.lines import explained
 from ops.kit.outcome import Outcome, Second
@@ -82,6 +82,8 @@ class SecondPerson(InPlace[Second | None]):
         acts = {"enter": self._signed, "escape": self.action_give_up}
         self.first = self._number = self._field("staff", _("staff number, as in S-11"), acts)
         self._number.value = signer
+        if asks_pin:
+            self.watch(self._number, "value", self._hide_pin, init=False)
         self._pin = self._field("pin", _("PIN"), acts) if asks_pin else None
         if signer and self._pin:
             self.first = self._pin
@@ -101,6 +103,10 @@ class SecondPerson(InPlace[Second | None]):
     def on_mount(self) -> None:
         """Begins at the PIN, where the line names who signs."""
         self.first.focus()
+
+    def _hide_pin(self, typed: str) -> None:
+        """Shows no digits alone that may be a PIN, typed in the first field by mistake."""
+        self._number.password = may_be_pin(typed)
 
     def action_scroll(self, pages: int) -> None:
         """Goes on or back in what is signed, where it is longer than its place."""

@@ -145,7 +145,8 @@ UNSAID = [
     ("3b12.505",       "`12.505` is not an amount of USD. Type it as `100` or `12.50`."),
     ("3b9007199254m",  "`9007199254000000` is more than any table has."),
     ("d",              "Only a generated shoe deals its own cards. Type the card: `9h`."),
-    ("c 9",            "Nobody sits at seat 9. Type `seat 9 NAME` first."),
+    ("c 9",            "Nobody sits at seat 9 now. If somebody did when they paid, type the amount "
+                       "too: `c 9 100`."),
     ("c 1,7",          "Nothing is owed by seat 1 P-10411 and seat 7 Mr. O’Hara."),
     ("c P-10411",      "Nothing is owed by P-10411."),
     ("c P-9",          "P-9 has no seat here. Type the amount too: `c P-9 100`."),

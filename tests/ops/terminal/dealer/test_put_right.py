@@ -71,7 +71,44 @@ def test_who_signs_is_asked_after_what_is_asked(dealing):
     assert ended.kind == "done"
     asked = dealing.say("close --closer 100=1 --with S-11")
     assert (asked.kind, asked.words[-1].endswith("Type `y` if that is right.")) == ("refused", True)
-    assert dealing.say("y").kind in ("second", "done")
+    asked = dealing.say("y")
+    assert (asked.kind, asked.signer) in (("second", "S-11"), ("done", ""))
+
+
+def test_what_is_repeated_is_what_was_put_right(dealing):
+    for line in ("correct 3 b as tie on Tie", "correct 5 p stake 200 two of them"):
+        both(dealing, line)
+
+    assert dealing.say("=").kind == "done"
+    laid = {
+        seat.seat: [(each.spot, each.stake) for each in seat.wagers] for seat in dealing.now.seats
+    }
+    assert (laid[3], laid[5]) == ([("tie", 100_00)], [("player", 200_00)])
+
+
+def test_two_seats_whose_wagers_were_each_other_s_are_told_how_that_is_put_right(dealing):
+    for seat, spot, other in ((3, "b", 5), (5, "p", 3)):
+        refused = dealing.say(f"coup move-wager {seat} {spot} swapped --to-seat {other}")
+        assert refused.kind == "refused"
+        assert "put each right where it lies, with `correct`" in refused.words[-1]
+    both(dealing, "correct 3 b as p swapped")
+    both(dealing, "correct 5 p as b swapped")
+
+    assert dealing.say("=").kind == "done"
+
+
+def test_what_somebody_owes_who_has_left_is_shown_and_collected_by_name(dealing):
+    patron = dealing.now.seat(3).patron
+    assert dealing.say("c 3").kind == "done"
+    assert dealing.say("leave 3").kind == "done"
+    both(dealing, "correct 3 b stake 200 two chips")
+    owed = dealing.now.owed
+
+    assert owed > 0
+    assert dealing.now.left_owing == {patron: owed}
+    assert any("who has left" in each for each in dealing.say("c").words)
+    assert dealing.say(f"c {patron}").kind == "done"
+    assert (dealing.now.owed, dealing.now.left_owing) == (0, {})
 
 
 @pytest.mark.parametrize("typed", ["card", "card 6", "card 7 = 5h misread", "card 6 = 5h"])

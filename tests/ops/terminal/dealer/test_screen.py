@@ -583,6 +583,21 @@ def test_keys_wait_from_the_line_on_that_may_take_two_though_others_are_before_i
     assert "4444" not in repr(session.kept)
 
 
+def test_a_pin_in_the_field_of_the_number_is_not_shown():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson))
+        number = app.screen.query_one("#staff")
+        await pilot.press(*"S-12")
+        shown = not number.password
+        await pilot.press(*["backspace"] * 4, *"518263")
+        assert (shown, number.password) == (True, True)
+
+    at_the_table(session, act)
+
+
 def test_an_enter_too_many_signs_once():
     session = FakeSession(TABLES["only-to-void"], TWO)
 
