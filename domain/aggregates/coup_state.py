@@ -105,7 +105,7 @@ class CoupState(events.State):
         return refusals.BothSides(
             message=Words(
                 "Seat {seat} has a wager on {spot} in this coup, and nobody bets on both sides. If "
-                "two wagers were each other's, put each right where it lies, with `correct`: `as` "
+                "two wagers were each other's, put each right where it is, with `correct`: `as` "
                 "for the spot, `stake` for the amount.",
                 seat=wager.seat,
                 spot=spot,

@@ -90,7 +90,7 @@ def test_two_seats_whose_wagers_were_each_other_s_are_told_how_that_is_put_right
     for seat, spot, other in ((3, "b", 5), (5, "p", 3)):
         refused = dealing.say(f"coup move-wager {seat} {spot} swapped --to-seat {other}")
         assert refused.kind == "refused"
-        assert "put each right where it lies, with `correct`" in refused.words[-1]
+        assert "put each right where it is, with `correct`" in refused.words[-1]
     both(dealing, "correct 3 b as p swapped")
     both(dealing, "correct 5 p as b swapped")
 
