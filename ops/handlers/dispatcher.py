@@ -191,10 +191,10 @@ class Dispatcher:
             shown_once.show(answer, line, command_id)
         return answer
 
-    def stored(self, line: dict[str, Any], command_id: str, found: Stored | None = None) -> Answer:
-        """The stored answer to a line that is on record; `found`: if it was read already."""
-        found = found or self.casino.ledger.stored_answers([command_id])[command_id]
-        answer = placed(Answer(msgspec.json.decode(found.answer)), found.position)
+    def stored(self, line: dict[str, Any], command_id: str, known: Stored | None = None) -> Answer:
+        """The stored answer to a line that is on record; `known`: if it was read already."""
+        known = known or self.casino.ledger.stored_answers([command_id])[command_id]
+        answer = placed(Answer(msgspec.json.decode(known.answer)), known.position)
         if answer.body["command"] in shown_once.COMMANDS:
             shown_once.show_again(answer, line, command_id, self.authority)
         return answer

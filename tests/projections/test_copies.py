@@ -275,14 +275,14 @@ def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database
         **{"with": "S-11"},
     )  # fmt: skip
     after = told_now(database)
-    then = {each.name: ask(database, each, moment).as_dict() for each in REPORTS.values()}
+    then = {each.name: ask(database, each, Typed(moment)).as_dict() for each in REPORTS.values()}
 
     assert before == {name: {**told, "as_of": None} for name, told in then.items()}
     assert {moment.isoformat()} == {told["as_of"] for told in then.values()}
     assert before["wagers"]["rows"] != after["wagers"]["rows"]
     assert [] == before["voids"]["rows"] != after["voids"]["rows"]
     for name in ("wagers", "voids", "exceptions"):
-        later = ask(database, REPORTS[name], datetime.now(UTC)).as_dict()
+        later = ask(database, REPORTS[name], Typed(datetime.now(UTC))).as_dict()
         assert after[name]["rows"] == later["rows"]
 
 
@@ -311,7 +311,7 @@ def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispat
     for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
         for report in REPORTS.values():
             asked = _known(report, narrowed)
-            live, then = ask(database, report, **asked), ask(database, report, moment, **asked)
+            live, then = ask(database, report, **asked), ask(database, report, Typed(moment), **asked)
 
             assert live.rows == then.rows
     assert ask(database, REPORTS["wagers"], day="2026-11-22").rows
@@ -320,7 +320,7 @@ def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispat
 def test_before_the_first_event_there_was_nothing(dispatcher, database):
     pit = GamingTable(dispatcher).open()
     for report in REPORTS.values():
-        told = ask(database, report, pit.moment - timedelta(days=9_000))
+        told = ask(database, report, Typed(pit.moment - timedelta(days=9_000)))
 
         assert (0, []) == (told.position, told.rows)
 
