@@ -13,7 +13,7 @@ from domain.events import coup
 from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports import rebuild as copies
 from ops.reports.ask import ask, ask_on
-from ops.reports.moments import position_at
+from ops.reports.moments import Typed, position_at
 from ops.reports.rebuild import BeingRebuilt, check, rebuild, temporary_rows
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
@@ -311,7 +311,10 @@ def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispat
     for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
         for report in REPORTS.values():
             asked = _known(report, narrowed)
-            live, then = ask(database, report, **asked), ask(database, report, Typed(moment), **asked)
+            live, then = (
+                ask(database, report, **asked),
+                ask(database, report, Typed(moment), **asked),
+            )
 
             assert live.rows == then.rows
     assert ask(database, REPORTS["wagers"], day="2026-11-22").rows
