@@ -183,6 +183,17 @@ class PutRight(Aggregate, CoupState):
                 self._correct_payment(wager, before, after, as_spot, signed)
                 yield Change(wager, before, after, as_spot)
 
+    def set_by_hand(self) -> Iterator[tuple[Wager, Payment]]:
+        """The settled wagers that are not paid by the cards, because two people set it."""
+        result = self.hands.result
+        for wager in self.wagers() if self.phase == "settled" and result else ():
+            assert result is not None
+            spot = self.paid_as.get((wager.seat, wager.spot), wager.spot)
+            rules = self.rules.for_stay(wager.stay, self.as_it_wins)
+            payment = self.settled[wager.seat, wager.spot]
+            if payment.as_recorded() != pay(rules, spot, wager.stake, result).as_recorded():
+                yield wager, payment
+
     def correct(self, rightly: Rightly, signed: Signed) -> Change | None:
         """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
 

@@ -88,8 +88,8 @@ class Tray(Aggregate, events.State):
         if not any(taken.values()) or total(taken) != total(given):
             raise BadValue(
                 message=Words(
-                    "Chips of {taken} cannot be changed for chips of {given}: both have to be "
-                    "worth the same.",
+                    "Chips worth {taken} cannot be changed for chips worth {given}: both have to "
+                    "be worth the same.",
                     taken=self._amount(total(taken)),
                     given=self._amount(total(given)),
                 )

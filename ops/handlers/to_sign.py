@@ -22,17 +22,18 @@ Events = Sequence[dict[str, Any]]
 
 
 class ToSign(Struct, frozen=True):
-    """The events that a line would record now; none, if it would be refused, on record."""
+    """The events that a line would record now, and what else whoever signs must know."""
 
     events: Events = ()
     currency: str = ""
+    beside: tuple[Words, ...] = ()
 
     @property
     def words(self) -> tuple[Words, ...]:
         """What the events change, in sentences."""
         whoever = Words("whoever signs")
         named = [_replaced(each, {ANYBODY: whoever}) for each in self.events]
-        return words_to_sign.to_sign(named, self.currency)
+        return words_to_sign.to_sign(named, self.currency, self.beside)
 
     def require_same(self, events: Events, second: str) -> str:
         """The digest of what was shown, with the name of who signed. Refuses: ChangedSince.
@@ -44,7 +45,8 @@ class ToSign(Struct, frozen=True):
                       for some in (self.events, events))  # fmt: skip
         if shown != now:
             raise ChangedSince
-        return words_to_sign.digest(words_to_sign.to_sign(list(events), self.currency))
+        words = words_to_sign.to_sign(list(events), self.currency, self.beside)
+        return words_to_sign.digest(words)
 
 
 class Signature(Struct, frozen=True):

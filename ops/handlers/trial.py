@@ -8,6 +8,7 @@ from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
 from ops.commands.read import read
 from ops.handlers.answer import Answer, refused
+from ops.handlers.beside import beside
 from ops.handlers.decided import decide, events_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ANYBODY, ToSign
@@ -68,7 +69,7 @@ def _to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
         casino.begin(command)
         dispatcher.authority.require(command, second_presumed=True)
         decide(desk, command)
-        return ToSign(events_of(desk), desk.house().currency)
+        return ToSign(events_of(desk), desk.house().currency, beside(desk))
     except Refusal as refusal:
         anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
         return refused(line, refusal, local=desk.local) if anyhow else ToSign()

@@ -1,6 +1,6 @@
 """Sentences for the events of a shoe and of a coup: cards, wagers, payments, commission."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
@@ -265,16 +265,13 @@ def _returned(event: Event, values: Values) -> Words:
 
 def _corrected(event: Event, values: Values) -> Words:
     if event["stake"] != event["stake_before"]:
-        template = N_(
-            "Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is paid {paid} in "
-            "all, not {paid_before}."
-        )
+        template = _stake_corrected(event)
     elif event.get("as_spot"):
         template = _by_sign(
             event["changes_hands"],
             N_(
-                "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
-                "not {paid_before}."
+                "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, as "
+                "before."
             ),
             N_(
                 "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
@@ -288,7 +285,7 @@ def _corrected(event: Event, values: Values) -> Words:
     else:
         template = _by_sign(
             event["changes_hands"],
-            N_("Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}."),
+            N_("Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, as before."),
             N_(
                 "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}; "
                 "the patron gets {changes_hands}."
@@ -299,6 +296,43 @@ def _corrected(event: Event, values: Values) -> Words:
             ),
         )
     return worded_with(template, values)
+
+
+def _stake_corrected(event: Event) -> str:
+    """The template for a stake that was typed wrong, with the spot as which it counts."""
+    other = bool(event.get("as_spot"))
+    if event["paid"] == event["paid_before"] == 0:
+        return (
+            N_(
+                "Seat {seat} {patron}: {stake} lay on {spot}, which counts as {as_spot}, not "
+                "{stake_before}; it is lost."
+            )
+            if other
+            else N_("Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is lost.")
+        )
+    if event["paid"] == event["paid_before"]:
+        return (
+            N_(
+                "Seat {seat} {patron}: {stake} lay on {spot}, which counts as {as_spot}, not "
+                "{stake_before}; it is paid {paid} in all, as before."
+            )
+            if other
+            else N_(
+                "Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is paid "
+                "{paid} in all, as before."
+            )
+        )
+    return (
+        N_(
+            "Seat {seat} {patron}: {stake} lay on {spot}, which counts as {as_spot}, not "
+            "{stake_before}; it is paid {paid} in all, not {paid_before}."
+        )
+        if other
+        else N_(
+            "Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is paid {paid} in "
+            "all, not {paid_before}."
+        )
+    )
 
 
 def _by_sign(changes_hands: int, none: str, gets: str, gives: str) -> str:
@@ -356,6 +390,32 @@ def _commission_corrected(event: Event, values: Values) -> Words:
         )
     charged = event["charged"]
     return worded_with(template, values, change=Amount(abs(charged), str(values["currency"])))
+
+
+def commission_let_go(event: Event, again: Sequence[Event], currency: str) -> Words:
+    """The sentence for less commission, of which some was waived or written off before.
+
+    `again`: the events by which that is owed again, so that it can be taken off.
+    """
+    parts = {each["was"]: each["amount"] for each in again}
+    less, owed = -event["charged"], -event["charged"] - sum(parts.values())
+    amounts = {name: Amount(each, currency) for name, each in parts.items()}
+    if len(amounts) > 1:
+        template = N_(
+            "{patron} is charged {change} less commission; of that, {waived} was waived and "
+            "{walked} written off."
+        )
+    elif "waived" in amounts:
+        template = N_("{patron} is charged {change} less commission; of that, {waived} was waived.")
+    else:
+        template = N_(
+            "{patron} is charged {change} less commission; of that, {walked} was written off."
+        )
+    patron = event["patron"]
+    first = Words(template, patron=patron, change=Amount(less, currency), **amounts)
+    if not owed:
+        return run_on([first, Words("What {patron} owes stays the same.", patron=patron)])
+    return first
 
 
 def _owed_again(event: Event, values: Values) -> Words:

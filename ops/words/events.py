@@ -9,7 +9,14 @@ from typing import Any
 
 from domain.rules.wording import Words
 from ops.words.case_events import CASES, what_follows
-from ops.words.coup_events import COMMISSION, COUP, SHOE, begins_a_dummy, card_moved_unseen
+from ops.words.coup_events import (
+    COMMISSION,
+    COUP,
+    SHOE,
+    begins_a_dummy,
+    card_moved_unseen,
+    commission_let_go,
+)
 from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.record_events import RECORD
@@ -59,7 +66,8 @@ def event_sentences(
 
     A moved card is not named, because it may be face down. A dummy coup has no sentence for its
     opening. A rule set that goes on record with the first table that uses it has one sentence.
-    Cash that goes through a game account has one sentence too.
+    Cash that goes through a game account has one sentence too, and so has commission that was
+    waived or written off and is charged no longer.
     """
     every = list(events)
     dummies = {event["coup"] for event in every if begins_a_dummy(event)}
@@ -68,18 +76,36 @@ def event_sentences(
     }
     by_account = any(event["type"] in ("PaidIn", "PaidOut", "HandPaid") for event in every)
     covered = ("BoughtIn", "CashedOut") if by_account else ()
+    again = _owed_again(every)
+    let_go = [id(each) for some in again.values() for each in some]
     for event in every:
         if event["type"] == "CardMoved":
             yield event, card_moved_unseen(event)
         elif event["type"] == "RuleSetAdopted" and event["rules"] in tables:
             named = {"rules": event["rules"], "table": tables[event["rules"]]}
             yield event, Words("Rule set {rules} is on record; {table} uses it.", **named)
-        elif event["type"] in covered or (
-            event["type"] == "CoupOpened" and event["coup"] in dummies
+        elif id(event) in again:
+            yield event, commission_let_go(event, again[id(event)], currency)
+        elif (
+            event["type"] in covered
+            or id(event) in let_go
+            or (event["type"] == "CoupOpened" and event["coup"] in dummies)
         ):
             continue
         elif worded := sentence(event, currency, marked=marked):
             yield event, worded
+
+
+def _owed_again(every: Iterable[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    """The events by which commission is owed again, for each that takes it off, by identity."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    waiting: list[dict[str, Any]] = []
+    for event in every:
+        if event["type"] == "CommissionOwedAgain" and event["coup"]:
+            waiting.append(event)
+        elif event["type"] == "CommissionCorrected" and waiting:
+            found[id(event)], waiting = waiting, []
+    return found
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:

@@ -142,9 +142,15 @@ def _changed(event: Event, tray: Place) -> Iterator[Movement]:
 
 
 def _corrected(event: Event, tray: Place) -> Iterator[Movement]:
-    """A stake that was only typed wrong moves nothing but on record."""
-    on_record = event["stake"] != event["stake_before"]
-    yield Movement(event["changes_hands"], tray, _patron(event), on_record=on_record)
+    """A stake that was only typed wrong moves nothing but on record; a lost one to the tray."""
+    if event["stake"] == event["stake_before"]:
+        yield Movement(event["changes_hands"], tray, _patron(event))
+        return
+    now, before = event["paid"] - event["stake"], event["paid_before"] - event["stake_before"]
+    if max(now, before) <= 0:
+        yield Movement(before - now, _patron(event), tray, on_record=True)
+    else:
+        yield Movement(now - before, tray, _patron(event), on_record=True)
 
 
 def _reduced(event: Event, tray: Place) -> Iterator[Movement]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
-from ops.words.show import span
+from ops.words.show import each_chips_words, span
 from ops.words.terms import spot_called
 
 
@@ -177,6 +177,8 @@ def _cash_corrected(event: Event, values: Values) -> Words:
 
 def _chips_corrected(event: Event, values: Values) -> Words:
     """The sentence for an opener, a fill or a credit as it really was."""
+    if event["total"] == event["total_before"] and event["kind"] in _OTHER_CHIPS:
+        return _other_chips(event, values)
     templates = {
         "opener": N_("The opener is {total}, not {total_before}: {reason}."),
         "fill": N_("The fill of slip {slip} is {total}, not {total_before}: {reason}."),
@@ -190,12 +192,28 @@ def _chips_corrected(event: Event, values: Values) -> Words:
     return worded_with(templates[event["kind"]], values)
 
 
-def _recounted(event: Event, values: Values) -> Words:
-    return worded_with(
-        N_("The tray was counted again: {closer_total}, not {before}. {off}"),
-        values,
-        off=_variance(event, values),
+_OTHER_CHIPS = {
+    "opener": N_("The opener is {chips}, not {chips_before}: {reason}."),
+    "fill": N_("The fill of slip {slip} is {chips}, not {chips_before}: {reason}."),
+    "credit": N_("The credit of slip {slip} is {chips}, not {chips_before}: {reason}."),
+}
+
+
+def _other_chips(event: Event, values: Values) -> Words:
+    """The sentence for other chips of the same worth."""
+    chips, before = (
+        each_chips_words(event[name], str(values["currency"])) for name in ("chips", "chips_before")
     )
+    return worded_with(_OTHER_CHIPS[event["kind"]], values, chips=chips, chips_before=before)
+
+
+def _recounted(event: Event, values: Values) -> Words:
+    template = (
+        N_("The tray was counted again: {closer_total} as before, in other chips. {off}")
+        if event["closer_total"] == event["before"]
+        else N_("The tray was counted again: {closer_total}, not {before}. {off}")
+    )
+    return worded_with(template, values, off=_variance(event, values))
 
 
 def _variance(event: Event, values: Values) -> Words:
@@ -338,10 +356,10 @@ TABLE: Mapping[str, Wording] = {
     "ShoeTakenOff": None,
     "BoughtIn": N_("{patron} buys chips for {amount}."),
     "CashedOut": N_("{patron} is paid {amount} in cash."),
-    "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
+    "Filled": N_("Chips worth {total} are in the tray, slip {slip}."),
     "TrayExceeded": _exceeded,
-    "ColourChanged": N_("Chips of {total} were changed for others."),
-    "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
+    "ColourChanged": N_("Chips worth {total} were changed for others."),
+    "Credited": N_("Chips worth {total} went to the cage, slip {slip}."),
     "DropCounted": _drop_counted,
     "BoxPutOn": None,
     "BoxTakenOff": None,

@@ -5,17 +5,21 @@ the events, so the same words can be made again from the record.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.rules.wording import Amount, Words
-from ops.words.event_values import Event
+from domain.rules.hands import played
+from domain.rules.wording import N_, Amount, Words, counted
+from ops.words.event_values import Event, worded_with
 from ops.words.events import event_sentences
 from ops.words.movements import movements
 from ops.words.show import each_chips_words, outcome_words
+from ops.words.terms import card_called, hand_called
 
 # Chips by denomination, and as they were before; in the order of what people count.
 _CHIPS = ("opener", "closer", "chips")
+# Events after which it is said if no money moves.
+_PUT_RIGHT = ("PaymentCorrected", "CardCorrected", "Voided")
 _OF_A_COUP = ("PaymentCorrected", "CardCorrected", "WagerMoved", "WagerFound", "WagerSettledLate")
 # Events that tell what nobody may know before it happened: a card face down, a secret.
 _UNSEEN = {
@@ -25,13 +29,22 @@ _UNSEEN = {
 }
 
 
-def to_sign(events: Sequence[dict[str, Any]], currency: str) -> tuple[Words, ...]:
-    """What whoever signs is shown, as sentences; each of them once."""
+def to_sign(
+    events: Sequence[dict[str, Any]], currency: str, beside: Iterable[Words] = ()
+) -> tuple[Words, ...]:
+    """What whoever signs is shown, as sentences; each of them once.
+
+    `beside`: what else they must know, which no event says.
+    """
+    moved = [each.words(currency) for each in movements(events)]
+    if not moved and any(each["type"] in _PUT_RIGHT for each in events):
+        moved = [Words("No money moves.")]
     words = [
         *_about(events),
         *_bets(events, currency),
         *_sentences(events, currency),
-        *(each.words(currency) for each in movements(events)),
+        *beside,
+        *moved,
     ]
     return tuple(dict.fromkeys(words))
 
@@ -49,15 +62,67 @@ def _about(events: Sequence[Event]) -> Iterator[Words]:
 
 
 def _sentences(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Words]:
-    """What each event says, or in its place what may be known of it before."""
+    """What each event says, or in its place what may be known of it before.
+
+    The result of corrected cards is said with them.
+    """
     turned = any(each["type"] == "HandTurned" for each in events)
+    told = any(each["type"] == "CardCorrected" and each["outcome"] for each in events)
     for event, words in event_sentences(events, currency, marked=False):
-        if event["type"] in _UNSEEN and (turned or event["type"] != "Resulted"):
+        if event["type"] in _UNSEEN and (turned or told or event["type"] != "Resulted"):
             if unseen := _UNSEEN[event["type"]]:
                 yield unseen
+        elif event["type"] in _IN_FULL:
+            yield _IN_FULL[event["type"]](event)
         else:
             yield words
             yield from _in_full(event, currency)
+
+
+def _misdrawn(event: Event) -> Words:
+    """What becomes of a card that came when none was due, with the coups by address."""
+    last, following = (f"{event['shoe']}/{event['coup'] + more}" for more in (0, 1))
+    templates = {
+        "carry": N_(
+            "{card} came when none was due, after coup {coup} was dealt: it goes to the next "
+            "coup, {next}, before any card is drawn for it."
+        ),
+        "burn": N_("{card} came when none was due, after coup {coup} was dealt: it is burned."),
+        "dummy": N_(
+            "{card} came when none was due, after coup {coup} was dealt: it goes to a dummy coup, "
+            "{next}."
+        ),
+    }
+    before_all = {
+        "carry": N_("{card} came before the first coup: it goes to coup {next}."),
+        "burn": N_("{card} came before the first coup: it is burned."),
+        "dummy": N_("{card} came before the first coup: it goes to a dummy coup, {next}."),
+    }
+    names = {"card": card_called(event["card"]), "coup": last, "next": following}
+    template = (templates if event["coup"] else before_all)[event["disposition"]]
+    return worded_with(template, names)
+
+
+def _ended(event: Event) -> Words:
+    """Which shoe ends, and why; a reason is given before its cut card shows."""
+    if not event["reason"]:
+        return counted(
+            event["coups"],
+            "Shoe {shoe} has ended after {n} coup.",
+            "Shoe {shoe} has ended after {n} coups.",
+            shoe=event["shoe"],
+        )
+    return counted(
+        event["coups"],
+        "Shoe {shoe} has ended after {n} coup: {reason}.",
+        "Shoe {shoe} has ended after {n} coups: {reason}.",
+        shoe=event["shoe"],
+        reason=event["reason"],
+    )
+
+
+# Events that name no coup or shoe in the sentence that is read at their table.
+_IN_FULL: Mapping[str, Callable[[Event], Words]] = {"CardMisdrawn": _misdrawn, "Ended": _ended}
 
 
 def _in_full(event: Event, currency: str) -> Iterator[Words]:
@@ -66,11 +131,44 @@ def _in_full(event: Event, currency: str) -> Iterator[Words]:
         if isinstance(event.get(name), dict) and any(event[name].values()):
             yield _chips(event, name, currency)
     if "owed_before" in event:
-        owed = Amount(event["owed_before"], currency)
-        yield Words("Now {patron} owes {amount}.", patron=event["patron"], amount=owed)
-    if event["type"] == "CardCorrected" and event["outcome"]:
-        totals = event["player_total"], event["banker_total"]
-        yield Words("It is then: {outcome}.", outcome=outcome_words(event["outcome"], *totals))
+        yield _owed(event, currency)
+    if event["type"] == "CardCorrected":
+        yield from _moved(event)
+        if event["outcome"]:
+            totals = event["player_total"], event["banker_total"]
+            yield Words("It is then: {outcome}.", outcome=outcome_words(event["outcome"], *totals))
+
+
+def _owed(event: Event, currency: str) -> Words:
+    """What a patron owed, and owes after some of it was waived or written off."""
+    before, patron = event["owed_before"], event["patron"]
+    then = before - event["amount"]
+    owed = Amount(before, currency)
+    if not then:
+        return Words("{patron} owed {amount} until now; then owes nothing.", patron=patron,
+                     amount=owed)  # fmt: skip
+    return Words(
+        "{patron} owed {amount} until now; then owes {rest}.",
+        patron=patron,
+        amount=owed,
+        rest=Amount(then, currency),
+    )
+
+
+def _moved(event: Event) -> Iterator[Words]:
+    """The cards that count for the other hand because one of them was another one."""
+    cards = [card for card, _, _ in event["cards"]]
+    cards[event["n"] - 1] = event["was"]
+    was = played((*cards, *event["untyped"], *event["undue"]))
+    for n, (before, (card, hand, _)) in enumerate(zip(was.dealt, event["cards"], strict=False), 1):
+        if before.hand != hand:
+            yield Words(
+                "Card {n}, {card}, moves from {hand} to {to}.",
+                n=n,
+                card=card_called(card),
+                hand=hand_called(before.hand),
+                to=hand_called(hand),
+            )
 
 
 def _chips(event: Event, name: str, currency: str) -> Words:

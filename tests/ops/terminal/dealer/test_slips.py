@@ -94,7 +94,7 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     assert asked.words[:-1] == (
         f"Slip {SLIP} is received by D-204 and whoever signs. C-1 issued it, R-1 carried it.",
         "In chips: 20 chips of 100, 40 chips of 25.",
-        f"Chips of 3,000.00 are in the tray, slip {SLIP}.",
+        f"Chips worth 3,000.00 are in the tray, slip {SLIP}.",
         "3,000.00 goes from the cage to the tray.",
     )
     assert (done.kind, shown(session)) == ("done", [])

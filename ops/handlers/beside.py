@@ -1,0 +1,70 @@
+"""What whoever signs a decided command must know beside what its events say.
+
+A bet that a corrected card leaves alone, because two people set what it is paid; and a patron who
+has left, whom the money of a coup put right no longer reaches at the table.
+"""
+
+from collections.abc import Iterator
+
+from domain.aggregates.coup import Coup
+from domain.events import coup as coup_events
+from domain.rules import addresses
+from domain.rules.wording import N_, Amount, Words
+from ops.handlers.decided import events_of
+from ops.handlers.desk import Desk
+from ops.words.movements import CAGE, movements
+from ops.words.terms import spot_called
+
+_PUTS_RIGHT = (
+    coup_events.CardCorrected,
+    coup_events.PaymentCorrected,
+    coup_events.WagerReturned,
+    coup_events.WagerSettledLate,
+)
+_GONE = {
+    False: N_(
+        "{patron} has left. The tray counts as if that were settled now: settle it with {patron}, "
+        "or tell the cage."
+    ),
+    True: N_("{patron} has left: settle it at the cage."),
+}
+
+
+def beside(desk: Desk) -> tuple[Words, ...]:
+    """The sentences about the command that was just decided, and is not recorded."""
+    events = desk.casino.act.events
+    coups = {each.coup for each in events if isinstance(each, _PUTS_RIGHT)}
+    cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
+    return (
+        *(words for coup in sorted(cards) for words in _kept(desk, _coup(desk, coup))),
+        *(words for coup in sorted(coups) for words in _gone(desk, _coup(desk, coup))),
+    )
+
+
+def _coup(desk: Desk, address: str) -> Coup:
+    return desk.coup_at(addresses.Coup.parse(address))
+
+
+def _kept(desk: Desk, coup: Coup) -> Iterator[Words]:
+    """The bets that are not paid by the cards, which two people set."""
+    for wager, payment in coup.set_by_hand():
+        yield Words(
+            "Seat {seat}'s bet on {spot} keeps {paid}: it was set by hand.",
+            seat=wager.seat,
+            spot=spot_called(wager.spot),
+            paid=Amount(payment.paid, desk.house().currency),
+        )
+
+
+def _gone(desk: Desk, coup: Coup) -> Iterator[Words]:
+    """The patrons of a coup whose money moves, and who sit at the table no longer."""
+    here = [stay.patron for stay in desk.last_table_day(coup.table_day.table).seats.values()]
+    patrons = {getattr(each, "patron", "") for each in desk.casino.act.events} - {""}
+    ends: dict[str, bool] = {}
+    for each in movements(events_of(desk)):
+        if not each.on_record:
+            places = {each.out_of.name or each.out_of.account_of, each.into.name}
+            ends |= dict.fromkeys(sorted(places & patrons), CAGE in places)
+    for patron, by_cage in ends.items():
+        if not any(desk.same(patron, other) for other in here):
+            yield Words(_GONE[by_cage], patron=patron)
