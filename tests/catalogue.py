@@ -2,13 +2,15 @@
 
 A message is what `_`, `N_`, `Words`, `worded` and `counted` are called with, the docstring of
 a refusal, a rule's sentence, and the label of a spot. A translation is kept as long as its message
-is there; a new message has none, which `tests/ops/words/test_catalogues.py` does not let pass.
+is there; a new message has none, and is shown in English until somebody writes one. `--missing`
+writes nothing, names what has none, and ends with 1 if there is any: what a release asks for.
 """
 
 import ast
 import importlib
 import pkgutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -124,14 +126,32 @@ def _without_dates(text: bytes) -> bytes:
     return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(gone))
 
 
-def main() -> None:
-    """Writes the template and brings every language up."""
-    (LANGUAGES / "sabot.pot").write_bytes(template())
+def main(arguments: Sequence[str]) -> int:
+    """Brings the template and every language up; or only says what is not translated."""
+    only_missing = list(arguments) == ["--missing"]
+    if not only_missing:
+        (LANGUAGES / "sabot.pot").write_bytes(template())
+    found = 0
     for language in sorted(LANGUAGES.glob("*.po")):
-        language.write_bytes(brought_up(language))
-        catalogue = read_po(BytesIO(language.read_bytes()))
-        missing = sum(1 for each in catalogue if each.id and not _said(each.string))
-        print(f"{language.name}: {len(catalogue)} messages, {missing} not translated")
+        up_to_date = brought_up(language)
+        if not only_missing:
+            language.write_bytes(up_to_date)
+        missing = untranslated(up_to_date)
+        found += len(missing)
+        print(f"{language.name}: {len(messages())} messages, {len(missing)} not translated")
+        if only_missing:
+            print(*(f"  {each}" for each in missing), sep="\n", end="\n" * bool(missing))
+    return int(bool(found and only_missing))
+
+
+def untranslated(language: bytes) -> list[str]:
+    """The messages, in English, that a language's file leaves empty."""
+    every = (each for each in read_po(BytesIO(language)) if each.id)
+    return [_singular(each.id) for each in every if not _said(each.string)]
+
+
+def _singular(message: str | Sequence[str]) -> str:
+    return message if isinstance(message, str) else message[0]
 
 
 def _said(string: str | tuple[str, ...]) -> bool:
@@ -139,4 +159,4 @@ def _said(string: str | tuple[str, ...]) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -200,7 +200,7 @@ def _speak(ctx: click.Context, language: str | None) -> None:
     "--language",
     metavar="LANGUAGE",
     envvar="SABOT_LANGUAGE",
-    help="en, zh-Hant, zh-Hans or pt: for screens, alerts and patrons' papers; JSON stays English.",
+    help="As in pt or zh-Hant: for screens, alerts and patrons' papers; JSON stays English.",
 )
 @click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context

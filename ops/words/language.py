@@ -2,7 +2,7 @@
 
 `_` is for text that is shown at once. `Words` of `domain.rules.wording` is for text made before its
 reader is known; `shown` puts it into the reader's language. The messages are in
-`ops/words/languages`, one file a language.
+`ops/words/languages`: a language's messages and, beside them, its dates and marks.
 
 >>> with reading("pt"):
 ...     _("Now {patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
@@ -17,21 +17,41 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
+from msgspec import Struct, toml
+
 from domain.rules.wording import N_, Amount, Joined, Moment, Number, Words, filled
 
-__all__ = ["ENGLISH", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
+__all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
 __all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
 
 ENGLISH = "en"
-LANGUAGES: Mapping[str, str] = {
-    ENGLISH: "English",
-    "zh-Hant": "繁體中文",
-    "zh-Hans": "简体中文",
-    "pt": "português",
-}
-# Languages with other marks than English: for thousands, and for the decimal point.
-_MARKS = {"pt": ("\u00a0", ",")}
-_DAYS = {"zh-Hant": "{y}年{m}月{d}日", "zh-Hans": "{y}年{m}月{d}日", "pt": "{d:02}/{m:02}/{y}"}
+
+
+class Forms(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a language writes differently from English, from its file `languages/CODE.toml`.
+
+    `browser`: the language tags of browsers that ask for it, each with all that begin with it;
+    `font`: that of its letters on paper, if it is not the usual one.
+    """
+
+    name: str
+    browser: tuple[str, ...]
+    date: str = "{y:04}-{m:02}-{d:02}"
+    thousands: str = ","
+    decimal: str = "."
+    comma: str = ", "
+    font: str = ""
+
+
+def _forms() -> Mapping[str, Forms]:
+    folder = files("ops.words").joinpath("languages")
+    written = {each.name.removesuffix(".toml"): each for each in folder.iterdir()
+               if each.name.endswith(".toml")}  # fmt: skip
+    return {code: toml.decode(written[code].read_bytes(), type=Forms) for code in sorted(written)}
+
+
+FORMS = _forms()
+LANGUAGES: Mapping[str, str] = {code: forms.name for code, forms in FORMS.items()}
 
 
 class UnknownLanguage(ValueError):
@@ -96,7 +116,7 @@ def shown(text: str) -> str:
         return str(text)
     if isinstance(text, Joined):
         *some, last = (shown(each) for each in text.each)
-        values: dict[str, object] = {"some": _comma().join(some), "last": last}
+        values: dict[str, object] = {"some": FORMS[spoken()].comma.join(some), "last": last}
     else:
         values = {name: _value(value) for name, value in text.values.items()}
     return filled(_message(text), values)
@@ -123,8 +143,7 @@ def percent(share: float) -> str:
 
 def day(when: date) -> str:
     """A date in the language's form."""
-    form = _DAYS.get(spoken())
-    return form.format(y=when.year, m=when.month, d=when.day) if form else when.isoformat()
+    return FORMS[spoken()].date.format(y=when.year, m=when.month, d=when.day)
 
 
 def clock(at: datetime, places: int = 0) -> str:
@@ -156,12 +175,8 @@ def _value(value: object) -> object:
 
 def marked(digits: str) -> str:
     """A number in English form, with the language's separators instead."""
-    marks = _MARKS.get(spoken())
-    return digits.translate({ord(","): marks[0], ord("."): marks[1]}) if marks else digits
-
-
-def _comma() -> str:
-    return "、" if spoken().startswith("zh") else ", "
+    forms = FORMS[spoken()]
+    return digits.translate({ord(","): forms.thousands, ord("."): forms.decimal})
 
 
 def _message(text: Words) -> str:

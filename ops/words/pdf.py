@@ -8,14 +8,13 @@ with `json(bytes(sys.inputs.data))` and prints its text unchanged.
 
 import json
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.wording import plain
-from ops.words.language import spoken
+from ops.words.language import FORMS, spoken
 
 if TYPE_CHECKING:
     import typst
@@ -24,9 +23,8 @@ if TYPE_CHECKING:
 _EAST_ASIAN = re.compile(
     "[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
 )
-# The forms of letters that East Asian languages write differently: by the reader's language.
-_FORMS: Mapping[str, str] = {"zh-Hans": "Noto Sans CJK SC"}
-_USUAL_FORMS = "Noto Sans CJK HK"
+# Its forms of letters are those of most readers; a language may name another font.
+_EAST_ASIAN_FONT = "Noto Sans CJK HK"
 
 
 def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
@@ -38,7 +36,7 @@ def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
     templates = files("ops.words").joinpath("templates")
     east_asian = bool(_EAST_ASIAN.search(written))
     if east_asian:
-        inputs["east-asian-font"] = _FORMS.get(spoken(), _USUAL_FORMS)
+        inputs["east-asian-font"] = FORMS[spoken()].font or _EAST_ASIAN_FONT
     return typst.compile(
         b"".join(templates.joinpath(f"{name}.typ").read_bytes() for name in ("letters", template)),
         format="pdf",

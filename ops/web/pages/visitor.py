@@ -20,7 +20,7 @@ from ops.commands.authority import NOBODY, Token
 from ops.door.signature import fingerprint
 from ops.web.callers import Caller
 from ops.web.turned_away import NotTrusted
-from ops.words.language import ENGLISH, LANGUAGES
+from ops.words.language import ENGLISH, FORMS, LANGUAGES
 
 BROWSER, SIGN_ON, LANGUAGE = "sabot-browser", "sabot-sign-on", "sabot-language"  # cookies
 SECRET = 32  # bytes
@@ -129,12 +129,10 @@ def _secret() -> str:
 
 def _language(request: Request) -> str:
     """The first of the browser's languages that Sabot speaks."""
+    tags = {tag: code for code, forms in FORMS.items() for tag in forms.browser}
     for each in request.headers.get("accept-language", "").split(","):
-        code = each.partition(";")[0].strip().lower()
-        if code in ("zh-hk", "zh-tw", "zh-mo") or code.startswith("zh-hant"):
-            return "zh-Hant"
-        known = next((one for one in LANGUAGES if one.lower() == code), None)
-        base = {"zh": "zh-Hans", "pt": "pt", "en": ENGLISH}.get(code.partition("-")[0])
-        if known or base:
-            return known or base or ENGLISH
+        asked = each.partition(";")[0].strip().lower()
+        known = [tag for tag in tags if f"{asked}-".startswith(f"{tag}-")]
+        if known:
+            return tags[max(known, key=len)]
     return ENGLISH
