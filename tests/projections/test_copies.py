@@ -355,7 +355,7 @@ def test_the_position_of_a_moment_is_the_last_that_was_recorded_by_then(
 @pytest.mark.parametrize(
     "said",
     [
-        *("yesterday", "2026-13-01", "20:14", "2099-01-01", "0001-01-01T00:00+14:00"),
+        *("yesterday", "2026-13-01", "25:00", "2099-01-01", "0001-01-01T00:00+14:00"),
         "9999-12-31T23:59:59-12:00",
     ],
 )
