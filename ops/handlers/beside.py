@@ -36,7 +36,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     coups = {each.coup for each in events if isinstance(each, _PUTS_RIGHT)}
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
     return (
-        *(words for coup in sorted(cards) for words in _kept(desk, _coup(desk, coup))),
+        *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
         *(words for coup in sorted(coups) for words in _gone(desk, _coup(desk, coup))),
     )
 
@@ -45,7 +45,7 @@ def _coup(desk: Desk, address: str) -> Coup:
     return desk.coup_at(addresses.Coup.parse(address))
 
 
-def _kept(desk: Desk, coup: Coup) -> Iterator[Words]:
+def _set_by_hand(desk: Desk, coup: Coup) -> Iterator[Words]:
     """The bets that are not paid by the cards, which two people set."""
     for wager, payment in coup.set_by_hand():
         yield Words(

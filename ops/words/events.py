@@ -98,14 +98,14 @@ def event_sentences(
 
 def _owed_again(every: Iterable[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
     """The events by which commission is owed again, for each that takes it off, by identity."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    again: dict[int, list[dict[str, Any]]] = {}
     waiting: list[dict[str, Any]] = []
     for event in every:
         if event["type"] == "CommissionOwedAgain" and event["coup"]:
             waiting.append(event)
         elif event["type"] == "CommissionCorrected" and waiting:
-            found[id(event)], waiting = waiting, []
-    return found
+            again[id(event)], waiting = waiting, []
+    return again
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:

@@ -5,8 +5,8 @@ reader is known; `shown` puts it into the reader's language. The messages are in
 `ops/words/languages`: a language's messages and, beside them, its dates and marks.
 
 >>> with reading("pt"):
-...     _("Now {patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
-'Agora P-101 deve 12\\xa0500,00.'
+...     _("{patron}, who has left, owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
+'P-101, que saiu, deve 12\\xa0500,00.'
 """
 
 from collections.abc import Iterator, Mapping

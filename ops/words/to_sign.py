@@ -67,9 +67,9 @@ def _sentences(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Word
     The result of corrected cards is said with them.
     """
     turned = any(each["type"] == "HandTurned" for each in events)
-    told = any(each["type"] == "CardCorrected" and each["outcome"] for each in events)
+    with_cards = any(each["type"] == "CardCorrected" and each["outcome"] for each in events)
     for event, words in event_sentences(events, currency, marked=False):
-        if event["type"] in _UNSEEN and (turned or told or event["type"] != "Resulted"):
+        if event["type"] in _UNSEEN and (turned or with_cards or event["type"] != "Resulted"):
             if unseen := _UNSEEN[event["type"]]:
                 yield unseen
         elif event["type"] in _IN_FULL:

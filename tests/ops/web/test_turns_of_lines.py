@@ -5,6 +5,7 @@ import threading
 from types import SimpleNamespace
 
 import pytest
+from anyio import to_thread
 
 from ops.handlers.answer import Answer
 from ops.handlers.several import TOGETHER
@@ -23,15 +24,13 @@ class Work:
 
     def __init__(self) -> None:
         self.go_on = threading.Event()
-        self.order: list[str] = []  # whose pieces were begun
+        self.order: list[str] = []  # whose pieces were begun, as places were given
         self.most = self._now = 0  # long ones at once
         self._lock = threading.Lock()
 
     def decided(self, lent, piece, wanted, before=0):
         """The answers to a piece."""
-        who = lent._caller.terminal
         with self._lock:
-            self.order.append(who)
             self._now += len(piece) > FEW
             self.most = max(self.most, self._now)
         if len(piece) > FEW:
@@ -50,7 +49,14 @@ def work(monkeypatch):
     def decided(lent, *given):
         return made.decided(lent, *given)
 
+    async def run_sync(decided, *given):
+        made.order.append(decided.__self__._caller.terminal)
+        return await to_thread.run_sync(decided, *given)
+
     monkeypatch.setattr(door._Lent, "decided", decided)
+    monkeypatch.setattr(
+        door, "anyio", SimpleNamespace(to_thread=SimpleNamespace(run_sync=run_sync))
+    )
     return made
 
 
