@@ -30,8 +30,8 @@ from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import signature
-from ops.handlers.to_sign import Signature
-from ops.handlers.trial import refused_anyhow, to_sign
+from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature
+from ops.handlers.trial import to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
@@ -132,8 +132,8 @@ def _answer(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer:
 def _signature(dispatcher: Dispatcher, line: dict[str, Any]) -> Signature | Answer | None:
     """What the second person signs in a closed house, who is shown it first and types their PIN.
 
-    Or the refusal that the line gets anyhow; None in open house, or from a pipe, where nobody can
-    type it: then the ledger refuses a command for two people. Raises LedgerLost.
+    Or the refusal that the line gets whoever signs; None in open house, or from a pipe, where
+    nobody can type it: then the ledger refuses a command for two people. Raises LedgerLost.
     """
     second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
@@ -141,6 +141,8 @@ def _signature(dispatcher: Dispatcher, line: dict[str, Any]) -> Signature | Answ
     shown_to_them = to_sign(dispatcher, line)
     if isinstance(shown_to_them, Answer):
         return shown_to_them
+    if not shown_to_them.events:
+        return NOTHING_TO_SIGN
     for words in shown_to_them.words:
         say(shown(words))
     pin = ask_secret(f"PIN of {second}", unseen=True)
@@ -154,8 +156,8 @@ def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, b
     """
     if "confirmed" in line or "confirmed" not in _fields(line["command"]):
         return {}
-    asks = refused_anyhow(dispatcher, line) if sys.stdin.isatty() else None
-    if asks is None or asks.body["error"] != ConfirmationNeeded.__name__:
+    asks = to_sign(dispatcher, line) if sys.stdin.isatty() else None
+    if not isinstance(asks, Answer) or asks.body["error"] != ConfirmationNeeded.__name__:
         return {}
     assert isinstance(asks.refusal, Words)
     say(f"{shown(as_words(asks.refusal.values['so']))}.")

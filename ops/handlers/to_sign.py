@@ -50,10 +50,17 @@ class ToSign(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """A second person's signature: what was shown, and the PIN as checked; None in open house."""
+    """A second person's signature: what was shown, and the PIN as checked; None in open house.
+
+    `presumed`: nobody was asked, since whoever signs, nothing but a refusal can be recorded.
+    """
 
     shown: ToSign
     proof: Proof | None = None
+    presumed: bool = False
+
+
+NOTHING_TO_SIGN = Signature(ToSign(), presumed=True)
 
 
 def _replaced(value: Any, names: Mapping[str, str]) -> Any:

@@ -42,19 +42,10 @@ def _second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
     return None
 
 
-def refused_anyhow(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer | None:
-    """The refusal that a line gets whoever signs it; None if it is done once somebody signs.
-
-    So that nobody is asked to sign for nothing. None too where the refusal itself would be on
-    record. Raises LedgerLost.
-    """
-    tried = to_sign(dispatcher, line)
-    return tried if isinstance(tried, Answer) else None
-
-
 def to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
-    """What a second person signs with this line, or the refusal that it gets anyhow.
+    """What a second person signs with this line, or the refusal that it gets whoever signs.
 
+    Nothing where the refusal itself is to be on record: that line is sent with `NOTHING_TO_SIGN`.
     Raises LedgerLost.
     """
     return dispatcher.casino.ask(lambda: _to_sign(dispatcher, line))
@@ -71,8 +62,7 @@ def _to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
         decide(desk, command)
         return ToSign(events_of(desk), desk.house().currency, beside(desk))
     except Refusal as refusal:
-        anyhow = not (refusal.recorded or isinstance(refusal, SecondPersonNeeded))
-        return refused(line, refusal, local=desk.local) if anyhow else ToSign()
+        return ToSign() if refusal.recorded else refused(line, refusal, local=desk.local)
     finally:
         casino.take_back()
 

@@ -33,8 +33,8 @@ from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.doubt import resolve
 from ops.handlers.sign_on import awaits_code, may_be_pin_as_number, signature
-from ops.handlers.to_sign import ToSign
-from ops.handlers.trial import refused_anyhow, require_past, second_of, to_sign
+from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
+from ops.handlers.trial import require_past, second_of, to_sign
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -288,16 +288,30 @@ class Session:
         self._shown = ("", [])
         if second and asked == typed:
             sent = Sent(typed, [self._signed(line, second) for line in lines])
-            return self._send(sent, second, seen)
+            signs = signature(self._dispatcher, second.staff, second.pin, seen[0])
+            return self._send(sent, [replace(signs, shown=each) for each in seen])
         signers = [second_of(self._dispatcher, self._by(line)) for line in lines]
         if any(each is not None for each in signers):
-            signer = next(filter(None, signers), "")
-            if vain := refused_anyhow(self._dispatcher, self._by(lines[0])):
-                self._ask_about(vain, lines, typed)
-                return _refusal(vain, lines[0], self._true, typed, ())
-            asks = (*self._asks_to_sign(typed, lines), _(TAKES_TWO))
-            return Outcome("second", asks, left=typed, signer=signer)
+            return self._ask_second(typed, lines, next(filter(None, signers), ""))
         return self._send(Sent(typed, [self._signed(line) for line in lines]))
+
+    def _ask_second(self, typed: str, lines: Sequence[dict[str, Any]], signer: str) -> Outcome:
+        """Asks for the second person, with what the lines would change.
+
+        Nobody is asked for what is refused whoever signs. Raises LedgerLost.
+        """
+        first, *later = [to_sign(self._dispatcher, self._by(line)) for line in lines]
+        if isinstance(first, Answer):
+            self._ask_about(first, lines, typed)
+            return _refusal(first, lines[0], self._true, typed, ())
+        if not first.events:
+            sent = Sent(typed, [self._signed(line) for line in lines])
+            return self._send(sent, [NOTHING_TO_SIGN] * len(lines))
+        shown = [first, *(each if isinstance(each, ToSign) else ToSign() for each in later)]
+        self._shown = typed, shown
+        confirmed = [self._questioned] if any("confirmed" in line for line in lines) else []
+        asks = (*confirmed, *_shown_of(shown), _(TAKES_TWO))
+        return Outcome("second", asks, left=typed, signer=signer)
 
     def _confirmed(self, typed: str) -> list[dict[str, Any]]:
         """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
@@ -331,11 +345,8 @@ class Session:
             self._journal.enter_late(late)
         self.on_change()
 
-    def _send(
-        self, sent: Sent, second: Second | None = None, seen: Sequence[ToSign] = ()
-    ) -> Outcome:
-        """Sends line after line, until one is refused; `seen`: what was shown of each."""
-        signed = signature(self._dispatcher, second.staff, second.pin, seen[0]) if second else None
+    def _send(self, sent: Sent, signatures: Sequence[Signature] = ()) -> Outcome:
+        """Sends line after line, each with its signature, until one is refused."""
         try:
             self._journal.begin(sent)
         except OSError as error:
@@ -350,7 +361,7 @@ class Session:
         before, position = self._true, 0
         for done, line in enumerate(sent.lines):
             try:
-                signs = signed and replace(signed, shown=seen[done])
+                signs = signatures[done] if signatures else None
                 answer = self._dispatcher.dispatch(line, second=signs)
             except (LedgerLost, psycopg.Error) as error:
                 return self._lose(sent, one_line(error))
@@ -365,24 +376,25 @@ class Session:
                 left = _left(sent, done)
                 self._ask_about(answer, sent.lines[done:], left)
                 outcome = _refusal(answer, line, self._true, left, words)
-                if second is None or answer.body["error"] not in WRONG_SECOND:
+                if not signs or signs.presumed or answer.body["error"] not in WRONG_SECOND:
                     return outcome
-                signer = second.staff if answer.body["error"] in SAME_SECOND else ""
-                asks = self._asks_to_sign(left, list(map(_unsigned, sent.lines[done:])))
-                return replace(outcome, kind="second", signer=signer, asks=asks)
+                return self._asked_again(outcome, answer, sent.lines[done:])
             words += self._words(line, answer, before)
         self._unanswered = None
         self._in_question = []
         self._see(position)
         return Outcome("done", tuple(words))
 
-    def _asks_to_sign(self, typed: str, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-        """What the lines would change, for whoever signs them. Raises LedgerLost."""
-        tried = [to_sign(self._dispatcher, self._by(line)) for line in lines]
-        asked = [each if isinstance(each, ToSign) else ToSign() for each in tried]
-        self._shown = typed, asked
-        confirmed = any("confirmed" in line for line in lines)
-        return (*([self._questioned] if confirmed else ()), *_shown_of(asked))
+    def _asked_again(
+        self, outcome: Outcome, answer: Answer, lines: Sequence[dict[str, Any]]
+    ) -> Outcome:
+        """Asks for the second person once more, after why the one before did not do."""
+        signer = lines[0]["with"] if answer.body["error"] in SAME_SECOND else ""
+        asked = self._ask_second(outcome.left, list(map(_unsigned, lines)), signer)
+        if asked.kind == "second":
+            return replace(outcome, kind="second", signer=signer, asks=asked.words[:-1])
+        before = outcome.words[: outcome.done]
+        return replace(asked, words=(*before, *asked.words), done=outcome.done + asked.done)
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""

@@ -335,7 +335,9 @@ def test_a_refusal_that_is_not_kept_is_decided_once_where_nothing_changed(elsewh
     decided = []
     require = stranger.authority.require
     monkeypatch.setattr(
-        stranger.authority, "require", lambda command: (decided.append(1), require(command))
+        stranger.authority,
+        "require",
+        lambda command, **how: (decided.append(1), require(command, **how)),
     )
     line = {"command": "open", **AT}
 

@@ -169,6 +169,17 @@ def test_a_report_is_also_parquet(browsers):
     assert browsers["V-1"].get("/reports/wagers.exe")[0] == 404
 
 
+def test_no_page_asks_for_the_pin_of_whoever_would_sign_for_nothing(browsers):
+    decides = {"decision": "stand", "reason": "seen", "with": "S-11"}
+    opens = {"coup": COUP, "patron": "P-1", "complaint": "paid wrong"}
+    opened = browsers["PB-1"].send("POST", "/cases", opens)[1]["Location"]
+    asked = browsers["PB-1"].post(f"{opened}/decide", decides)[1]
+    status, refused = browsers["PB-1"].post("/cases/C-2026-0099/decide", decides)
+
+    assert ("PIN of S-11" in asked, "PIN of S-11" in refused) == (True, False)
+    assert (status, "The ledger has no case C-2026-0099" in refused) == (422, True)
+
+
 def test_who_reads_a_page_is_recorded(browsers):
     browsers["S-11"].get("/patrons/P-1")
     browsers["C-1"].get("/reports/wagers?patron=P-1")
