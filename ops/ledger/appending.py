@@ -1,7 +1,7 @@
 """The parameters of `ledger.append`: decisions, their events and the streams that they read."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
 
@@ -15,12 +15,14 @@ from ops.ledger.arrays import (
     DATE,
     INT4,
     INT8,
+    MOMENT,
     TEXT,
     UUIDS,
     bigints,
     binaries,
     dates,
     integers,
+    moment,
     texts,
     uuids,
 )
@@ -30,13 +32,13 @@ if TYPE_CHECKING:
     import psycopg
     from psycopg.pq.abc import PGresult
 
-_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17"
+_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18"
 _KINDS = (
     *(TEXT, BYTEA, TEXT, TEXT, TEXT, BYTEA),  # the commands
     *(INT4, UUIDS, INT8),  # the streams that they read
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
-TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
+TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), MOMENT, BOOL]
 STATEMENTS = {
     b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
     b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
@@ -78,7 +80,7 @@ class Decided(Struct, frozen=True):
     events: Sequence[StoredEvent]
     decision: Decision
 
-    def seal(self, key: bytes) -> bytes:
+    def seal(self, key: bytes, sent_at: datetime) -> bytes:
         """What the house's programs put on the command; `key`: of the house."""
         of = self.decision
         command = of.actor, of.command_id, of.metadata
@@ -93,7 +95,7 @@ class Decided(Struct, frozen=True):
             )
             for event in self.events
         )
-        return sealed(key, command_digest(of.command_id, of.content, of.answer), events)
+        return sealed(key, command_digest(of.command_id, of.content, of.answer, sent_at), events)
 
 
 class NotGathered(Exception):
@@ -134,7 +136,12 @@ def reads_of(decided: Sequence[Decided], *, each: bool) -> list[Reads] | None:
 
 
 def values_of(
-    decided: Sequence[Decided], reads: Sequence[Reads], key: bytes, *, each: bool
+    decided: Sequence[Decided],
+    reads: Sequence[Reads],
+    key: bytes,
+    sent_at: datetime,
+    *,
+    each: bool,
 ) -> list[bytes]:
     """The parameters of `ledger.append`, in its order; the commands are sealed with the key."""
     decisions = [one.decision for one in decided]
@@ -147,7 +154,7 @@ def values_of(
         texts(one.answer for one in decisions),
         texts(one.actor for one in decisions),
         texts(one.metadata for one in decisions),
-        binaries(one.seal(key) for one in decided),
+        binaries(one.seal(key, sent_at) for one in decided),
         integers(len(of_one) for of_one in reads),
         uuids(stream for stream, _ in all_reads),
         bigints(version for _, version in all_reads),
@@ -158,6 +165,7 @@ def values_of(
         binaries(event.state for event in events),
         dates(day for day, _ in places),
         texts(table for _, table in places),
+        moment(sent_at),
         bytes([each]),
     ]
 

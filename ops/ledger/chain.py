@@ -44,19 +44,22 @@ class Recorded(Struct, frozen=True):
 
 
 COMMAND_COLUMNS = (
-    "command_id, content, answer, seal, first_position, last_position, recorded_at, number, hash"
+    "command_id, content, answer, sent_at, seal, first_position, last_position, recorded_at, "
+    "number, hash"
 )
 
 
 class Answered(Struct, frozen=True):
     """One row of the ledger's commands: a command's answer, column by column.
 
-    `content`: the digest of the command. Without events both positions are None.
+    `content`: the digest of the command. `sent_at`: by the clock of the machine that decided it.
+    Without events both positions are None.
     """
 
     command_id: str
     content: bytes
     answer: str
+    sent_at: datetime
     seal: bytes
     first_position: int | None
     last_position: int | None
@@ -80,7 +83,7 @@ def canonical(event: Recorded) -> bytes:
             event.topic.encode(),
             event.state,
             event.position.to_bytes(8),
-            _moment(event.recorded_at),
+            moment(event.recorded_at),
             event.gaming_day.isoformat().encode(),
             event.table_code.encode(),
             event.actor.encode(),
@@ -99,16 +102,17 @@ def canonical_command(command: Answered) -> bytes:
             command.command_id.encode(),
             command.content,
             command.answer.encode(),
+            moment(command.sent_at),
             command.seal,
             *(b"" if each is None else each.to_bytes(8, signed=True) for each in positions),
-            _moment(command.recorded_at),
+            moment(command.recorded_at),
         )
     )
 
 
-def _moment(moment: datetime) -> bytes:
+def moment(at: datetime) -> bytes:
     """Microseconds since 1970."""
-    return ((moment - _EPOCH) // timedelta(microseconds=1)).to_bytes(8, signed=True)
+    return ((at - _EPOCH) // timedelta(microseconds=1)).to_bytes(8, signed=True)
 
 
 def link_command(before: bytes, command: Answered) -> bytes:

@@ -214,7 +214,9 @@ class Ledger:
     ) -> list[tuple[Outcome, int | None]]:
         if self._key is None:
             self._key = sealing_key(anew=True)
-        asked, values = machine_clock(), values_of(decided, reads, self._key, each=each)
+        asked = machine_clock()
+        sent_at = asked - self.database.clock_off  # a clock known to be wrong is put right
+        values = values_of(decided, reads, self._key, sent_at, each=each)
         outcomes, firsts, *at = self._executed(connection, statement, values)
         if at:
             self.database.clock_off = clock_off(asked, at[0], machine_clock())

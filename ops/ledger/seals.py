@@ -3,17 +3,17 @@
 Whoever has the application's login can append a command that nobody gave. Without the pepper they
 cannot seal it, and `sabot audit verify` names it.
 
-A seal is HMAC-SHA256 over the digest of the command's id, content and answer, and the digest of
-each of its events: every column but the position, the moment and the hash, which the database
-gives.
+A seal is HMAC-SHA256 over the digest of the command's id, content, answer and the moment when it
+was sent, and the digest of each of its events: every column but the position, the moment and the
+hash, which the database gives.
 """
 
 import hashlib
 import hmac
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
-from ops.ledger.chain import field
+from ops.ledger.chain import field, moment
 from ops.ledger.pepper import derived_key
 
 _COMMAND, _EVENT = b"sabot-seal-command-1", b"sabot-seal-event-1"
@@ -29,9 +29,10 @@ def sealed(key: bytes, command: bytes, events: bytes) -> bytes:
     return hmac.digest(key, command + events, "sha256")
 
 
-def command_digest(command_id: str, content: bytes, answer: str) -> bytes:
+def command_digest(command_id: str, content: bytes, answer: str, sent_at: datetime) -> bytes:
     """The digest of a command with its answer."""
-    return digest_of_command(field(command_id.encode()) + field(content) + field(answer.encode()))
+    fields = command_id.encode(), content, answer.encode(), moment(sent_at)
+    return digest_of_command(b"".join(map(field, fields)))
 
 
 def event_digest(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from ops.verify.faults import Fault
+from ops.verify.moments import Moments
 from ops.verify.scanning import Command, Events, Run
 from ops.verify.sealing import Seals
 
@@ -11,12 +12,17 @@ Find = Callable[[bytes], tuple[int, int | None] | None]  # a command's number, a
 
 
 def matched(
-    runs: Iterator[Events], commands: Iterator[Command], head: int, find: Find, seals: Seals
+    runs: Iterator[Events],
+    commands: Iterator[Command],
+    head: int,
+    find: Find,
+    seals: Seals,
+    moments: Moments,
 ) -> Iterator[Fault]:
     """Faults: commands without events, events without a command, and positions that differ.
 
-    `head`: the last event's position. `find`: looks a command up by its id. The seals of commands
-    that have their events are checked.
+    `head`: the last event's position. `find`: looks a command up by its id. The seals and the
+    moments of commands that have their events are checked.
     """
     run, command = next(runs, None), next(commands, None)
     cut_off = False
@@ -37,6 +43,7 @@ def matched(
             command = next(commands, None)
         elif run.as_command == command.as_command:
             seals.check(command, run.digests)
+            moments.compare(command, run)
             run, command = next(runs, None), next(commands, None)
         elif run.command_id == command.command_id:
             yield Fault(_parting(run, command), "positions differ", _differs(run, command))

@@ -6,7 +6,7 @@ the gaming day are written anew, and nothing is decoded that need not be.
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
@@ -52,6 +52,13 @@ class Events(Run, frozen=True):
     """Events that name one command, with the digest of each."""
 
     digests: bytes
+    recorded: tuple[int, int]  # the earliest and the latest moment; microseconds since 2000
+
+    def joined(self, more: "Events") -> "Events":
+        """These, and those of the same command that follow."""
+        moments = *self.recorded, *more.recorded
+        digests = self.digests + more.digests
+        return Events(self.first, more.last, self.command_id, digests, (min(moments), max(moments)))
 
 
 class Command(Run, frozen=True):
@@ -60,11 +67,19 @@ class Command(Run, frozen=True):
     number: int
     digest: bytes
     seal: bytes
+    recorded: int  # microseconds since 2000
+    sent: int
 
     @property
     def refused(self) -> bool:
         """Whether it recorded no event."""
         return self.last < self.first
+
+    def is_named(self, events: Sequence[Bad], commands: Sequence[Bad]) -> bool:
+        """Whether it or one of its events does not fit into its chain, and has a fault already."""
+        return any(bad.first <= self.last and self.first <= bad.last for bad in events) or any(
+            bad.first <= self.number <= bad.last for bad in commands
+        )
 
     def is_sealed(self, key: bytes, digests: bytes) -> bool:
         """Whether a program of the house sealed it, with events of these digests."""
@@ -91,23 +106,22 @@ def scan_events(
     result = Scanned(after, until, bad=[], events=[])
     walk = _Walk(result, _hash_at(connection, _EVENT_AT, after), b"\x02")
     hashed: list[bytes] = []
-    digests: list[bytes] = []
-    first, last, of = 0, 0, b""
+    runs: list[_Growing] = []
+    run: _Growing | None = None
     for row, ends in _rows(connection, _EVENTS, after, until):
-        position: int = _LONG.unpack_from(row, ends[3] + 4)[0]
+        position = _long(row, ends, 4)
         form = _event_form(row, ends)
         walk.take(position, form, row[ends[10] + 4 :])
         if leaves:
             hashed.append(hashlib.sha256(b"\x00" + (form or b"")).digest())
         command_id = row[ends[8] + 4 : ends[9]]
-        if command_id != of or not first:
-            if first:
-                result.events.append(Events(first, last, of, b"".join(digests)))
-            first, of, digests = position, command_id, []
-        last = position
-        digests.append(_event_digest(row, ends))
-    if first:
-        result.events.append(Events(first, last, of, b"".join(digests)))
+        if run is None or command_id != run.command_id:
+            run = _Growing(command_id, position)
+            runs.append(run)
+        run.last = position
+        run.digests.append(_event_digest(row, ends))
+        run.moments.append(_long(row, ends, 5))
+    result.events = [run.as_events() for run in runs]
     walk.end()
     result.leaves = b"".join(hashed)
     return result
@@ -118,19 +132,37 @@ def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int)
     result = Scanned(after, until, bad=[], commands=[])
     walk = _Walk(result, _hash_at(connection, _COMMAND_AT, after), b"\x03")
     for row, ends in _rows(connection, _COMMANDS, after, until):
-        number: int = _LONG.unpack_from(row, ends[6] + 4)[0]
-        walk.take(number, _command_form(row, ends), row[ends[7] + 4 :])
+        number = _long(row, ends, 8)
+        sent = _sent(row, ends)
+        walk.take(number, _command_form(row, ends, sent), row[ends[8] + 4 :])
         result.commands.append(
             Command(
                 *_places(row, ends),
                 command_id=row[4 : ends[0]],
                 number=number,
-                digest=digest_of_command(row[: ends[2]]),
-                seal=row[ends[2] + 4 : ends[3]],
+                digest=digest_of_command(row[: ends[2]] + sent),
+                seal=row[ends[3] + 4 : ends[4]],
+                recorded=_long(row, ends, 7),
+                sent=_long(row, ends, 3),
             )
         )
     walk.end()
     return result
+
+
+class _Growing:
+    """The events of one command so far."""
+
+    def __init__(self, command_id: bytes, first: int) -> None:
+        self.command_id = command_id
+        self.first = self.last = first
+        self.digests: list[bytes] = []
+        self.moments: list[int] = []
+
+    def as_events(self) -> Events:
+        """All of them."""
+        moments = min(self.moments), max(self.moments)
+        return Events(self.first, self.last, self.command_id, b"".join(self.digests), moments)
 
 
 class _Walk:
@@ -223,26 +255,33 @@ def _rows(
 def _event_form(row: bytes, ends: list[int]) -> bytes | None:
     """The canonical form of an event; None if a column cannot be one."""
     try:
-        moment = _moment(row[ends[4] + 4 : ends[5]])
+        moment = _moment(_long(row, ends, 5))
         day = _day(row[ends[5] + 4 : ends[6]])
     except (ValueError, OverflowError, struct.error):
         return None
     return TAG + row[: ends[4]] + moment + day + row[ends[6] : ends[10]]
 
 
-def _command_form(row: bytes, ends: list[int]) -> bytes | None:
+def _command_form(row: bytes, ends: list[int], sent: bytes) -> bytes | None:
     """The canonical form of a command; None if a column cannot be one."""
     try:
-        moment = _moment(row[ends[5] + 4 : ends[6]])
+        recorded = _moment(_long(row, ends, 7))
     except struct.error:
         return None
-    places = field(row[ends[3] + 4 : ends[4]]) + field(row[ends[4] + 4 : ends[5]])
-    return COMMAND_TAG + row[: ends[3]] + places + moment
+    places = field(row[ends[4] + 4 : ends[5]]) + field(row[ends[5] + 4 : ends[6]])
+    return COMMAND_TAG + row[: ends[2]] + sent + row[ends[3] : ends[4]] + places + recorded
+
+
+def _sent(row: bytes, ends: list[int]) -> bytes:
+    """When a command was sent, in the canonical form; empty if that cannot be one."""
+    with suppress(struct.error):
+        return _moment(_long(row, ends, 3))
+    return b""
 
 
 def _places(row: bytes, ends: list[int]) -> tuple[int, int]:
     """The positions that a command says; (0, -1) if it says none."""
-    first, last = row[ends[3] + 4 : ends[4]], row[ends[4] + 4 : ends[5]]
+    first, last = row[ends[4] + 4 : ends[5]], row[ends[5] + 4 : ends[6]]
     return (_LONG.unpack(first)[0], _LONG.unpack(last)[0]) if first and last else (0, -1)
 
 
@@ -254,8 +293,14 @@ def _event_digest(row: bytes, ends: list[int]) -> bytes:
     return bytes(32)
 
 
-def _moment(since_2000: bytes) -> bytes:
-    (microseconds,) = _LONG.unpack(since_2000)
+def _long(row: bytes, ends: list[int], column: int) -> int:
+    """The number, or the moment in microseconds since 2000, of a column after the first."""
+    stored = row[ends[column - 1] + 4 : ends[column]]
+    return int(_LONG.unpack(stored)[0]) if stored else 0
+
+
+def _moment(microseconds: int) -> bytes:
+    """A moment in the canonical form. Raises struct.error, for infinity."""
     return field(_LONG.pack(microseconds + _SINCE_2000))
 
 

@@ -56,8 +56,7 @@ class Seals:
             Fault(position_of(connection, each.number), "not sealed", _words(each))
             for each in self._unsealed
             if each.number > (self._first_good or each.number)
-            and not any(bad.first <= each.last and each.first <= bad.last for bad in events)
-            and not any(bad.first <= each.number <= bad.last for bad in commands)
+            and not each.is_named(events, commands)
         ]
 
     def not_checked(self) -> list[str]:

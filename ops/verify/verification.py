@@ -14,6 +14,7 @@ from ops.verify.beside import check_beside
 from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
+from ops.verify.moments import Moments
 from ops.verify.readings import check_readings
 from ops.verify.rows_sealed import check_kinds, check_sealed
 from ops.verify.scanning import (
@@ -55,7 +56,8 @@ def walk(
     """
     with database.session("sabot_auditor") as connection:
         last, last_number = _ends(connection)
-        result, events, commands, seals = Verified(), _Chain(), _Chain(), Seals()
+        result, events, commands = Verified(), _Chain(), _Chain()
+        seals, moments = Seals(), Moments()
         many = jobs or os.cpu_count() or 1
         with _scanning(database, connection, many if last > SMALL else 1, breathe) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
@@ -64,10 +66,11 @@ def walk(
                 islice(
                     matched(
                         _events(_handing(runs, leaves, watch)),
-                        _with_events(ranges, seals),
+                        _with_events(ranges, seals, moments),
                         last,
                         partial(_find, connection),
                         seals,
+                        moments,
                     ),
                     MOST_UNEQUAL + 1,
                 )
@@ -87,6 +90,7 @@ def walk(
         result.not_checked += unsealed
         result.add(unequal[:MOST_UNEQUAL])
         result.add(seals.faults(connection, events.bad, commands.bad))
+        result.add(moments.faults(connection, events.bad, commands.bad))
         result.not_checked += seals.not_checked()
         if len(unequal) > MOST_UNEQUAL:
             result.not_checked.append(
@@ -143,8 +147,7 @@ def _events(scanned: Iterator[Scanned]) -> Iterator[Events]:
     for each in scanned:
         for run in each.events:
             if held and held.command_id == run.command_id:
-                digests = held.digests + run.digests
-                held = Events(held.first, run.last, run.command_id, digests)
+                held = held.joined(run)
             else:
                 if held:
                     yield held
@@ -153,10 +156,11 @@ def _events(scanned: Iterator[Scanned]) -> Iterator[Events]:
         yield held
 
 
-def _with_events(scanned: Iterator[Scanned], seals: Seals) -> Iterator[Command]:
+def _with_events(scanned: Iterator[Scanned], seals: Seals, moments: Moments) -> Iterator[Command]:
     """The commands that recorded events; the seals of the refused ones are checked here."""
     for each in scanned:
         for command in each.commands:
+            moments.check(command)
             if command.refused:
                 seals.check(command, b"")
             else:

@@ -330,6 +330,7 @@ ANSWERED = st.builds(
     command_id=TEXTS,
     content=st.binary(min_size=32, max_size=32),
     answer=TEXTS,
+    sent_at=MOMENTS,
     seal=st.binary(min_size=32, max_size=32),
     first_position=st.none() | COUNTS,
     last_position=st.none() | COUNTS,
@@ -342,9 +343,9 @@ ANSWERED = st.builds(
 @settings(max_examples=200, deadline=None)
 @given(command=ANSWERED)
 def test_the_server_and_python_make_the_same_form_of_a_command(auditor, command):
-    values = [getattr(command, name) for name in Answered.__struct_fields__[:7]]
+    values = [getattr(command, name) for name in Answered.__struct_fields__[:8]]
     (actual,) = auditor.execute(
-        "SELECT ledger.canonical_command(%s, %b, %s, %b, %s, %s, %s)", values
+        "SELECT ledger.canonical_command(%s, %b, %s, %s, %b, %s, %s, %s)", values
     ).fetchone()
 
     assert canonical_command(command) == actual
@@ -381,7 +382,7 @@ def test_commands_are_numbered_and_chained_in_the_order_of_recording(server, eac
         head = link_command(head, command)
 
         assert (number, head) == (command.number, command.hash)
-    assert [(1, 2), (None, None), (3, 3), (None, None)] == [row[4:6] for row in rows]
+    assert [(1, 2), (None, None), (3, 3), (None, None)] == [row[5:7] for row in rows]
 
 
 def test_the_first_hash_follows_32_zeros():

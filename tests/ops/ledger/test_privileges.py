@@ -37,7 +37,7 @@ APPEND = f"""
         '{{"\\\\x{"00" * 32}"}}', '{{0}}', '{{}}', '{{}}',
         '{{1}}', '{{01a1fb67-1800-81b4-a602-de52bd4bd866}}', '{{1}}', '{{coup.betting-closed}}',
         '{{"{{}}"}}',
-        '{{2026-11-21}}', '{{B01}}', false)
+        '{{2026-11-21}}', '{{B01}}', now(), false)
 """
 PEOPLE = ("people.staff", "people.patrons", "people.sessions")
 COUNTERS = ("people.pin_places", "people.recovery", "people.device_lines")
@@ -76,6 +76,7 @@ CANONICAL = (
     "ledger.canonical_place",
     "ledger.canonical_tail",
     "ledger.canonical_command",
+    "ledger.moment",
 )
 MAY_CALL = {
     "sabot_app": {

@@ -17,6 +17,7 @@ from ops.ledger.chain import (
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from ops.verify import verification
+from tests.worlds.tampered_ledger import seal_anew
 
 DAY = date(2026, 11, 21)
 
@@ -119,12 +120,7 @@ def test_the_end_of_both_chains_deleted_is_found_only_by_a_checkpoint(house, sup
 def rewrite(superuser, position):
     """Changes an event, and makes the chain of events good again."""
     superuser.execute(f"UPDATE ledger.events SET actor = 'D-205' WHERE position = {position}")
-    head = GENESIS
-    for event in read_events(superuser, after=0, limit=20):
-        head = link(head, event)
-        superuser.execute(
-            "UPDATE ledger.events SET hash = %s WHERE position = %s", (head, event.position)
-        )
+    rechain_events(superuser)
 
 
 def test_a_rewrite_with_consistent_chains_has_no_seal(house, superuser):
@@ -276,8 +272,8 @@ def test_the_last_command_deleted(house, superuser):
 
 def test_a_forged_refusal_at_the_end(house, superuser):
     superuser.execute(
-        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', seal, NULL, NULL, recorded_at,"
-        " 7, hash FROM ledger.commands WHERE number = 6"
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', sent_at, seal, NULL, NULL,"
+        " recorded_at, 7, hash FROM ledger.commands WHERE number = 6"
     )
 
     assert faults_of(house) == [(12, "command forged")]
@@ -287,11 +283,21 @@ def test_a_command_forged_between_two(house, superuser):
     superuser.execute("UPDATE ledger.commands SET number = number + 1000 WHERE number > 3")
     superuser.execute("UPDATE ledger.commands SET number = number - 999 WHERE number > 1000")
     superuser.execute(
-        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', seal, NULL, NULL, recorded_at,"
-        " 4, hash FROM ledger.commands WHERE number = 3"
+        "INSERT INTO ledger.commands SELECT 'forged', content, '{}', sent_at, seal, NULL, NULL,"
+        " recorded_at, 4, hash FROM ledger.commands WHERE number = 3"
     )
 
     assert first_of(house) == (5, "command forged")
+
+
+def rechain_events(superuser):
+    """The events' chain, consistent again."""
+    head = GENESIS
+    for event in read_events(superuser, after=0, limit=20):
+        head = link(head, event)
+        superuser.execute(
+            "UPDATE ledger.events SET hash = %s WHERE position = %s", (head, event.position)
+        )
 
 
 def rechain(superuser):
@@ -322,6 +328,76 @@ def test_commands_that_do_not_agree_with_the_events_though_their_chain_does(
     rechain(superuser)
 
     assert first_of(house) == expected
+
+
+def moved(superuser, by, commands="true"):
+    """Rewrites the moments of these commands and their events, with both chains made good."""
+    superuser.execute(
+        "UPDATE ledger.events SET recorded_at = recorded_at + %s::interval WHERE command_id IN"
+        f" (SELECT command_id FROM ledger.commands WHERE {commands})",
+        (by,),
+    )
+    superuser.execute(
+        f"UPDATE ledger.commands SET recorded_at = recorded_at + %s::interval WHERE {commands}",
+        (by,),
+    )
+    rechain_events(superuser)
+    rechain(superuser)
+
+
+@pytest.mark.parametrize(
+    ("by", "commands", "expected"),
+    [
+        ("-1 hour", "number = 4", [6]),
+        ("1 hour", "number = 4", [6]),
+        ("-1 hour", "number = 3", [5]),  # refused: it stands after the events at 5
+        ("1 hour", "number >= 4", [6, 9, 10]),
+        ("-1 hour", "number < 4", [1, 4, 5]),
+        ("-90 seconds", "number = 4", [6]),  # not far from when it was sent, but before number 3
+        ("90 seconds", "number = 4", [9]),  # and so after number 5
+        ("1 hour", "number = 6", [10]),
+    ],
+)
+def test_a_moment_of_recording_that_was_rewritten(house, superuser, by, commands, expected):
+    moved(superuser, by, commands)
+
+    assert faults_of(house) == [(at, "moment changed") for at in expected]
+
+
+def test_moments_rewritten_with_that_of_sending_have_no_seal(house, superuser):
+    superuser.execute(
+        "UPDATE ledger.commands SET sent_at = sent_at + interval '1 hour' WHERE number >= 4"
+    )
+    moved(superuser, "1 hour", "number >= 4")
+
+    assert faults_of(house) == [(6, "not sealed"), (9, "not sealed"), (10, "not sealed")]
+
+
+@pytest.mark.parametrize("position", [6, 7, 8])
+def test_an_event_recorded_at_another_moment_than_its_command(house, superuser, position):
+    superuser.execute(
+        "UPDATE ledger.events SET recorded_at = recorded_at + interval '1 second'"
+        f" WHERE position = {position}"
+    )
+    rechain_events(superuser)
+
+    assert faults_of(house) == [(6, "moment changed")]
+
+
+def test_moments_never_go_back_though_the_database_s_clock_does(house, superuser):
+    ledger = Ledger(house)
+    append(ledger, "refused", 0)  # it has the latest moment; the latest event has an earlier one
+    superuser.execute("UPDATE ledger.commands SET sent_at = sent_at + interval '1 hour'")
+    seal_anew(superuser)
+    moved(superuser, "1 hour")  # as if everything so far was recorded in an hour
+    for n, events in enumerate((0, 2, 0)):
+        append(ledger, f"later-{n}", events)
+    ledger.close()
+    [(moments,)] = superuser.execute(
+        "SELECT count(DISTINCT recorded_at) FROM ledger.commands WHERE number > 6"
+    )
+
+    assert (moments, faults_of(house)) == (1, [])
 
 
 @pytest.mark.parametrize("piece", [1, 2, 5])

@@ -11,7 +11,6 @@ import pytest
 from ops.handlers.checkpoints import make
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.reading import read_events
-from ops.ledger.seals import command_digest, event_digest, sealed, sealing_key
 from ops.proof import keys
 from ops.proof.by_hand import lines_of
 from ops.proof.checkpoint import Checkpoint
@@ -21,6 +20,7 @@ from ops.verify.verification import walk
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN, signer_of
+from tests.worlds.tampered_ledger import seal_anew
 
 assert canonical
 
@@ -72,22 +72,6 @@ def faults(result):
     return [(each.position, each.fault) for each in result.faults]
 
 
-def seal_anew(superuser):
-    key = sealing_key(anew=False)
-    events = {}
-    for each in all_events(superuser, None):
-        digest = event_digest(
-            each.originator_id, each.originator_version, each.topic, each.state,
-            (each.gaming_day, each.table_code), (each.actor, each.command_id, each.metadata),
-        )  # fmt: skip
-        events[each.command_id] = events.get(each.command_id, b"") + digest
-    for of, *said in superuser.execute(
-        "SELECT command_id, content, answer FROM ledger.commands"
-    ).fetchall():
-        seal = sealed(key, command_digest(of, *said), events.get(of, b""))
-        superuser.execute("UPDATE ledger.commands SET seal = %s WHERE command_id = %s", (seal, of))
-
-
 @pytest.fixture
 def rewrite(superuser):
     """Changes the record, seals and chains it anew, as the house itself could."""
@@ -127,7 +111,7 @@ def rewrite(superuser):
                 SELECT next.number, sha256('\\x03'::bytea || chained.hash || next.form)
                   FROM chained JOIN forms AS next ON next.number = chained.number + 1
             ), forms AS (
-                SELECT number, ledger.canonical_command(command_id, content, answer, seal,
+                SELECT number, ledger.canonical_command(command_id, content, answer, sent_at, seal,
                            first_position, last_position, recorded_at) AS form
                   FROM ledger.commands
             )

@@ -34,6 +34,7 @@ CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
     content        bytea       NOT NULL CHECK (octet_length(content) = 32),
     answer         text        NOT NULL,  -- JSON, without the position
+    sent_at        timestamptz NOT NULL,  -- by the clock of the machine that decided it
     seal           bytea       NOT NULL CHECK (octet_length(seal) = 32),
     first_position bigint,
     last_position  bigint,               -- NULL: refused, without events
@@ -79,11 +80,14 @@ RETURN 'sabot-event-1'::bytea
     || ledger.field(convert_to(topic, 'UTF8'))
     || ledger.field(state);
 
--- The position, and the moment in microseconds since 1970.
+-- A moment: microseconds since 1970.
+CREATE FUNCTION ledger.moment(at timestamptz) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(int8send((extract(epoch FROM at) * 1000000)::bigint));
+
 CREATE FUNCTION ledger.canonical_place("position" bigint, recorded_at timestamptz) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(int8send("position"))
-    || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
+RETURN ledger.field(int8send("position")) || ledger.moment(recorded_at);
 
 -- The gaming day and the table that the event belongs to, and its command.
 CREATE FUNCTION ledger.canonical_tail(
@@ -109,18 +113,19 @@ RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
 -- The canonical form of a command with its answer, version 1: every column but its number, which is
 -- its place in the chain, and its hash. A command without events has two empty positions.
 CREATE FUNCTION ledger.canonical_command(
-    command_id text, content bytea, answer text, seal bytea, first_position bigint,
-    last_position bigint, recorded_at timestamptz
+    command_id text, content bytea, answer text, sent_at timestamptz, seal bytea,
+    first_position bigint, last_position bigint, recorded_at timestamptz
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN 'sabot-command-1'::bytea
     || ledger.field(convert_to(command_id, 'UTF8'))
     || ledger.field(content)
     || ledger.field(convert_to(answer, 'UTF8'))
+    || ledger.moment(sent_at)
     || ledger.field(seal)
     || ledger.field(coalesce(int8send(first_position), ''))
     || ledger.field(coalesce(int8send(last_position), ''))
-    || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
+    || ledger.moment(recorded_at);
 
 -- Locks that only this program can take.
 --
@@ -172,6 +177,7 @@ CREATE FUNCTION ledger.append(
     states        bytea[],
     gaming_days   date[],
     table_codes   text[],
+    sent_at       timestamptz,  -- by the caller's clock
     "each"        boolean,
     OUT outcomes text[], OUT first_positions bigint[]
 )
@@ -192,7 +198,7 @@ DECLARE
     hashes   bytea[];
     last     bigint;  -- the position of the last event
     chained  bytea;   -- the hash of the last event
-    now      timestamptz;
+    now      timestamptz;  -- the moment of recording
     command_hashes bytea[];
     last_number    bigint;  -- the number of the last command
     last_command   bytea;   -- the hash of the last command
@@ -252,12 +258,12 @@ BEGIN
                SELECT FROM unnest(streams, seen_at) AS s(id, version)
                 WHERE s.version <> coalesce((SELECT max(e.originator_version)
                         FROM ledger.events e WHERE e.originator_id = s.id), 0)),
-           head.position, head.hash, head.recorded_at, command.number, command.hash
+           head.position, head.hash, command.recorded_at, command.number, command.hash
       INTO hindered, last, chained, now, last_number, last_command
       FROM (VALUES (true)) AS asked
-      LEFT JOIN (SELECT e.position, e.hash, e.recorded_at
+      LEFT JOIN (SELECT e.position, e.hash
                    FROM ledger.events e ORDER BY e.position DESC LIMIT 1) AS head ON true
-      LEFT JOIN (SELECT c.number, c.hash
+      LEFT JOIN (SELECT c.number, c.hash, c.recorded_at
                    FROM ledger.commands c ORDER BY c.number DESC LIMIT 1) AS command ON true;
     IF hindered THEN
         IF "each" AND commands > 1 THEN
@@ -266,7 +272,7 @@ BEGIN
               FROM ledger.append_one_by_one(
                 command_ids, contents, answers, actors, metadatas, seals, read_counts,
                 read_ids, read_versions, event_counts, ids, versions, topics, states, gaming_days,
-                table_codes) AS a;
+                table_codes, sent_at) AS a;
             RETURN;
         END IF;
         SELECT array_agg(CASE WHEN c.content = asked.content THEN 'seen'
@@ -301,13 +307,13 @@ BEGIN
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
         last_command := sha256('\x03'::bytea || last_command || ledger.canonical_command(
-            command_ids[n], contents[n], answers[n], seals[n], first_positions[n],
+            command_ids[n], contents[n], answers[n], sent_at, seals[n], first_positions[n],
             first_positions[n] + event_counts[n] - 1, now));
         command_hashes[n] := last_command;
         outcomes[n] := 'done';
     END LOOP;
     INSERT INTO ledger.commands
-    SELECT c.id, c.content, c.answer, c.seal, c.first, c.first + c.events - 1, now,
+    SELECT c.id, c.content, c.answer, sent_at, c.seal, c.first, c.first + c.events - 1, now,
            last_number + c.n, c.hash
       FROM unnest(command_ids, contents, answers, seals, first_positions, event_counts,
                   command_hashes)
@@ -344,7 +350,7 @@ CREATE FUNCTION ledger.append_one_by_one(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
     seals bytea[], read_counts int[], read_ids uuid[], read_versions bigint[],
     event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
-    gaming_days date[], table_codes text[]
+    gaming_days date[], table_codes text[], sent_at timestamptz
 ) RETURNS TABLE (n int, outcome text, first_position bigint)
 LANGUAGE plpgsql
 AS $$
@@ -362,7 +368,7 @@ BEGIN
             seals[n:n], read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
             event_counts[n:n], ids[e + 1:events], versions[e + 1:events], topics[e + 1:events],
             states[e + 1:events], gaming_days[e + 1:events], table_codes[e + 1:events],
-            false) AS a;
+            sent_at, false) AS a;
         r := reads;
         e := events;
     END LOOP;
@@ -407,7 +413,7 @@ CREATE PROCEDURE ledger.append_and_flush(
     command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
     seals bytea[], read_counts int[], read_ids uuid[], read_versions bigint[],
     event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
-    gaming_days date[], table_codes text[], "each" boolean,
+    gaming_days date[], table_codes text[], sent_at timestamptz, "each" boolean,
     OUT outcomes text[], OUT first_positions bigint[], OUT at timestamptz
 )
 LANGUAGE plpgsql
@@ -417,7 +423,7 @@ BEGIN
       FROM ledger.append(
         command_ids, contents, answers, actors, metadatas, seals, read_counts, read_ids,
         read_versions, event_counts, ids, versions, topics, states, gaming_days, table_codes,
-        "each") AS a;
+        sent_at, "each") AS a;
     COMMIT;
     IF 'done' = ANY (outcomes) THEN
         PERFORM ledger.flush();
@@ -431,4 +437,5 @@ GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
 GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
 GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
-    ledger.canonical_place, ledger.canonical_tail, ledger.canonical_command TO sabot_projector, sabot_auditor;
+    ledger.canonical_place, ledger.canonical_tail, ledger.canonical_command,
+    ledger.moment TO sabot_projector, sabot_auditor;
