@@ -106,18 +106,8 @@ class Dispute(Aggregate, events.State):
         `names`: all names of the patron. `others`: the earlier cases about that coup. Refuses a
         moment before the coup: BadValue.
         """
-        if at < coup.created_on:
-            raise BadValue(
-                message=Words(
-                    "{coup} was opened at {opened}, after {at}. Give a later moment.",
-                    coup=coup.address,
-                    opened=Moment(coup.created_on),
-                    at=Moment(at),
-                )
-            )
-        wagers = _wagers_of(coup, names)
+        wagers = _wagers_of(_begun(coup, at), names)
         worth = _at_stake(coup.rules, wagers) if amount is None else amount
-        notify_by = _notify_by(worth, house, at)
         return cls.begin(
             events.Opened(
                 case=str(address),
@@ -134,7 +124,7 @@ class Dispute(Aggregate, events.State):
                 coup_phase=frozen.phase,
                 agrees=frozen.agrees,
                 disagreements=frozen.disagreements,
-                notify_by=notify_by,
+                notify_by=_notify_by(worth, house, at),
                 others=[{"case": str(each.address), "status": each.status} for each in others],
                 opened_by=opened_by,
             ),
@@ -157,14 +147,7 @@ class Dispute(Aggregate, events.State):
         )
 
     def require_decidable(
-        self,
-        decision: str,
-        rightly: Rightly,
-        *,
-        by: str,
-        approved_by: str,
-        dealer: str,
-        currency: str,
+        self, decision: str, rightly: Rightly, coup: Coup, *, by: str, approved_by: str
     ) -> None:
         """Checks that two impartial people decide, and that a correction names its wager.
 
@@ -172,9 +155,9 @@ class Dispute(Aggregate, events.State):
         """
         self._require_open()
         require_two(Words("Deciding a dispute"), by, approved_by)
-        self._require_no_part(dealer, (by, approved_by))
+        self._require_no_part(coup.dealer, (by, approved_by))
         given = asdict(rightly) | {
-            "to": None if rightly.to is None else major(rightly.to, currency),
+            "to": None if rightly.to is None else major(rightly.to, coup.rules.currency),
             "as": rightly.as_spot,
         }
         del given["as_spot"]
@@ -236,14 +219,7 @@ class Dispute(Aggregate, events.State):
 
         `commission`: how much more commission is charged, or less if negative.
         """
-        self.require_decidable(
-            decision,
-            rightly,
-            by=by,
-            approved_by=approved_by,
-            dealer=coup.dealer,
-            currency=coup.rules.currency,
-        )
+        self.require_decidable(decision, rightly, coup, by=by, approved_by=approved_by)
         if decision == "stand":
             coup.require_finished()
         hands = sum(each.after.paid - each.before.paid for each in changes)
@@ -358,6 +334,20 @@ class Dispute(Aggregate, events.State):
 
     def _unfinished(self, why: Words) -> CaseUnfinished:
         return CaseUnfinished(case=self.address, why=why)
+
+
+def _begun(coup: Coup, at: datetime) -> Coup:
+    """The coup. Refuses a complaint of before it: BadValue."""
+    if at < coup.created_on:
+        raise BadValue(
+            message=Words(
+                "{coup} was opened at {opened}, after {at}. Give a later moment.",
+                coup=coup.address,
+                opened=Moment(coup.created_on),
+                at=Moment(at),
+            )
+        )
+    return coup
 
 
 def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None]]:

@@ -133,13 +133,10 @@ class Shoe(Aggregate, events.State):
                     allowed=either(map(str, rules.decks_allowed)),
                 ),
             )
-        for serial, times in Counter(serials).items():
-            if times > 1:
-                raise BadValue(
-                    message=Words(
-                        "Serial {serial} is named twice. Name each deck once.", serial=serial
-                    )
-                )
+        twice = [serial for serial, times in Counter(serials).items() if times > 1]
+        if twice:
+            words = Words("Serial {serial} is named twice. Name each deck once.", serial=twice[0])
+            raise BadValue(message=words)
         return cls.begin(
             events.Loaded(
                 shoe=str(address),

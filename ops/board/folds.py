@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from ops.board.board import PRESSING, Seen
-from ops.board.rows import Alert
+from ops.board.alerts import PRESSING
+from ops.board.rows import Alert, Seen
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import alerts as words
 from projections.passing import DISPUTE_OPEN

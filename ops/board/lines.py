@@ -13,9 +13,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.aggregates.due import NextAct
-from ops.board.board import Seen
 from ops.board.folds import fold_name, fold_words, when, where
-from ops.board.rows import Alert, BoardRow, Due
+from ops.board.rows import Alert, BoardRow, Due, Seen
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import cut
 from ops.words import board as words

@@ -1,10 +1,13 @@
 """The board's rows, a table of the gaming day or an alert; `--json` prints their fields."""
 
+from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from domain.aggregates.shoe import SOON
+from domain.rules.wording import plain
+from ops.verify.rounds import Round
 from projections.ranks import SLIP, WRONG
 
 
@@ -102,3 +105,44 @@ class Alert(Struct, frozen=True, kw_only=True):
     def past(self) -> bool:
         """Whether the alert is of a closed gaming day."""
         return self.gravity == "past"
+
+
+class Seen(Struct, frozen=True):
+    """The whole pit at one moment, at `position`.
+
+    The most urgent tables come first, and last those that are closed.
+    """
+
+    house: str
+    day: str
+    at: datetime  # in the house's zone
+    position: int
+    currency: str
+    tables: list[BoardRow]
+    alerts: list[Alert]
+    placed: int  # the number of the house's tables, open or not
+    only: str | None = None  # the table that was asked for
+    verified: Round | None = None  # how far the record is verified in the present round
+
+    @property
+    def open_tables(self) -> list[BoardRow]:
+        """The tables that are open."""
+        return [each for each in self.tables if each.open]
+
+    @property
+    def ringing(self) -> frozenset[str]:
+        """The names of the alerts that ring."""
+        return frozenset(each.alert for each in self.alerts if each.rings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The board as JSON fields."""
+        return {
+            "property": self.house,
+            "gaming_day": self.day,
+            "at": self.at.isoformat(timespec="seconds"),
+            "position": self.position,
+            "currency": self.currency,
+            "tables": to_builtins(self.tables, enc_hook=plain),
+            "alerts": to_builtins(self.alerts, enc_hook=plain),
+            "round": self.verified and self.verified.as_dict(),
+        }

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ops.board.board import Board, Seen
+from ops.board.board import Board
 from ops.board.folds import fold_name, folds, past_words
 from ops.board.lines import fold_lines, head, table_lines, verified_line
+from ops.board.rows import Seen
 from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
 from ops.cli.starts import record_start

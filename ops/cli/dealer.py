@@ -58,10 +58,10 @@ def dealer(
     makes mistakes. Type ! when something is wrong. At the end: speed, errors, rules to read again.
     """
     require_training(ctx, training=training, **course)
-    if table is None and not training:
-        raise click.UsageError("Missing argument 'TABLE'.")
     if table is not None:
         _require_table(table)
+    elif not training:
+        raise click.UsageError("Missing argument 'TABLE'.")
     require_utf8("by", by or "")
     end_with_terminal()
     if not plain:
@@ -73,26 +73,32 @@ def dealer(
     assert table is not None
     database = database_of(ctx)
     _wake(database)
+    status = _deal(database, table, by or "", plain=plain, theme=theme)
+    sign_after_closing(database)
+    ctx.exit(status)
+
+
+def _deal(database: Database, table: str, by: str, *, plain: bool, theme: str) -> int:
+    """Deals until the terminal is left; returns the exit status."""
     from ops.terminal.dealer.session import Session
 
     session = Session(
         database,
         table,
-        by=by or "",
+        by=by,
         token=saved_token(),
         save_token=save_token,
         forget_token=forget_token,
         saved_token=saved_token,
     )
     try:
-        record_start(database, "dealer", table=table, by=by or "")
+        record_start(database, "dealer", table=table, by=by)
         status = _face(session, plain=plain, theme=theme)
         if staff := session.signed_on:
             say(f"{staff} is still signed on here. `sabot staff sign-off {staff}` signs off.")
+        return status
     finally:
         session.close()
-    sign_after_closing(database)
-    ctx.exit(status)
 
 
 def _face(session: "Session", *, plain: bool, theme: str) -> int:

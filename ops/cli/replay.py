@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     import psycopg
 
     from domain.review.what_if.question import WhatIf
-    from ops.commands.reader import How
     from ops.replay.what_if_answer import WhatIfAnswer
 
 
@@ -96,8 +96,7 @@ def replay(
     """
     whole = bool(changes or pair)
     _require_together(step=step, printed=whole or as_json, until=until is not None, whole=whole)
-    if patron is not None and changes:
-        raise click.UsageError("A what-if names everybody in the coup: leave --for out.")
+    _require_names(patron, changes)
     require_utf8("what-if", changes)
     if step:
         end_with_terminal()
@@ -105,38 +104,24 @@ def replay(
         clock = house(connection).clock
         zone = ZoneInfo(clock.zone)
         address = coup_meant(connection, coup, at, zone)
-        asked_of = None if as_of is None else Typed.required(as_of, "--as-of")
-        moment = in_the_past(asked_of, clock) if asked_of else None
-        how: How | None = "export" if pair else None
+        moment = None if as_of is None else in_the_past(Typed.required(as_of, "--as-of"), clock)
         about = {"coup": str(address), "patron": patron, "as_of": as_of}
-        permit(database, "replay", about, how, as_json=as_json)
-        until_then = position_at(connection, moment) if moment else None
-
-        def read(coup: Coup, position: int | None = until_then) -> CoupRecord:
-            record = find(connection, coup, position, moment)
-            flush(connection)
-            if patron is None:
-                return record
-            return record.shown_to(names_of(connection, patron, record.patrons))
-
-        record = read(address)
-        if patron is not None and not record.patrons - {SOMEBODY}:
-            raise NotFound(what=f"wager of {patron} in {address}")
+        permit(database, "replay", about, "export" if pair else None, as_json=as_json)
+        reading = _Reading(connection, patron, moment)
+        record = reading.of_theirs(address)
         if step:
-            _step(record, coups_around(connection, address, until_then), read, zone)
+            _step(record, coups_around(connection, address, reading.until), reading.of, zone)
             return
         record = record.until(until) if until else record
         story = story_of(record)
         asked = _ask(connection, record, changes) if changes and story.rules else None
         answer = _answer(asked) if asked else None
         if pair:
-            what_if = [answer] if answer else []
             names = record.patrons - {SOMEBODY} if patron is not None else set()
-            turned = _before_face_down(record, lambda position: read(address, position))
+            turned, what_if = _before_face_down(record, reading), [answer] if answer else []
             export(database, connection, turned, pair, what_if=what_if, names=names)
-    fields = story.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
     if as_json:
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        _print_json(story, answer, asked_what_if=bool(changes))
     else:
         _print(record, story, asked, zone)
     if not story.agrees:
@@ -144,13 +129,38 @@ def replay(
     sys.exit(0 if story.agrees and record.chain_good else 1)
 
 
-def _before_face_down(record: CoupRecord, read: Callable[[int], CoupRecord]) -> CoupRecord:
+class _Reading:
+    """Coups as they were on record at a moment, and as one patron is shown them."""
+
+    def __init__(
+        self, connection: "psycopg.Connection[Any]", patron: str | None, moment: datetime | None
+    ) -> None:
+        self._connection, self._patron, self._moment = connection, patron, moment
+        self.until = position_at(connection, moment) if moment else None
+
+    def of_theirs(self, coup: Coup) -> CoupRecord:
+        """A coup in which the patron has a wager. Refuses: NotFound."""
+        record = self.of(coup)
+        if self._patron is not None and not record.patrons - {SOMEBODY}:
+            raise NotFound(what=f"wager of {self._patron} in {coup}")
+        return record
+
+    def of(self, coup: Coup, until: int | None = None) -> CoupRecord:
+        """A coup, up to a position or else up to the moment."""
+        record = find(self._connection, coup, until or self.until, self._moment)
+        flush(self._connection)
+        if self._patron is None:
+            return record
+        return record.shown_to(names_of(self._connection, self._patron, record.patrons))
+
+
+def _before_face_down(record: CoupRecord, reading: _Reading) -> CoupRecord:
     """The coup up to the first card that is still face down, because no paper shows that card."""
     if not record.face_down:
         return record
     last = record.open_lines[-1].position
     say(f"Cards are face down: the pack ends before them, at #{last} (R-DEAL-3).")
-    return read(last)
+    return reading.of(record.address, last)
 
 
 def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) -> None:
@@ -159,6 +169,11 @@ def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) ->
         raise click.UsageError("Use --step without them: it stops wherever you are.")
     if until and whole:
         raise click.UsageError("--what-if and --export need the whole coup: leave --until out.")
+
+
+def _require_names(patron: str | None, changes: tuple[str, ...]) -> None:
+    if patron is not None and changes:
+        raise click.UsageError("A what-if names everybody in the coup: leave --for out.")
 
 
 def _ask(
@@ -185,6 +200,11 @@ def _step(
         raise click.UsageError("--step needs a keyboard and a screen: use --until N instead.")
     with Keyboard() as keys:
         step(Walk(record, coups, read), zone, keys)
+
+
+def _print_json(story: CoupStory, answer: "WhatIfAnswer | None", *, asked_what_if: bool) -> None:
+    what_if = {"what_if": to_builtins(answer, enc_hook=plain)} if asked_what_if else {}
+    click.echo(json.dumps(story.as_dict() | what_if, ensure_ascii=False))
 
 
 def _print(record: CoupRecord, story: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:

@@ -74,29 +74,31 @@ def _command(asked: Report) -> click.Command:
         else:
             print_table(answer)
 
-    params: list[click.Parameter] = [
-        click.Option([f"--{name}"], metavar=METAVARS.get(name), help=NARROWINGS[name])
-        for name in options_of(asked)
-    ]
-    params.append(click.Option(["--as-of"], metavar=MOMENT, help=AS_OF))
-    params.append(
-        click.Option(
-            ["--csv", "as_csv"],
-            is_flag=True,
-            help="Print CSV; an apostrophe is put before text that a spreadsheet would run.",
-        )
-    )
-    params.append(
-        click.Option(
-            ["--pdf"],
-            metavar="FILE",
-            type=NEW_FILE,
-            callback=require_place,
-            help="Write it to this file, as a PDF.",
-        )
-    )
+    params = [*_narrowings(asked), *_FORMS]
     command = click.Command(asked.name, params=params, callback=show, help=_help(asked))
     return json_option(command)
+
+
+def _narrowings(asked: Report) -> Iterator[click.Parameter]:
+    for name in options_of(asked):
+        yield click.Option([f"--{name}"], metavar=METAVARS.get(name), help=NARROWINGS[name])
+
+
+_FORMS: tuple[click.Parameter, ...] = (
+    click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
+    click.Option(
+        ["--csv", "as_csv"],
+        is_flag=True,
+        help="Print CSV; an apostrophe is put before text that a spreadsheet would run.",
+    ),
+    click.Option(
+        ["--pdf"],
+        metavar="FILE",
+        type=NEW_FILE,
+        callback=require_place,
+        help="Write it to this file, as a PDF.",
+    ),
+)
 
 
 def _how(*, as_csv: bool, pdf: Path | None) -> How | None:

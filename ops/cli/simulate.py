@@ -109,6 +109,13 @@ def simulate(
     started = time.monotonic()
     summary = _play(database, plan, processes)
     seconds = time.monotonic() - started
+    (_print_json if as_json else _print)(summary, tables, seconds)
+    for answer in summary.unexpected[:5]:
+        say(f"Not expected: {answer}")
+    sys.exit(1 if summary.unexpected else 0)
+
+
+def _print_json(summary: Summary, tables: int, seconds: float) -> None:
     body = {
         "tables": tables,
         "lines": summary.lines,
@@ -117,18 +124,16 @@ def simulate(
         "unexpected": len(summary.unexpected),
         "seconds": round(seconds, 1),
     }
-    if as_json:
-        click.echo(json.dumps(body))
-    else:
-        refused = ", ".join(f"{error} {count}" for error, count in sorted(summary.refused.items()))
-        click.echo(
-            f"{summary.settled:,} coups at {tables} tables, {summary.lines:,} commands in "
-            f"{seconds:.1f} s ({summary.lines / seconds:,.0f} a second)."
-        )
-        click.echo(f"Refused, as expected: {refused or 'nothing'}.")
-    for answer in summary.unexpected[:5]:
-        say(f"Not expected: {answer}")
-    sys.exit(1 if summary.unexpected else 0)
+    click.echo(json.dumps(body))
+
+
+def _print(summary: Summary, tables: int, seconds: float) -> None:
+    refused = ", ".join(f"{error} {count}" for error, count in sorted(summary.refused.items()))
+    click.echo(
+        f"{summary.settled:,} coups at {tables} tables, {summary.lines:,} commands in "
+        f"{seconds:.1f} s ({summary.lines / seconds:,.0f} a second)."
+    )
+    click.echo(f"Refused, as expected: {refused or 'nothing'}.")
 
 
 def _require_in_time(day: datetime, days: int) -> None:

@@ -20,6 +20,7 @@ from domain.rules import refusals
 from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands import command, coup, disputes, seats
+from ops.commands.answer_schema import ANSWER, DUE, NULL, Schema
 from ops.commands.command import Command, meaning_of
 from ops.commands.field_words import FIELDS
 from ops.commands.shoe import ShoeInspect
@@ -30,10 +31,7 @@ from ops.words.event_fields import words_for
 if TYPE_CHECKING:
     from domain.rules.permissions import Permission
 
-Schema = dict[str, Any]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NULL: Schema = {"type": "null"}
 # Types that many fields share: each stands in the schema once, under this name.
 SHARED: Mapping[str, Any] = {
     "amount": command.Amount,
@@ -81,7 +79,7 @@ def schema() -> Schema:
         "$ref": "#/$defs/line",
         "$defs": {
             "line": _line(),
-            "answer": _answer(),
+            "answer": ANSWER,
             **_types(),
             **{f"field.{name}": made for name, made in _common().items()},
             "late_needs_at": {
@@ -91,7 +89,7 @@ def schema() -> Schema:
             **{f"command.{name}": _command(kind) for name, kind in COMMANDS.items()},
             **{f"event.{topic}": _event(topic, kind) for topic, kind in _events().items()},
             "event": _any_event(),
-            "due": _due(),
+            "due": DUE,
             "error": {"oneOf": [_error(kind) for kind in _refusals()]},
             "exit_status": {
                 "description": "The exit status of `sabot feed`.",
@@ -272,110 +270,7 @@ def _noun(description: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-# Answers and events
-
-
-def _answer() -> Schema:
-    anything: Schema = {"description": "As the line had it."}
-    events = {
-        "type": "array",
-        "items": {"$ref": "#/$defs/event"},
-    }
-    accepted = {
-        "title": "accepted",
-        "required": ["ok", "command", "position", "coup", "events", "due"],
-        "properties": {
-            "ok": {"const": True},
-            "command": {"enum": list(COMMANDS)},
-            "id": {"description": "The id of the line, if it had one.", "type": "string"},
-            "position": {
-                "description": "The position of the last event in the ledger; null if the command "
-                "recorded none.",
-                "type": ["integer", "null"],
-            },
-            "coup": {
-                "description": "The coup at the table, as in B01/2026-11-21/2/17; null for none.",
-                "type": ["string", "null"],
-            },
-            "slip": {"description": "The number of the slip requested.", "type": "string"},
-            "case": {"description": "The case opened.", "type": "string"},
-            "form": {
-                "description": "The number of the form issued for uncollected commission.",
-                "type": "string",
-            },
-            "code": {
-                "description": "The one-time code of an enrolment; it is shown once.",
-                "type": "string",
-            },
-            "recovery_secret": {
-                "description": "The recovery secret of the house; it is shown once.",
-                "type": "string",
-            },
-            "agrees": {
-                "description": "Whether a coup adjudicated again agrees with its record.",
-                "type": "boolean",
-            },
-            "disagreements": {
-                "description": "Each difference between the record and the rules.",
-                "type": "array",
-            },
-            "events": {"description": "What the command recorded, in order.", **events},
-            "due": {
-                "description": "What the table must do next; null if nothing is due.",
-                "anyOf": [{"$ref": "#/$defs/due"}, NULL],
-            },
-        },
-    }
-    refused = {
-        "title": "refused",
-        "required": ["ok", "command", "error", "message", "rule"],
-        "properties": {
-            "ok": {"const": False},
-            "command": anything,
-            "id": anything,
-            "error": {"$ref": "#/$defs/error"},
-            "message": {
-                "description": "What is wrong and what to do, for people.",
-                "type": "string",
-            },
-            "rule": {
-                "description": "The rule, as in R-DEAL-2; null for none.",
-                "type": ["string", "null"],
-            },
-            "line": {
-                "description": "The number of the line, if it could not be read.",
-                "type": "integer",
-                "minimum": 1,
-            },
-            "position": {"type": ["integer", "null"]},
-            "events": {"description": "What was recorded about the refusal.", **events},
-        },
-    }
-    return {
-        "description": "The answer to a line: one JSON object on one line. Later versions may add "
-        "fields.",
-        "type": "object",
-        "required": ["ok"],
-        "if": {"properties": {"ok": {"const": True}}},
-        "then": accepted,
-        "else": refused,
-    }
-
-
-def _due() -> Schema:
-    return {
-        "description": "What the table must do next, and by which rule.",
-        "type": "object",
-        "required": ["action", "rule"],
-        "properties": {
-            "action": {"description": "The command that is due.", "enum": list(COMMANDS)},
-            "hand": {
-                "description": "The hand that draws or is turned.",
-                "enum": ["player", "banker"],
-            },
-            "rule": {"description": "The rule, as in R-DRAW-4.", "type": "string"},
-        },
-    }
+# Events
 
 
 def _events() -> dict[str, type[Event]]:

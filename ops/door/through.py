@@ -2,9 +2,11 @@
 
 import sys
 from itertools import pairwise
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import click
 
 HERE = {  # first words of commands that need no record, or have their own
@@ -90,7 +92,6 @@ def command(words: list[str], house: str, language: str | None) -> "click.Comman
 
 
 def _feed(house: str) -> "click.Command":
-    from contextlib import closing
     from pathlib import Path
 
     import click
@@ -103,31 +104,40 @@ def _feed(house: str) -> "click.Command":
     @click.option("--stop-on-error", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
     @click.option("--schema", is_flag=True)
-    def feed(
-        file: IO[bytes],
-        key: Path | None,
-        new_key: str | None,
-        late: bool,
-        stop_on_error: bool,
-        patience: float,
-        schema: bool,
-    ) -> None:
+    def feed(**asked: Any) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
         Each line is answered by one line, in order. --key: a file with a device's key, which
         --new-key makes for the device with this number. --schema prints the JSON Schema of all
         lines and answers.
         """
-        from ops.door.connection import Connection, NoHouse
-        from ops.door.device import device_of
-        from ops.door.feed import Feed
-
-        device = device_of(key, new_key)
-        try:
-            with closing(Connection(house, patience, device)) as connection:
-                lines = Feed(connection, device, late=late, until_refused=stop_on_error)
-                sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
-        except NoHouse as error:
-            raise click.UsageError(str(error)) from None
+        _send(house, **asked)
 
     return feed
+
+
+def _send(
+    house: str,
+    file: IO[bytes],
+    key: "Path | None",
+    new_key: str | None,
+    late: bool,
+    stop_on_error: bool,
+    patience: float,
+    schema: bool,
+) -> None:
+    from contextlib import closing
+
+    import click
+
+    from ops.door.connection import Connection, NoHouse
+    from ops.door.device import device_of
+    from ops.door.feed import Feed
+
+    device = device_of(key, new_key)
+    try:
+        with closing(Connection(house, patience, device)) as connection:
+            lines = Feed(connection, device, late=late, until_refused=stop_on_error)
+            sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
+    except NoHouse as error:
+        raise click.UsageError(str(error)) from None

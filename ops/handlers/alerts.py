@@ -77,11 +77,23 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
                 alert=address,
             )
         )
-    casino = desk.casino
-    known = casino.find(Alert, Alert.stream(address))
+    known = desk.casino.find(Alert, Alert.stream(address))
     if known:
         raise known.refuse_again()
     cause = _cause(desk, address)
+    _require_explained(desk, command, address)
+    _acknowledge_one(desk, address, cause, command.text or "")
+    if command.alert.endswith(AND_OLDER):
+        _acknowledge_older(desk, address, cause, command.text or "")
+
+
+def _require_explained(
+    desk: Desk, command: commands.AlertAcknowledge, address: addresses.Alert
+) -> None:
+    """Refuses without the second person or the words that its kind asks for.
+
+    Raises SecondPersonNeeded, MissingField.
+    """
     if address.kind in BY_TWO and not desk.second(command):
         raise SecondPersonNeeded(
             act=_ACT_OF_TWO[address.kind],
@@ -94,19 +106,21 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
                 "last closer has to be explained."
             )
         )
-    _acknowledge_one(desk, address, cause, command.text or "")
-    if command.alert.endswith(AND_OLDER):
-        if not with_older(address.kind, coup_of(cause)):
-            raise BadValue(
-                message=Words(
-                    "Alert {alert} is not about a coup, so there are no older ones. Omit the plus.",
-                    alert=address,
-                )
+
+
+def _acknowledge_older(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+    """Acknowledges the alerts of the same kind at the same coup. Refuses: BadValue."""
+    if not with_older(address.kind, coup_of(cause)):
+        raise BadValue(
+            message=Words(
+                "Alert {alert} is not about a coup, so there are no older ones. Omit the plus.",
+                alert=address,
             )
-        for event in _older(casino.ledger, address.kind, cause):
-            older = addresses.Alert(address.kind, event.position)
-            if not casino.find(Alert, Alert.stream(older)):
-                _acknowledge_one(desk, older, event, command.text or "")
+        )
+    for event in _older(desk.casino.ledger, address.kind, cause):
+        older = addresses.Alert(address.kind, event.position)
+        if not desk.casino.find(Alert, Alert.stream(older)):
+            _acknowledge_one(desk, older, event, text)
 
 
 def with_older(kind: str, coup: str | None) -> bool:

@@ -254,20 +254,8 @@ def _ask_witness(
     if known:
         done.cosignatures.append(known[0])
         return
-    row = connection.execute(
-        "SELECT coalesce(max(size), 0) FROM checkpoint_copies WHERE place = %s "
-        "AND what = 'cosigned'",
-        (place.address,),
-    ).fetchone()
-    assert row is not None
-    tiles = stored.tiles_of(connection)
     try:
-        try:
-            cosignature = _cosigned(place, note, checkpoint, row[0], tiles)
-        except witness.WitnessBehind as behind:
-            if behind.size > checkpoint.size:
-                raise
-            cosignature = _cosigned(place, note, checkpoint, behind.size, tiles)
+        cosignature = _cosigned(connection, place, note, checkpoint)
     except (witness.WitnessBehind, witness.WitnessRefuses) as error:
         done.refused.append(f"{place}: {error}")
         if error.status in ALARMING:
@@ -290,7 +278,26 @@ def _ask_witness(
 
 
 def _cosigned(
-    place: Destination, note: str, checkpoint: Checkpoint, old: int, tiles: tree.Tiles
+    connection: "psycopg.Connection[Any]", place: Destination, note: str, checkpoint: Checkpoint
+) -> str:
+    """The lines by which a witness cosigned, asked again from where it says that it is."""
+    row = connection.execute(
+        "SELECT coalesce(max(size), 0) FROM checkpoint_copies WHERE place = %s "
+        "AND what = 'cosigned'",
+        (place.address,),
+    ).fetchone()
+    assert row is not None
+    tiles = stored.tiles_of(connection)
+    try:
+        return _cosigned_from(row[0], place, note, checkpoint, tiles)
+    except witness.WitnessBehind as behind:
+        if behind.size > checkpoint.size:
+            raise
+        return _cosigned_from(behind.size, place, note, checkpoint, tiles)
+
+
+def _cosigned_from(
+    old: int, place: Destination, note: str, checkpoint: Checkpoint, tiles: tree.Tiles
 ) -> str:
     """The lines by which a witness cosigned, checked if its key is known."""
     proof = tree.consistency(old, checkpoint.size, tiles) if old else []

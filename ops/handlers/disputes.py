@@ -78,14 +78,7 @@ def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
     by, second = desk.casino.actor, command.second or ""
     house, coup = desk.house(), desk.coup_at(case.coup)
     rightly = Rightly(command.seat, command.spot, command.to, command.as_spot)
-    case.require_decidable(
-        command.decision,
-        rightly,
-        by=by,
-        approved_by=second,
-        dealer=coup.dealer,
-        currency=house.currency,
-    )
+    case.require_decidable(command.decision, rightly, coup, by=by, approved_by=second)
     held = case.holds
     changes = _carry_out(desk, command, rightly, coup)
     case.decide(

@@ -5,7 +5,7 @@ longer once it is void. A dummy coup is included, because displays mark every co
 not anybody bet on it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -144,27 +144,12 @@ class RoadAnswer(Struct, frozen=True, kw_only=True):
 def answer_of(shoe_roads: ShoeRoads) -> RoadAnswer:
     """The roads of a shoe as fields."""
     drawn = shoe_roads.roads
-    beads = zip(shoe_roads.coups, drawn.beads, drawn.bead_plate, strict=True)
     return RoadAnswer(
         shoe=str(shoe_roads.address),
         position=shoe_roads.position,
         coups=len(drawn.beads),
         counts=drawn.counts(),
-        bead_plate=Road(
-            _word(bead.outcome for bead in drawn.beads),
-            [
-                BeadCell(
-                    place.column,
-                    place.row,
-                    bead.outcome,
-                    coup,
-                    bead.player_pair,
-                    bead.banker_pair,
-                    bead.natural,
-                )
-                for coup, bead, place in beads
-            ],
-        ),
+        bead_plate=Road(_word(bead.outcome for bead in drawn.beads), list(_beads(shoe_roads))),
         big_road=Road(
             _word(entry.side for entry in drawn.big_road if entry.side),
             [
@@ -183,6 +168,13 @@ def answer_of(shoe_roads: ShoeRoads) -> RoadAnswer:
         **{road: _derived(marks) for road, marks in drawn.derived.items()},
         preview=drawn.preview,
     )
+
+
+def _beads(shoe_roads: ShoeRoads) -> Iterator[BeadCell]:
+    drawn = shoe_roads.roads
+    for coup, bead, at in zip(shoe_roads.coups, drawn.beads, drawn.bead_plate, strict=True):
+        pairs = bead.player_pair, bead.banker_pair
+        yield BeadCell(at.column, at.row, bead.outcome, coup, *pairs, bead.natural)
 
 
 def _derived(marks: tuple[Mark, ...]) -> Road[Cell]:

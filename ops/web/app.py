@@ -337,6 +337,27 @@ class Doors:
 
         return await handler(request, await anyio.to_thread.run_sync(admitted), body)
 
+    def routes(self) -> list[Route]:
+        """The addresses of programs."""
+        return [
+            Route("/api/commands", self.guarded("commands", self.commands), methods=["POST"]),
+            Route("/api/shell", self.guarded("shell", self.shell), methods=["POST"]),
+            Route("/api/screens", self.guarded("screen", self.open_screen), methods=["POST"]),
+            Route("/api/screens/{name}", self.guarded("frames", self.screen)),
+            Route("/api/screens/{name}/keys", self.guarded("keys", self.type), methods=["POST"]),
+            Route("/api/screens/{name}/size", self.guarded("size", self.size), methods=["POST"]),
+            Route(
+                "/api/screens/{name}/end",
+                self.guarded("screen", self.close_screen),
+                methods=["POST"],
+            ),
+            Route("/api/events", self.guarded("events", self.events)),
+            Route("/api/schema", self.schema),
+            Route("/api/{words:path}.json", self.guarded("reading", self.reading)),
+            Route("/health", self.health),
+            Route("/metrics", self.metrics),
+        ]
+
 
 def application(house: House, metrics_token: str = "") -> Starlette:
     """The server's application; `metrics_token`: who has it may read `/metrics` from elsewhere."""
@@ -355,27 +376,8 @@ def application(house: House, metrics_token: str = "") -> Starlette:
             doors.news.close()
             house.close()
 
-    routes = [
-        Route("/api/commands", doors.guarded("commands", doors.commands), methods=["POST"]),
-        Route("/api/shell", doors.guarded("shell", doors.shell), methods=["POST"]),
-        Route("/api/screens", doors.guarded("screen", doors.open_screen), methods=["POST"]),
-        Route("/api/screens/{name}", doors.guarded("frames", doors.screen)),
-        Route("/api/screens/{name}/keys", doors.guarded("keys", doors.type), methods=["POST"]),
-        Route("/api/screens/{name}/size", doors.guarded("size", doors.size), methods=["POST"]),
-        Route(
-            "/api/screens/{name}/end",
-            doors.guarded("screen", doors.close_screen),
-            methods=["POST"],
-        ),
-        Route("/api/events", doors.guarded("events", doors.events)),
-        Route("/api/schema", doors.schema),
-        Route("/api/{words:path}.json", doors.guarded("reading", doors.reading)),
-        Route("/health", doors.health),
-        Route("/metrics", doors.metrics),
-        *pages(Guard(doors.the_desk, doors.log)),
-    ]
     return Starlette(
-        routes=routes,
+        routes=[*doors.routes(), *pages(Guard(doors.the_desk, doors.log))],
         lifespan=lifespan,
         middleware=[Middleware(Front)],
         exception_handlers={404: _nothing_there, 405: _nothing_there},

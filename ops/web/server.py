@@ -10,6 +10,7 @@ from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, create_server, s
 
 import uvicorn
 from msgspec import Struct, structs
+from starlette.applications import Starlette
 
 from ops import VERSION
 from ops.ledger.database import Database
@@ -75,20 +76,7 @@ def serve(
     house = House(database, runner, player, budget)
     _allow_many_files()
     sys.setswitchinterval(HANDOVER)
-    config = uvicorn.Config(
-        application(house, metrics_token),
-        http=Connection,
-        host=address.host,
-        port=address.port,
-        ssl_certfile=address.certificate,
-        ssl_keyfile=address.key,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=GRACE,
-        proxy_headers=False,
-    )
+    config = _config(application(house, metrics_token), address)
 
     def opened(port: int) -> None:
         here = structs.replace(address, port=port)
@@ -101,6 +89,23 @@ def serve(
         _Server(config, opened).run([listener])
     finally:
         log().info("ended")
+
+
+def _config(served: Starlette, address: Address) -> uvicorn.Config:
+    return uvicorn.Config(
+        served,
+        http=Connection,
+        host=address.host,
+        port=address.port,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=False,
+    )
 
 
 def _allow_many_files() -> None:

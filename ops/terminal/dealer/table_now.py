@@ -228,18 +228,17 @@ def table_now(
 
     `balances`: minor units on each game account, by stay.
     """
+    without_day = TableNow(table, position, currency=currency, clock=clock)
     if day is None:
-        return TableNow(table, position, currency=currency, clock=clock)
+        return without_day
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
     finished = shoe is not None and shoe.finished
-    return TableNow(
-        table=table,
-        position=position,
+    return replace(
+        without_day,
         day=day.address.day.isoformat(),
         closed=day.closed,
         currency=day.rules.currency,
-        clock=clock,
         rules=day.rules,
         limits={spot: list(limit) for spot, limit in day.limits.items()},
         differential=day.differential,

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from ops.board.board import Seen
+from ops.board.rows import Seen
 from ops.kit.app import Face
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost

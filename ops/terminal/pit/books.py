@@ -14,7 +14,7 @@ from domain.aggregates.coup import Coup
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Roads
-from ops.board.board import Seen
+from ops.board.rows import Seen
 from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.ledger.growth import next_of_stream

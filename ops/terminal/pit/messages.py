@@ -2,7 +2,7 @@
 
 from textual.message import Message
 
-from ops.board.board import Seen
+from ops.board.rows import Seen
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
 from ops.terminal.pit.sight import Looker

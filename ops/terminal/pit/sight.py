@@ -4,9 +4,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from ops.board.board import Seen
 from ops.board.folds import folds
-from ops.board.rows import Alert, BoardRow
+from ops.board.rows import Alert, BoardRow, Seen
 from ops.ledger.database import LedgerLost
 
 

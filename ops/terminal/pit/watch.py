@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from threading import Thread
 from typing import Protocol
 
-from ops.board.board import Seen
+from ops.board.rows import Seen
 from ops.ledger.database import LedgerLost
 
 

@@ -45,60 +45,61 @@ class _Static(StaticFiles):
         return response
 
 
+GET, POST, ANYBODY = "GET", "POST", "to anybody"
+PAGES: tuple[tuple[str, str, Handler], ...] = (
+    (GET, "/", pit.show_pit),
+    (GET, "/live/pit", pit.follow_pit),
+    (POST, "/alerts/acknowledge", alerts.acknowledge),
+    (GET, "/alerts/{alert:path}", alerts.show_alert),
+    (GET, "/tables/{table}", table.show_table),
+    (GET, "/live/tables/{table}", table.follow_table),
+    (GET, "/wall", wall.show_wall),
+    (GET, "/wall/{table}", wall.show_wall),
+    (GET, "/live/wall", wall.follow_wall),
+    (GET, "/live/wall/{table}", wall.follow_wall),
+    (GET, "/play/{table}/{seat:number}", play.show_place),
+    (GET, "/live/play/{table}/{seat:number}", play.follow_place),
+    (POST, "/play/{table}/{seat:number}/bets", play.bet),
+    (GET, "/play/{table}/{seat:number}/past", play.past),
+    (GET, "/play/{table}/{seat:number}/shoes/{shoe:path}.json", play.opened_shoe),
+    (ANYBODY, "/watch/{table}", watch.show_watch),
+    (ANYBODY, "/live/watch/{table}", watch.follow_watch),
+    (GET, "/roads/{shoe:path}.svg", wall.draw_road),
+    (GET, "/coups/{coup:path}/pack.{form}", coup.export_coup),
+    (GET, "/coups/{coup:path}.json", coup.coup_as_data),
+    (GET, "/coups/{coup:path}", coup.show_coup),
+    (GET, "/shoes/{shoe:path}", sheets.show_shoe),
+    (GET, "/rules/{rule}", rules.show_rule),
+    (GET, "/cases", cases.list_cases),
+    (POST, "/cases", cases.open_case),
+    (GET, "/cases/{case}", cases.show_case),
+    (POST, "/cases/{case}/export", cases.export_case),
+    (POST, "/cases/{case}/{act}", cases.act_on_case),
+    (GET, "/reports", reports.list_reports),
+    (GET, "/reports/{report}.{form}", reports.export_report),
+    (GET, "/reports/{report}", reports.show_report),
+    (GET, "/patrons/{patron}", sheets.show_patron),
+    (GET, "/stays/{stay:path}", sheets.show_stay),
+    (GET, "/days/{day}", sheets.show_day),
+    (GET, "/staff/{staff}", sheets.show_staff),
+    (GET, "/ledger", ledger.list_events),
+    (GET, "/ledger/{position:number}", ledger.show_event),
+    (GET, "/sign-on", sign_on.ask_who),
+    (POST, "/sign-on", sign_on.sign_on),
+    (POST, "/sign-off", sign_on.sign_off),
+    (POST, "/language", sign_on.choose_language),
+)
+
+
 def routes(guard: Guard) -> list[BaseRoute]:
     """Every address of the pages."""
-
-    def get(path: str, handler: Handler) -> Route:
-        return Route(path, guard(handler))
-
-    def to_anybody(path: str, handler: Handler) -> Route:
-        return Route(path, guard(handler, to_anybody=True))
-
-    def post(path: str, handler: Handler) -> Route:
-        return Route(path, guard(handler), methods=["POST"])
-
     static: Any = _Static(directory=str(files("ops.web.pages").joinpath("static")))
-    return [
-        get("/", pit.show_pit),
-        get("/live/pit", pit.follow_pit),
-        post("/alerts/acknowledge", alerts.acknowledge),
-        get("/alerts/{alert:path}", alerts.show_alert),
-        get("/tables/{table}", table.show_table),
-        get("/live/tables/{table}", table.follow_table),
-        get("/wall", wall.show_wall),
-        get("/wall/{table}", wall.show_wall),
-        get("/live/wall", wall.follow_wall),
-        get("/live/wall/{table}", wall.follow_wall),
-        get("/play/{table}/{seat:number}", play.show_place),
-        get("/live/play/{table}/{seat:number}", play.follow_place),
-        post("/play/{table}/{seat:number}/bets", play.bet),
-        get("/play/{table}/{seat:number}/past", play.past),
-        get("/play/{table}/{seat:number}/shoes/{shoe:path}.json", play.opened_shoe),
-        to_anybody("/watch/{table}", watch.show_watch),
-        to_anybody("/live/watch/{table}", watch.follow_watch),
-        get("/roads/{shoe:path}.svg", wall.draw_road),
-        get("/coups/{coup:path}/pack.{form}", coup.export_coup),
-        get("/coups/{coup:path}.json", coup.coup_as_data),
-        get("/coups/{coup:path}", coup.show_coup),
-        get("/shoes/{shoe:path}", sheets.show_shoe),
-        get("/rules/{rule}", rules.show_rule),
-        get("/cases", cases.list_cases),
-        post("/cases", cases.open_case),
-        get("/cases/{case}", cases.show_case),
-        post("/cases/{case}/export", cases.export_case),
-        post("/cases/{case}/{act}", cases.act_on_case),
-        get("/reports", reports.list_reports),
-        get("/reports/{report}.{form}", reports.export_report),
-        get("/reports/{report}", reports.show_report),
-        get("/patrons/{patron}", sheets.show_patron),
-        get("/stays/{stay:path}", sheets.show_stay),
-        get("/days/{day}", sheets.show_day),
-        get("/staff/{staff}", sheets.show_staff),
-        get("/ledger", ledger.list_events),
-        get("/ledger/{position:number}", ledger.show_event),
-        get("/sign-on", sign_on.ask_who),
-        post("/sign-on", sign_on.sign_on),
-        post("/sign-off", sign_on.sign_off),
-        post("/language", sign_on.choose_language),
-        Mount("/static", static, name="static"),
-    ]
+    pages = (
+        Route(
+            path,
+            guard(handler, to_anybody=way == ANYBODY),
+            methods=[POST if way == POST else GET],
+        )
+        for way, path, handler in PAGES
+    )
+    return [*pages, Mount("/static", static, name="static")]

@@ -5,9 +5,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
-from ops.board.board import Seen
 from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
-from ops.board.rows import Alert
+from ops.board.rows import Alert, Seen
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form, signed_by
 from ops.web.pages.render import part

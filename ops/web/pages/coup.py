@@ -124,7 +124,6 @@ def _story(
     assert replay is not None
     opened = replay.opened.event
     currency = replay.rules.currency
-    resulted = replay.resulted
     hands, totals = _hands(record, replay)
     return Story(
         address=record.address,
@@ -137,12 +136,8 @@ def _story(
         shown=shown_events,
         hands=hands,
         totals=totals,
-        outcome=coups.outcome(
-            resulted.event.outcome, resulted.event.player_total, resulted.event.banker_total
-        )
-        if resulted
-        else _("Void: every wager is returned") * bool(replay.voided),
-        outcome_of=resulted.event.outcome if resulted else "",
+        outcome=_outcome(replay),
+        outcome_of=replay.resulted.event.outcome if replay.resulted else "",
         rows=list(_rows(replay)),
         exceptions=list(_events(record, record.exceptions, currency)),
         afterwards=list(_events(record, record.afterwards, currency)),
@@ -156,6 +151,13 @@ def _story(
         first_position=record.first_position,
         last_position=record.last_position,
     )
+
+
+def _outcome(replay: Replay) -> str:
+    if replay.resulted is None:
+        return _("Void: every wager is returned") if replay.voided else ""
+    event = replay.resulted.event
+    return coups.outcome(event.outcome, event.player_total, event.banker_total)
 
 
 def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> Iterator[Event]:

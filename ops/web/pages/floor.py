@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from ops.board.board import Board, Seen
+from ops.board.board import Board
+from ops.board.rows import Seen
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent

@@ -8,9 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.spots import MAIN_SPOTS
-from ops.board.board import Seen
 from ops.board.lines import coup_number, note, what_is_due
-from ops.board.rows import BoardRow
+from ops.board.rows import BoardRow, Seen
 from ops.terminal.dealer.table_now import TableNow
 from ops.web.pages import alerts
 from ops.web.pages.desk import Desk

@@ -16,7 +16,8 @@ from domain.aggregates.coup import Coup as CoupPlayed
 from domain.aggregates.shoe import NEXT
 from domain.rules.addresses import Coup
 from ops.board import board as pit_board
-from ops.board.board import URGENT, Board
+from ops.board.alerts import URGENT
+from ops.board.board import Board
 from ops.board.folds import fold_name, fold_words, folds
 from ops.board.lines import head, table_lines
 from ops.cli.board import lost_page, page
@@ -480,7 +481,7 @@ def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, d
 
 
 def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, monkeypatch):
-    monkeypatch.setattr(pit_board, "BEHIND", 10)
+    monkeypatch.setattr("ops.board.reading.BEHIND", 10)
     *_, last = (each for each in look(played).alerts if each.gravity == "notable")
 
     assert (last.kind, last.acknowledgeable) == ("projections behind", False)

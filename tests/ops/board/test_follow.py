@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from ops.board.board import CLOCKS, FEW, Board
+from ops.board.board import Board
+from ops.board.reading import CLOCKS, FEW
 from ops.reports.runner import reading_session
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, GamingTable
 from tests.worlds.six_tables import evening

@@ -69,7 +69,7 @@ async def sent(lines, who, count):
 
 async def begun(work, pieces):
     async with asyncio.timeout(PATIENCE):
-        while len(work.order) < pieces:
+        while work.most < pieces:
             await asyncio.sleep(0.001)
 
 

@@ -1,0 +1,148 @@
+"""The alerts on the board, and how urgent each is."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ops.board.reading import Rows
+from ops.board.rows import Alert, BoardRow
+from ops.reports.runner import LedgerNotAsRead
+from ops.words.alerts import overdue_words, stopped_words, unreadable_words
+from projections.alerts import FAILED, MISSED, MISSING, NEVER_PAST, RECOVERED
+from projections.passing import BOX_NOT_COUNTED, DISPUTE_DEADLINE, DISPUTE_OPEN, FILL_NEEDED
+from projections.ranks import RANKS, SLIP, WRONG
+
+# The kinds that need a person, the most urgent first: cards or money are missing, the record
+# contradicts itself, somebody waits or a deadline nears, a decision is wanted. Typing errors come
+# last.
+DISAGREEING = (
+    *("record unreadable", "projection stopped"),
+    *("disagreement on re-adjudication", "order untold"),
+)
+WAITING = (
+    DISPUTE_DEADLINE,
+    FILL_NEEDED,
+    BOX_NOT_COUNTED,
+    "commission owed",
+    "no coup",
+    "cash over",
+    "cash near",
+    "little play",
+)
+PRESSING = ("ledger cut", FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+WANTED = (
+    *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
+    *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
+    *(
+        "table reopened",
+        "alias separated",
+        "names told apart",
+        "exposed or foreign card",
+        "undue card",
+        "slip or serial reused",
+    ),
+)
+URGENT = (*PRESSING, *WANTED)
+REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
+GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a closed gaming day
+
+
+def alert_of(row: Any, zone: ZoneInfo, closed_before: date) -> Alert:
+    """An alert from its row; those of days before `closed_before` are past, but the urgent."""
+    past = _is_past(row, closed_before)
+    return Alert(
+        at=row.at.astimezone(zone).isoformat(),
+        day=row.day.isoformat(),
+        table=row.table or None,
+        coup=row.coup,
+        kind=row.kind,
+        alert=row.alert,
+        detail=_detail(row),
+        gravity="past" if past else _gravity(row.kind, row.rank, row.detail),
+        rank=row.rank,
+        acknowledgeable=True,
+    )
+
+
+def _detail(row: Any) -> dict[str, Any] | None:
+    """The fields of the event that raised the alert; for a deadline also what was due."""
+    if row.kind == DISPUTE_DEADLINE and row.detail:
+        return {"why": overdue_words(row.detail), **row.detail}
+    detail: dict[str, Any] | None = row.detail
+    return detail
+
+
+def _is_past(row: Any, closed_before: date) -> bool:
+    """Whether the alert is of a closed gaming day, unless it is still urgent."""
+    if row.kind in NEVER_PAST:
+        return False
+    since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
+    return bool(row.day < since)
+
+
+def _gravity(kind: str, rank: int, detail: dict[str, Any]) -> str:
+    """The gravity of an alert."""
+    if rank == WRONG or kind in PRESSING:
+        return "pressing"
+    return "refused" if rank == SLIP or detail.get("type") in REFUSED else "notable"
+
+
+def own_alerts(rows: Rows, now: datetime) -> Iterator[Alert]:
+    """Alerts that the reader of the ledger raises; they end with a repair."""
+    for each in rows.missing[:1]:  # the same is missing for the others
+        why = str(LedgerNotAsRead(each.missing or ""))
+        yield _of_projections("ledger cut", each.position, {"why": why})
+    for code, position in rows.unreadable:
+        why = unreadable_words(code, position)
+        yield _of_projections("record unreadable", position, {"why": why})
+    for each in rows.stopped:
+        why = stopped_words(each.projection, each.stopped_why or "")
+        yield _of_projections("projection stopped", each.stopped_at or 0, {"why": why})
+    if rows.behind:
+        first_unread = rows.head - max(rows.behind.values()) + 1
+        yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
+    for kind, position, detail in rows.upkeep.overdue(now):
+        yield _of_projections(kind, position, detail)
+
+
+def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
+    return Alert(
+        kind=kind,
+        alert=f"{kind.replace(' ', '-')}/{position}",
+        detail=detail,
+        gravity=_gravity(kind, RANKS[kind], detail),
+        rank=RANKS[kind],
+        acknowledgeable=False,
+    )
+
+
+def order(alert: Alert) -> tuple[bool, int, int, int]:
+    """The sort key of alerts: by rank, then by gravity; a projection that is behind comes last."""
+    kind = alert.kind
+    place = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
+    return alert.past, alert.rank, GRAVITIES.index(alert.gravity), place
+
+
+def by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
+    """The tables in order: urgent ones, those held or near their cut card, those with alerts.
+
+    Those that are closed come last.
+    """
+    pressing = [each for each in alerts if each.presses]
+    press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
+    notable = {each.table for each in alerts if each.gravity == "notable"}
+
+    def need(table: BoardRow) -> tuple[int, int, str]:
+        code = table.table
+        if not table.open:
+            return 4, 0, code
+        if code in press:
+            return 0, press[code], code
+        if table.held_by:
+            return 1, -1, code
+        if table.nears_cut_card:
+            return 1, table.coups_to_cut_card or 0, code
+        return (2 if code in notable else 3), 0, code
+
+    return sorted(tables, key=need)

@@ -1,0 +1,124 @@
+"""The rows that the board shows, all of one moment."""
+
+from datetime import date, datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from domain.aggregates.property import Property
+from ops.board.overdue import Upkeep, read_upkeep
+from ops.ledger.growth import tables_changed
+from ops.ledger.reading import head_of
+from ops.reports.runner import Standing, hold, standings
+from projections import PROJECTIONS
+from projections.alerts import OPEN_ALERTS
+from projections.tables_now import TABLES_OF_THE_DAY
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.Connection[Any]
+
+READ = tuple(
+    PROJECTIONS[name]
+    for name in (
+        *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
+        "checkpoints",
+    )
+)
+BEHIND = 10_000  # events; with more, reports have to wait for their projections
+CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
+FEW = 10  # tables whose clocks are read again at once
+
+
+class Rows(Struct):
+    """The rows of one moment; `changed`: the tables with events since the last; None: all."""
+
+    position: int = 0
+    head: int = 0
+    changed: set[str] | None = None
+    placed: set[str] = field(default_factory=set)
+    tables: list[Any] = field(default_factory=list)
+    alerts: list[Any] = field(default_factory=list)
+    behind: dict[str, int] = field(default_factory=dict)
+    stopped: list[Standing] = field(default_factory=list)
+    missing: list[Standing] = field(default_factory=list)
+    unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
+    upkeep: Upkeep = field(default_factory=Upkeep)
+
+
+class Remembered(Struct):
+    """The rows of tables as they were read last, up to `position`, each at its moment."""
+
+    position: int = 0
+    tables: dict[str, Any] = field(default_factory=dict)
+    read_at: dict[str, datetime] = field(default_factory=dict)
+
+    def stale(self, now: datetime) -> list[str]:
+        """A few of the tables whose clocks are old, so that they never come all at once."""
+        old = (code for code in self.tables if now - self.read_at[code] > CLOCKS)
+        return list(islice(old, FEW))
+
+
+def of_the_day(tables: dict[str, Any], today: date) -> dict[str, Any]:
+    """The tables of the gaming day, those that are closed last; see TABLES_OF_THE_DAY."""
+    opened = [each.gaming_day for each in tables.values() if each.closed_at is None]
+    since = min([today, *opened])
+    of_day = {
+        code: row
+        for code, row in tables.items()
+        if row.closed_at is None or row.gaming_day >= since
+    }
+    return dict(sorted(of_day.items(), key=lambda each: (bool(each[1].closed_at), each[0])))
+
+
+def read(
+    connection: "Connection", now: datetime, house: Property, known: Remembered | None
+) -> Rows:
+    """All rows of one moment; of the tables only those with events since `known`."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        hold(connection, READ)
+        head = head_of(connection)
+        _, standing = standings(connection)
+        reached = {each.projection: each.position for each in standing}
+        placed = connection.execute("SELECT table_code FROM tables_now")
+        today = house.clock.day_of(now)
+        changed = tables_changed(connection, known.position, head) if known else None
+        if changed and "" in changed:
+            changed = None  # the house's own events may be about any table
+        tables = None
+        if known and changed is not None:
+            tables = [*changed, *known.stale(now)]
+        asked = {
+            "now": now,
+            "today": today,
+            "idle_minutes": house.idle_minutes,
+            "tables": tables,
+            "box_hours": house.box_hours,
+        }
+        return Rows(
+            position=min(reached[each.name] for each in READ),
+            head=head,
+            changed=changed,
+            placed={code for (code,) in placed},
+            tables=_rows(connection, TABLES_OF_THE_DAY, asked),
+            alerts=_rows(connection, OPEN_ALERTS, asked),
+            behind={
+                each.projection: each.behind
+                for each in standing
+                if each.behind is not None and each.behind > BEHIND
+            },
+            stopped=[each for each in standing if each.stopped_at],
+            missing=[each for each in standing if each.missing],
+            upkeep=read_upkeep(connection),
+        )
+
+
+def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any]:
+    """Rows of the projections, with their columns by name."""
+    from psycopg.rows import namedtuple_row
+
+    with connection.cursor(row_factory=namedtuple_row) as cursor:
+        return cursor.execute(sql, asked).fetchall()
