@@ -4,11 +4,11 @@ A patron gets the payment, less the stake, less the commission owed beside it; c
 payout is already off the payment. The house loses what patrons gain.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.events.coup import Phase
 from domain.review.replay import Replay
@@ -75,6 +75,7 @@ class Played(Struct, frozen=True):
     cards: tuple[str, ...]
     final: tuple[Paid, ...] | None
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
+    paid_as: Mapping[tuple[int, str], str] = field(default_factory=dict)  # by seat and spot
 
     @classmethod
     def of(cls, address: addresses.Coup, replay: Replay) -> Self:
@@ -102,6 +103,7 @@ class Played(Struct, frozen=True):
             cards=tuple(held.cards),
             final=final,
             as_it_wins=tuple(held.as_it_wins),
+            paid_as=dict(held.paid_as),
         )
 
     @property
@@ -114,19 +116,30 @@ def settled(
     rules: HouseRules,
     wagers: Iterable[Wager],
     result: Result | None,
-    as_it_wins: Sequence[str] = (),
+    recorded: Played | None = None,
 ) -> tuple[Paid, ...]:
-    """The payment of each wager; without a result, or on a spot not offered, the stake returns."""
+    """The payment of each wager; without a result, or on a spot not offered, the stake returns.
+
+    `recorded`: who pays commission as it wins, and which wagers are paid as on another spot.
+    """
     in_order = sorted(wagers, key=lambda each: (each.seat, SPOTS.index(each.spot)))
-    return tuple(_settled(rules.for_stay(each.stay, as_it_wins), each, result) for each in in_order)
+    as_it_wins, paid_as = (recorded.as_it_wins, recorded.paid_as) if recorded else ((), {})
+    return tuple(
+        _settled(
+            rules.for_stay(each.stay, as_it_wins),
+            each,
+            paid_as.get((each.seat, each.spot), each.spot),
+            result,
+        )
+        for each in in_order
+    )
 
 
-def _settled(rules: HouseRules, wager: Wager, result: Result | None) -> Paid:
-    offered = result and wager.spot in rules.spots
+def _settled(rules: HouseRules, wager: Wager, spot: str, result: Result | None) -> Paid:
     payment = (
-        pay(rules, wager.spot, wager.stake, result)
-        if result and offered
-        else pay_to(rules, wager.spot, wager.stake, wager.stake)
+        pay(rules, spot, wager.stake, result)
+        if result and spot in rules.spots
+        else pay_to(rules, spot, wager.stake, wager.stake)
     )
     return Paid(wager, payment, rules)
 

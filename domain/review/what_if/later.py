@@ -95,5 +95,5 @@ def _again(played: Played | None, cards: Sequence[str]) -> LaterCoup:
     unfinished = played.void and redeal(played.cards).due
     hands = redeal(cards[: len(played.cards)] if unfinished else cards)
     result = None if played.void else hands.result
-    payments = settled(played.rules, played.wagers, result, played.as_it_wins)
+    payments = settled(played.rules, played.wagers, result, played)
     return LaterCoup(played, hands, payments)

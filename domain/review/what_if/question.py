@@ -83,7 +83,7 @@ class WhatIf(Struct, frozen=True):
         return () if self.short else self._settled(result)
 
     def _settled(self, result: Result | None) -> tuple[Paid, ...]:
-        return settled(self.rules, self.wagers, result, self.recorded.as_it_wins)
+        return settled(self.rules, self.wagers, result, self.recorded)
 
     @property
     def difference(self) -> tuple[Difference, ...]:

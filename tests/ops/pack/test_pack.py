@@ -26,6 +26,7 @@ from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
 from ops.replay.story import find
+from ops.replay.what_if import ask
 from ops.replay.what_if_answer import (
     AskedCard,
     LaterAnswer,
@@ -33,6 +34,7 @@ from ops.replay.what_if_answer import (
     PatronTotal,
     SeatDifference,
     WhatIfAnswer,
+    answer_of,
 )
 from tests import VERIFY, module_of
 from tests.acceptance.channels import shell
@@ -757,3 +759,35 @@ def test_a_stranger_finds_a_coup_of_every_rule_set_good(
     for each in (corrected, packed()):
         wrong_in = stranger.verify(content(each), ("coup.pdf", each.pdf))
         assert wrong_in == 0, capsys.readouterr().out
+
+
+def test_a_coup_after_a_roll_over_with_its_shoe_in_play_is_of_the_day_on_which_it_was_dealt(
+    pit, packed, stranger, capsys
+):
+    pit.say("table.roll-over", closer={"10000": 200})
+    pit.play(BANKER_WINS, (3, "banker", 135_00))
+    told = content(packed())
+    opened = next(each for each in told["events"] if each["topic"] == "coup.opened")
+
+    assert stranger.verify(told, ("coup.pdf", packed().pdf)) == 0, capsys.readouterr().out
+    for day in ("B02/2026-11-22", "B01/2026-11-20"):
+        opened["state"] = opened["state"].replace("B01/2026-11-22", day)
+        stranger.verify(told, ("coup.pdf", None))
+        assert "WRONG  the day on which it was dealt" in capsys.readouterr().out
+        opened["state"] = opened["state"].replace(day, "B01/2026-11-22")
+
+
+def test_what_a_bet_would_have_been_paid_is_asked_on_the_spot_that_it_is_paid_as(
+    pit, packed, database, stranger, capsys
+):
+    pit.play(PLAYER_WINS, (3, "player", 100_00), (5, "player", 50_00))
+    as_banker = {"seat": 3, "spot": "player", "as": "banker", "reason": "misread"}
+    pit.say("correct", coup=COUP, **as_banker, **{"with": "S-11"})
+    with database.connect("sabot_auditor") as connection:
+        record = find(connection, Coup.parse(COUP))
+        nothing, other = (ask(connection, record, each) for each in ([], ["card 5 = 4H"]))
+    made = packed(what_if=[answer_of(other)])
+
+    assert {row.net for row in nothing.difference} == {0}
+    assert {row.seat: row.paid for row in other.difference} == {3: 200_00, 5: -100_00}
+    assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
