@@ -89,9 +89,15 @@ def _notes(now: TableNow) -> Iterator[str]:
 
 
 def _waiting(waiting: Sequence[str], *, begins: bool) -> str:
-    """Which coup the cards begin that came when none was due."""
-    this = "{cards} is the first card of this coup.", "{cards} are the first cards of this coup."
-    following = "{cards} goes to the next coup.", "{cards} go to the next coup."
+    """Which coup the cards begin that came when none was due, and what to do with them."""
+    this = (
+        "{cards} is this coup's first card; do not type it again.",
+        "{cards} are this coup's first cards; do not type them again.",
+    )
+    following = (
+        "Put {cards} aside for the next coup; do not type it again.",
+        "Put {cards} aside for the next coup; do not type them again.",
+    )
     cards = " ".join(map(symbol, waiting))
     return shown(counted(len(waiting), *(this if begins else following), cards=cards))
 
@@ -330,7 +336,7 @@ def _by_f7(now: TableNow) -> str:
 
 
 def _dummy(_now: TableNow) -> Parts:
-    return _("DEAL A DUMMY COUP"), "act", (_("It takes no bets."),), _("type the first card")
+    return _("DEAL A DUMMY COUP"), "act", (_("It takes no bets."),), _("type its next card")
 
 
 _ACTS: Mapping[str, Callable[[TableNow], Parts]] = {

@@ -50,6 +50,8 @@ from ops.words.show import lost_words
 NOT_SENT = N_("Nothing was sent: the ledger cannot be reached. What you typed stays.")
 LOOKS_BACK = N_("all messages, the newest at the bottom")
 ASKS = N_("Nobody is signed on at this terminal.")
+CHECKING = N_("Checking whether a second person must sign. Your keys are kept.")
+SIGNED = N_("Signed: waiting for the answer. Your keys are kept.")
 
 
 class Talks(Protocol):
@@ -222,6 +224,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._signing: SignOn | None = None  # the dialog, while it is open
         self._who_is_asked = False  # whether it was asked who is here
         self._unsigned = ""  # the line that a second person is asked for now
+        self._holding = CHECKING  # why keys are held
         self._leaving = False  # F10 was pressed while a line had no answer
         self.page = Page()
         self.line = Typed(
@@ -382,6 +385,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._refusal = ""
         self._leaving = False
         if _may_ask_who(line):
+            self._holding = CHECKING
             self.line.hold()
         now = self._queue.enter(line)
         if now is not None:
@@ -517,6 +521,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self._give_back(line)
             self._draw()
             return
+        self._holding = SIGNED
         self.line.hold()  # the second person may be asked again
         self._queue.enter(line)
         self._begin_sending(line, second)
@@ -698,7 +703,7 @@ class DealerScreen(Face, inherit_bindings=False):
         if not self.opened:
             return _("Connecting to the ledger … Your keys are kept.")
         if self.line.holds:
-            return _("Checking whether a second person must sign. Your keys are kept.")
+            return _(self._holding)
         return self._tongue.hint(self._session.now)
 
     def _draw(self) -> None:

@@ -22,6 +22,7 @@ from ops.words.language import N_, _
 
 SHEET = 68  # columns between the edges, beside the scroll bar
 TRY_AGAIN = N_("Press Enter to try again.")
+READ_ON = N_("PIN: first read to the end, with Enter or PgDn")
 Given = TypeVar("Given")
 
 
@@ -64,7 +65,10 @@ class InPlace(ModalScreen[Given]):
 
 
 class SecondPerson(InPlace[Second | None]):
-    """Asks the second person for number and PIN; Esc leaves the line as it is."""
+    """Asks the second person for number and PIN, once they were shown all that they sign.
+
+    Esc leaves the line as it is.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", show=False),
@@ -87,6 +91,7 @@ class SecondPerson(InPlace[Second | None]):
         self._pin = self._field("pin", _("PIN"), acts) if asks_pin else None
         if signer and self._pin:
             self.first = self._pin
+        self._read = False  # whether the end of what is signed was shown
 
     def compose(self) -> ComposeResult:
         """The line, what it would change, and the fields."""
@@ -103,6 +108,22 @@ class SecondPerson(InPlace[Second | None]):
     def on_mount(self) -> None:
         """Begins at the PIN, where the line names who signs."""
         self.first.focus()
+        self._open_pin(read=False)
+        self.call_after_refresh(self._look)
+
+    def on_resize(self) -> None:
+        """The end may be shown in the new size."""
+        self.call_after_refresh(self._look)
+
+    def _look(self) -> None:
+        """Opens the PIN when the end of what is signed is shown."""
+        self._read = self._read or self._sheet.scroll_offset.y >= self._sheet.max_scroll_y
+        self._open_pin(read=self._read)
+
+    def _open_pin(self, *, read: bool) -> None:
+        if self._pin is not None:
+            self._pin.deaf = not read
+            self._pin.border_title = _("PIN") if read else _(READ_ON)
 
     def _hide_pin(self, typed: str) -> None:
         """Shows no digits alone that may be a PIN, typed in the first field by mistake."""
@@ -111,18 +132,24 @@ class SecondPerson(InPlace[Second | None]):
     def action_scroll(self, pages: int) -> None:
         """Goes on or back in what is signed, where it is longer than its place."""
         self._sheet.scroll_relative(y=pages * self._sheet.size.height, animate=False)
+        self.call_after_refresh(self._look)
 
     def _signed(self) -> None:
-        """Goes from the number to the PIN, and then signs; no digit of the PIN is shown."""
+        """Goes from the number to the end of the sheet and the PIN, and then signs.
+
+        No digit of the PIN is shown.
+        """
         number, pin = self._number.value.strip(), self._pin
         if not self.is_current:
             return  # signed already, and this Enter came after it
         if not number:
             self._number.focus()
-        elif pin is not None and not pin.value:
+        elif pin is not None and not pin.value and pin not in (self.focused, self._number.onward):
             pin.focus()
             self._number.onward = pin
-        else:
+        elif not self._read:
+            self.action_scroll(1)
+        elif pin is None or pin.value:
             self.dismiss(Second(number, pin.value if pin else ""))
 
     def action_give_up(self) -> None:

@@ -583,6 +583,74 @@ def test_keys_wait_from_the_line_on_that_may_take_two_though_others_are_before_i
     assert "4444" not in repr(session.kept)
 
 
+def picture(app):
+    """All that is on the screen, line by line."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+LONG = Outcome("second", tuple(f"Sentence {n} of many." for n in range(30)), left="void misdeal")
+
+
+@pytest.mark.parametrize("signer", ["", "S-12"], ids=["number first", "number named"])
+@pytest.mark.parametrize("asks_pin", [True, False], ids=["closed house", "open house"])
+def test_nobody_signs_before_the_end_of_what_they_sign_was_shown(signer, asks_pin):
+    session = FakeSession(TABLES["only-to-void"], replace(LONG, signer=signer))
+    session.asks_pin = asks_pin
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson))
+        asked, seen = app.screen, [picture(app)]
+        if not signer:
+            await pilot.press(*"S-12", "enter")
+        if asks_pin:
+            pin = asked.query_one("#pin")
+            await pilot.press(*"4444")
+            assert (pin.value, "read to the end" in pin.border_title) == ("", True)
+        await settled(app, pilot)
+        seen.append(picture(app))
+        while "Sentence 29 of" not in seen[-1]:
+            assert len(session.said) == 1
+            await pilot.press("enter")
+            await settled(app, pilot)
+            seen.append(picture(app))
+        if asks_pin:
+            assert pin.border_title == "PIN"
+            await pilot.press(*"4444")
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+        assert all(any(f"Sentence {n} of" in each for each in seen) for n in range(30))
+
+    at_the_table(session, act)
+
+    assert session.said[-1] == ("void misdeal", Second("S-12", "4444" if asks_pin else ""))
+
+
+def test_after_the_pin_nobody_is_checked_for_whether_they_must_sign():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+    seen = []
+
+    async def act(app, pilot):
+        session.hold()
+        await pilot.press(*line("void misdeal"), "enter")
+        seen.append(picture(app).splitlines()[-2])
+        session.let_go()
+        await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson))
+        session.hold()
+        await pilot.press(*NUMBER_AND_PIN)
+        await settled(app, pilot)
+        seen.append(picture(app).splitlines()[-2])
+        session.let_go()
+        await settled(app, pilot, lambda: not app.busy)
+
+    at_the_table(session, act)
+
+    assert [each.strip() for each in seen] == [
+        "Checking whether a second person must sign. Your keys are kept.",
+        "Signed: waiting for the answer. Your keys are kept.",
+    ]
+
+
 def test_a_pin_in_the_field_of_the_number_is_not_shown():
     session = FakeSession(TABLES["only-to-void"], TWO)
 
