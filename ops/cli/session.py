@@ -11,12 +11,11 @@ from typing import Any, NoReturn
 
 import click
 
-from domain.aggregates.property import PROPERTY_STREAM, Property
 from ops.commands.authority import Token
-from ops.commands.casino import Casino
+from ops.commands.casino import Casino, house_of
 from ops.commands.saved_token import saved_token
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger import clock, files
+from ops.ledger import files
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 
@@ -80,13 +79,6 @@ def ask_secret(words: str, *, unseen: bool) -> str:
 def currency_of(casino: Casino) -> str:
     """The currency of amounts."""
     return house_of(casino).currency
-
-
-def house_of(casino: Casino) -> Property:
-    """The house; with default settings before anything was recorded."""
-    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(
-        clock.wall_clock()
-    )
 
 
 def require_screen(otherwise: str) -> None:

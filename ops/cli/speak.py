@@ -14,23 +14,16 @@ from typing import Any
 import click
 from msgspec.structs import fields
 
-from domain.rules.refusals import ChangedSince, ConfirmationNeeded, Refusal
+from domain.rules.refusals import ConfirmationNeeded, Refusal
 from domain.rules.wording import Words, as_words
-from ops.cli.session import (
-    ask_secret,
-    database_of,
-    dispatcher_on,
-    house_of,
-    json_option,
-    say,
-)
+from ops.cli.session import ask_secret, database_of, dispatcher_on, json_option, say
 from ops.cli.signing import CLOSINGS, sign_after_closing
-from ops.commands.read import second_in
+from ops.commands.casino import house_of
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import signature
-from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature
+from ops.handlers.for_two import answer_for_two
+from ops.handlers.to_sign import ToSign
 from ops.handlers.trial import to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
@@ -118,35 +111,19 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
 
 
 def _answer(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer:
-    """The answer to a line; shown and signed again if the record has changed meanwhile."""
-    while True:
-        signed = _signature(dispatcher, line)
-        if isinstance(signed, Answer):
-            return signed
-        answer = dispatcher.dispatch(line, second=signed)
-        if answer.ok or answer.body["error"] != ChangedSince.__name__:
-            return answer
-        say(answer.reason)
+    """The answer to a line, which a second person signs with their PIN if somebody can type it.
 
-
-def _signature(dispatcher: Dispatcher, line: dict[str, Any]) -> Signature | Answer | None:
-    """What the second person signs in a closed house, who is shown it first and types their PIN.
-
-    Or the refusal that the line gets whoever signs; None in open house, or from a pipe, where
-    nobody can type it: then the ledger refuses a command for two people. Raises LedgerLost.
+    From a pipe nobody can: then the ledger refuses a command for two people. Raises LedgerLost.
     """
-    second = second_in(line)
-    if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
-        return None
-    shown_to_them = to_sign(dispatcher, line)
-    if isinstance(shown_to_them, Answer):
-        return shown_to_them
-    if not shown_to_them.events:
-        return NOTHING_TO_SIGN
+    if not sys.stdin.isatty():
+        return dispatcher.dispatch(line)
+    return answer_for_two(dispatcher, line, _ask_pin, lambda changed: say(changed.reason))
+
+
+def _ask_pin(second: str, shown_to_them: ToSign) -> str:
     for words in shown_to_them.words:
         say(shown(words))
-    pin = ask_secret(f"PIN of {second}", unseen=True)
-    return signature(dispatcher, second, pin, shown_to_them)
+    return ask_secret(f"PIN of {second}", unseen=True)
 
 
 def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, bool]:

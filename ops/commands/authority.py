@@ -45,6 +45,11 @@ class Token(Struct, frozen=True):
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
+    @property
+    def text(self) -> str:
+        """As its file has it, and a browser."""
+        return f"{self.staff}:{self.secret}"
+
     def is_of(self, member: StaffMember) -> bool:
         """Whether the person is signed on with it at this place; a device's key works anywhere."""
         return self.is_known_to(member) and (

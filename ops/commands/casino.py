@@ -343,3 +343,9 @@ class Casino(Application[UUID]):
         for each in changed:
             self._hold(each.id, each)
         return recordings[-1].notification.id if recordings else None
+
+
+def house_of(casino: Casino) -> Property:
+    """The house as it is; with default settings before anything was recorded."""
+    house = casino.find(Property, PROPERTY_STREAM, rely=False)
+    return house or Property.establish(clock.wall_clock())

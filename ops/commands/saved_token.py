@@ -11,7 +11,7 @@ def saved_token() -> Token:
 
 def save_token(token: Token) -> None:
     """Stores a token for later commands."""
-    write_token(f"{token.staff}:{token.secret}")
+    write_token(token.text)
 
 
 def forget_token(staff: str) -> None:

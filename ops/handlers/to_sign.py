@@ -4,14 +4,15 @@ The command is decided and not recorded; what its events change is shown. When i
 decided anew, and refused if that is not what was shown.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from domain.rules.refusals import ChangedSince
-from domain.rules.wording import Words
+from domain.rules.wording import Words, plain
 from ops.ledger.secrets import Proof
 from ops.words import to_sign as words_to_sign
 
@@ -34,6 +35,11 @@ class ToSign(Struct, frozen=True):
         whoever = Words("whoever signs")
         named = [_replaced(each, {ANYBODY: whoever}) for each in self.events]
         return words_to_sign.to_sign(named, self.currency, self.beside)
+
+    @property
+    def mark(self) -> str:
+        """A digest of what the events change: another one, if they change something else."""
+        return hashlib.sha256(json.encode(_bare(self.events), enc_hook=plain)).hexdigest()
 
     def require_same(self, events: Events, second: str) -> str:
         """The digest of what was shown, with the name of who signed. Refuses: ChangedSince.

@@ -97,7 +97,7 @@ class House:
     def _run(self, caller: Caller, asked: Asked) -> Run:
         if caller.token.key:
             raise NotTrusted("A device sends lines of commands, and nothing else.", 403)
-        token = f"{caller.token.staff}:{caller.token.secret}" if caller.token.staff else ""
+        token = caller.token.text if caller.token.staff else ""
         return Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
 
     def require_reader(self, caller: Caller, asked: AskedToRead, *, goes_on: bool = False) -> None:

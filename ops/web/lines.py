@@ -11,9 +11,9 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"
+T = TypeVar("T")
 LONGEST = 20.0  # seconds for the lines of one request; the rest of them is to be sent again
 FEW = 8  # lines of a request that waits for no other request's
 IN_WORK = 2  # pieces of longer requests at once, in the whole house
@@ -75,11 +76,19 @@ class Lines:
 
     def answer(self, caller: Caller, line: Line) -> Answer:
         """The answer to one line, on disk. Raises TooManyRefused, LedgerLost, OutcomeUnknown."""
+        return self.use(caller, lambda dispatcher: dispatcher.dispatch(line))
+
+    def use(self, caller: Caller, act: Callable[[Dispatcher], T], *, ends: bool = False) -> T:
+        """What is done with a dispatcher of this sign-on: an answer, on disk, or a question.
+
+        `ends`: the dispatcher is not used again. Raises TooManyRefused, LedgerLost, OutcomeUnknown.
+        """
         self._budget.require(caller)
-        with _Lent(self, caller) as lent:
-            (answered,) = lent.decided([msgspec.json.encode(line)], Wanted())
-        self._budget.note(caller, not answered.answer.ok)
-        return answered.answer
+        with _Lent(self, caller, ends=ends) as lent:
+            caller.acts()
+            result = act(lent.dispatcher)
+        self._budget.note(caller, isinstance(result, Answer) and not result.ok)
+        return result
 
     async def answers(
         self, caller: Caller, body: bytes, wanted: Wanted
@@ -139,19 +148,19 @@ class Lines:
 class _Lent:
     """A dispatcher for one request; after an error it is not used again."""
 
-    def __init__(self, lines: Lines, caller: Caller) -> None:
+    def __init__(self, lines: Lines, caller: Caller, *, ends: bool = False) -> None:
         self._lines, self._caller = lines, caller
-        self._dispatcher = lines.lend(caller)
-        self._sound = True
+        self.dispatcher = lines.lend(caller)
+        self._sound = not ends
 
     def __enter__(self) -> "_Lent":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._sound and kind is None:
-            self._lines.give_back(self._caller, self._dispatcher)
+            self._lines.give_back(self._caller, self.dispatcher)
         else:
-            self._dispatcher.casino.close()
+            self.dispatcher.casino.close()
 
     def decided(self, lines: Sequence[bytes], wanted: Wanted, before: int = 0) -> list[LineAnswer]:
         """The answers to some lines, on disk; fewer where an error came after some of them.
@@ -202,7 +211,7 @@ class _Lent:
         yield from self._taken(readable, wanted)
 
     def _taken(self, lines: list[Line], wanted: Wanted) -> Iterator[LineAnswer]:
-        answers = taken(self._dispatcher, lines, until_refused=wanted.until_refused)
+        answers = taken(self.dispatcher, lines, until_refused=wanted.until_refused)
         for line, answer in zip(lines, answers, strict=False):
             yield LineAnswer(line, answer)
 

@@ -7,8 +7,9 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
 from ops.board.rows import Alert, Seen
+from ops.web.pages import acts
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import page_of_this_house, read_form, signed_by
+from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 
@@ -92,9 +93,9 @@ async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
 async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
     """Takes an alert off the board."""
     form = await read_form(request)
-    second = [f"--with={form['with'].strip()}"] if form.get("with", "").strip() else []
-    noted = [form["text"].strip()] if form.get("text", "").strip() else []
-    asked = ["alert", "acknowledge", *second, *signed_by(who), "--", form.get("alert", ""), *noted]
+    asked = acts.read(
+        "alert.acknowledge", {"alert": "", **acts.given(form, "alert", "text")}, form, who
+    )
     then = page_of_this_house(form.get("then"))
-    answer = await desk.act_for_two(request, who, asked, form, then)
-    return answer if isinstance(answer, Response) else desk.done(request, who, answer, then)
+    answer = await acts.act(desk, request, who, asked, form, then)
+    return acts.go_on(desk, request, who, answer, then)

@@ -1,8 +1,8 @@
 """A case from complaint to pack: its events, and what may be done next."""
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -12,14 +12,15 @@ from starlette.responses import Response
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
+from ops.handlers.answer import Answer
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
-from ops.web.pages import reports
+from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import file_of, read_form, signed_by
+from ops.web.pages.forms import file_of, read_form
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.events import sentence
@@ -54,25 +55,19 @@ class Case(Struct, frozen=True):
     holds: bool
 
 
-# What a form may send to each command of a case: fields that become options, then arguments.
-_OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "open": ("amount", "hold"),
-    "note": ("evidence", "what-if"),
-    "decide": ("seat", "spot", "to", "as"),
+# What a form may send to each command of a case.
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "open": ("coup", "patron", "complaint", "amount", "hold"),
+    "note": ("text", "evidence", "what-if"),
+    "decide": ("decision", "reason", "seat", "spot", "to", "as"),
+    "tell": (),
+    "notify": ("reference",),
+    "hold": (),
+    "release": (),
+    "close": (),
 }
-_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
-    "open": ("coup", "patron", "complaint"),
-    "note": ("case", "text"),
-    "decide": ("case", "decision", "reason"),
-    "tell": ("case",),
-    "notify": ("case", "reference"),
-    "hold": ("case",),
-    "release": ("case",),
-    "close": ("case",),
-}
-_FLAGS = ("hold",)
-_NAME = re.compile(r"\bC-\d{4}-\d{4,}\b")
-ACTS = tuple(_ARGUMENTS)
+_FLAGS, _LISTS = ("hold",), ("evidence", "what-if")
+ACTS = tuple(_FIELDS)
 
 
 def read(database: Database, name: str) -> Case:
@@ -114,24 +109,16 @@ def read(database: Database, name: str) -> Case:
     )
 
 
-def words_of(act: str, form: Mapping[str, str]) -> list[str]:
-    """The command of the shell that a form asks for. Refuses: NotFound.
-
-    A value never becomes an option: options have it behind `=`, arguments come after `--`.
-    """
-    if act not in _ARGUMENTS:
+def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a form as they would be typed. Refuses: NotFound."""
+    if act not in _FIELDS:
         raise NotFound(what=f"`dispute {act}`")
-    words = ["dispute", act]
-    for name in (*_OPTIONS.get(act, ()), "with"):
-        value = form.get(name, "").strip()
-        if name in _FLAGS:
-            words += [f"--{name}"] * bool(value)
-        elif value:
-            words.append(f"--{name}={value}")
-    arguments = [form.get(name, "").strip() for name in _ARGUMENTS[act]]
-    while arguments and not arguments[-1]:
-        arguments.pop()
-    return [*words, "--", *arguments]
+    typed: dict[str, Any] = acts.given(form, *_FIELDS[act])
+    for name in _FLAGS:
+        typed |= {name: True} if name in typed else {}
+    for name in _LISTS:
+        typed |= {name: (typed[name],)} if name in typed else {}
+    return {name.replace("-", "_"): each for name, each in typed.items()}
 
 
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -153,32 +140,29 @@ async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
 async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """Opens a case about a coup."""
     form = await read_form(request)
-    answer = await desk.act(who, _given("open", form, who), form_id=form.get("id", ""))
-    opened = _NAME.search(answer.out)
-    return desk.done(request, who, answer, f"/cases/{opened[0]}" if opened else "/cases")
+    asked = acts.read("dispute.open", typed_in("open", form), form, who)
+    answer = await acts.act(desk, request, who, asked, form, "/cases")
+    opened = answer.body.get("case", "") if isinstance(answer, Answer) else ""
+    return acts.go_on(desk, request, who, answer, f"/cases/{opened}" if opened else "/cases")
 
 
 async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """What a form asks for: a note, a decision by two people, and so on."""
-    form, name = await read_form(request), request.path_params["case"]
-    form["case"] = name
-    then = f"/cases/{name}"
-    asked = _given(request.path_params["act"], form, who)
-    answer = await desk.act_for_two(request, who, asked, form, then)
-    return answer if isinstance(answer, Response) else desk.done(request, who, answer, then)
+    form, act, case = (
+        await read_form(request),
+        request.path_params["act"],
+        request.path_params["case"],
+    )
+    asked = acts.read(f"dispute.{act}", {"case": case, **typed_in(act, form)}, form, who)
+    answer = await acts.act(desk, request, who, asked, form, f"/cases/{case}")
+    return acts.go_on(desk, request, who, answer, f"/cases/{case}")
 
 
 async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """The file of a case for the regulator; that it was made is recorded."""
     name, form = request.path_params["case"], (await read_form(request)).get("form", "pdf")
-    answer = await desk.act(who, ["dispute", "export", "--into=packs", *signed_by(who), "--", name])
+    by = [f"--by={who.number}"] if who.open_house and who.number else []
+    answer = await desk.made(who, ["dispute", "export", "--into=packs", *by, "--", name])
     return file_of(
         desk, request, who, answer, ".json" if form == "json" else ".pdf", f"/cases/{name}"
     )
-
-
-def _given(act: str, form: dict[str, str], who: Visitor) -> list[str]:
-    """The command of a form, with whoever gives it."""
-    words = words_of(act, form)
-    at = words.index("--")
-    return [*words[:at], *signed_by(who), *words[at:]]

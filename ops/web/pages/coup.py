@@ -23,7 +23,7 @@ from ops.replay import story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import computation, difference, line_words
 from ops.reports.aliases import names_of
-from ops.web.pages.desk import Desk, fresh_id, reply_of
+from ops.web.pages.desk import Desk, fresh_id, words_made
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
 from ops.web.shells import Asked
@@ -252,8 +252,8 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     asked_if, answer_if = "" if patron else query.get("what-if", "")[:200], ""
     if asked_if:
         asked = ["replay", "--what-if", asked_if, "--", name]
-        answer = await desk.act(who, asked)
-        answer_if = reply_of(answer).words
+        answer = await desk.made(who, asked)
+        answer_if = words_made(answer)
     many = len(story.events)
     return desk.page(
         request, who, "coup.html",
@@ -270,7 +270,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
 async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     """The pack of a coup, which a stranger can check."""
     name, form = request.path_params["coup"], request.path_params["form"]
-    answer = await desk.act(who, ["replay", "--export=pack", "--", name])
+    answer = await desk.made(who, ["replay", "--export=pack", "--", name])
     return file_of(desk, request, who, answer, f".{form}", f"/coups/{name}")
 
 

@@ -1,7 +1,7 @@
 """What the handlers of pages share: who may look, what is recorded, how a page is made."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import How
@@ -33,7 +33,6 @@ _NAV = (
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
 )
-_OF_SIGNING = ("id", "pin", "seen")  # fields of a form that the page for the signature has anew
 _ID = re.compile(r"[0-9a-f]{32}")
 T = TypeVar("T")
 About = dict[str, str | None]
@@ -138,56 +137,11 @@ class Desk:
         events = self.live.stream(view, require_still, self._ending)
         return Streamed(events, SILENT, leave=leave, ending=self._ending)
 
-    async def act(
-        self,
-        who: Visitor,
-        asked: list[str],
-        typed: list[str] | None = None,
-        form_id: str = "",
-        seen: str = "",
-    ) -> Answered:
-        """Gives a command of the shell, as this browser's terminal. Raises Busy, TooLong.
-
-        `form_id`: of the form that asks for it, so that it counts once however often it is sent.
-        `seen`: of what was shown before something was typed.
-        """
-        run = Asked(
-            form_id if _ID.fullmatch(form_id) else fresh_id(),
-            asked,
-            typed=typed or [],
-            seen=[seen] if seen else [],
-            keyboard=True,
-            terminal={"SABOT_LANGUAGE": who.language, "NO_COLOR": "1"},
-            columns=120,
-        )
+    async def made(self, who: Visitor, asked: list[str]) -> Answered:
+        """What a long reading makes, in a process of its own. Raises Busy, TooLong."""
+        terminal = {"SABOT_LANGUAGE": who.language, "NO_COLOR": "1"}
+        run = Asked(fresh_id(), asked, terminal=terminal, columns=120)
         return await self.house.run(who.caller, run)
-
-    async def act_for_two(
-        self, request: Request, who: Visitor, asked: list[str], form: dict[str, str], then: str
-    ) -> Answered | Response:
-        """What a form's command did; or the page on which the second person reads and signs it.
-
-        After a wrong PIN that page says so, and asks again.
-        """
-        typed = [form["pin"]] if form.get("pin") else []
-        answer = await self.act(who, asked, typed, form.get("id", ""), form.get("seen", ""))
-        refused = None
-        if answer.status and typed and not answer.asks:
-            again = await self.act(who, asked)
-            refused, answer = reply_of(answer), again if again.asks else answer
-        if answer.asks is None:
-            return answer
-        fields = {name: each for name, each in form.items() if name not in _OF_SIGNING}
-        return self.page(
-            request, who, "sign.html", 422 if refused else 200, reply=refused,
-            asks=answer.asks, fields=fields, action=request.url.path, then=then,
-        )  # fmt: skip
-
-    def done(self, request: Request, who: Visitor, answer: Answered, then: str) -> Response:
-        """Where to go on after a command; the page of its refusal if there is one."""
-        if answer.status == 0:
-            return RedirectResponse(then, 303)
-        return self.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
 
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
@@ -209,7 +163,13 @@ def fresh_id() -> str:
     return uuid4().hex
 
 
-def reply_of(answer: Answered) -> Reply:
-    """What the house answered."""
+def id_of_form(form: Mapping[str, str]) -> str:
+    """The id of a form, under which it counts once however often it is sent."""
+    sent = form.get("id", "")
+    return sent if _ID.fullmatch(sent) else fresh_id()
+
+
+def words_made(answer: Answered) -> str:
+    """What a reading printed, or why it was refused."""
     text = (answer.err if answer.status else answer.out).strip() or answer.out.strip()
-    return Reply("refused" if answer.status else "done", text.removeprefix("Error: "))
+    return text.removeprefix("Error: ")

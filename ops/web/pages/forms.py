@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ops.web.pages.desk import Desk, reply_of
+from ops.web.pages.desk import Desk, Reply, words_made
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import body_of
 from ops.web.shells import Answered
@@ -26,11 +26,6 @@ async def read_form(request: Request) -> dict[str, str]:
     return {name: each[-1] for name, each in sent.items()}
 
 
-def signed_by(who: Visitor) -> list[str]:
-    """In open house the number of whoever acts is part of the command."""
-    return [f"--by={who.number}"] if who.open_house and who.number else []
-
-
 def page_of_this_house(path: str | None) -> str:
     """A path of this house to go on at; anything else is the pit."""
     if path and path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable():
@@ -44,7 +39,8 @@ def file_of(
     """The file of this kind that a command wrote, or the page of its refusal."""
     written = next((each for each in answer.files if each.path.endswith(ending)), None)
     if written is None:
-        return desk.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
+        refused = Reply("refused", words_made(answer))
+        return desk.page(request, who, "reply.html", 422, reply=refused, then=then)
     name = written.path.rpartition("/")[2]
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(b64decode(written.content), 200, headers, _KINDS[ending])

@@ -180,7 +180,7 @@ async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
         raise NotFound(what=f"report {report.name} as .{form}")
     asked = asked_for(report, request.query_params)
     narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
-    answer = await desk.act(who, [*_command_of(report.name, form), *narrowed])
+    answer = await desk.made(who, [*_command_of(report.name, form), *narrowed])
     if answer.status or form not in _PRINTED:
         return file_of(desk, request, who, answer, f".{form}", f"/reports/{report.name}")
     name = f"{report.name}.{form}"

@@ -1,16 +1,23 @@
 """Who is who in a browser: the form to sign on, and the language of the pages."""
 
+from collections.abc import Mapping
 from urllib.parse import quote
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ops.web.pages import visitor
-from ops.web.pages.desk import Desk, Reply, reply_of
+from domain.rules.pins import SHORTEST_PIN, weakness
+from domain.rules.wording import Words
+from ops.commands.authority import Token
+from ops.handlers import sign_on as signing
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import awaits_code
+from ops.web.pages import acts, visitor
+from ops.web.pages.desk import Desk, Reply
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.visitor import Visitor
-from ops.web.shells import Answered
-from ops.words.language import LANGUAGES
+from ops.words.language import LANGUAGES, _, shown
 
 
 async def ask_who(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -29,36 +36,57 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
     if who.open_house:
         visitor.set_cookie(request, response, visitor.SIGN_ON, f"{number}:open")
         return response
-    typed = [form[each] for each in ("pin", "new", "again") if each in form]
-    at_table = [f"--table={table}"] if table else []
-    answer = await desk.act(who, ["staff", "sign-on", *at_table, "--", number], typed)
-    if answer.token:
-        visitor.set_cookie(request, response, visitor.SIGN_ON, answer.token)
+    signed_on = await desk.in_thread(
+        lambda: desk.house.lines.use(
+            who.caller, lambda dispatcher: _signed_on(dispatcher, number, table, form), ends=True
+        )
+    )
+    if isinstance(signed_on, Token):
+        visitor.set_cookie(request, response, visitor.SIGN_ON, signed_on.text)
         return response
     return desk.page(
         request, who, "sign_on.html", 422,
-        reply=_why(answer),
-        asks_new=bool(answer.asks), then=then, number=number, table=table,
+        reply=Reply("refused", signed_on.why) if signed_on.why else None,
+        asks_new=signed_on.asks_new, then=then, number=number, table=table,
     )  # fmt: skip
 
 
-def _why(answer: Answered) -> Reply | None:
-    """Why it is asked again; None where a PIN is to be chosen and none was refused yet."""
-    if answer.asks is None:
-        return reply_of(answer)
-    return Reply("refused", answer.asks.before.strip()) if answer.asks.before else None
+class _Again(Struct, frozen=True):
+    """The form is to be filled in again; `asks_new`: with the one-time code and a new PIN."""
+
+    why: str = ""
+    asks_new: bool = False
+
+
+def _signed_on(
+    dispatcher: Dispatcher, staff: str, table: str, form: Mapping[str, str]
+) -> Token | _Again:
+    """The token of a new sign-on, or what is to be typed again; nothing before it reveals a PIN."""
+    pin, new = form.get("pin", ""), None
+    if awaits_code(dispatcher, staff):
+        new, again = form.get("new", ""), form.get("again", "")
+        if not new:
+            return _Again(asks_new=True)
+        if weak := weakness(new, staff, SHORTEST_PIN):
+            why = Words("The new PIN is {weak}: choose another.", weak=weak)
+            return _Again(shown(why), asks_new=True)
+        if new != again:
+            return _Again(_("The two PINs differ."), asks_new=True)
+    answer, token = signing.sign_on(dispatcher, staff, pin, new, table or None)
+    return token if answer.ok else _Again(acts.reply_of(answer).words)
 
 
 async def sign_off(desk: Desk, request: Request, who: Visitor) -> Response:
     """Ends the sign-on in this browser."""
     response: Response = RedirectResponse("/sign-on", 303)
     if who.number and not who.open_house:
-        await desk.act(who, ["staff", "sign-off", "--", who.number])
+        line = {"command": "staff.sign-off", "staff": who.number}
+        await desk.in_thread(lambda: desk.house.lines.answer(who.caller, line))
     visitor.remove_cookie(request, response, visitor.SIGN_ON)
     return response
 
 
-async def choose_language(_: Desk, request: Request, __: Visitor) -> Response:
+async def choose_language(__: Desk, request: Request, ___: Visitor) -> Response:
     """Chooses a language in this browser."""
     form = await read_form(request)
     response = RedirectResponse(page_of_this_house(form.get("then")), 303)

@@ -1,0 +1,49 @@
+"""A line for two people: the second one reads what it changes, then signs it with a PIN."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.rules.refusals import ChangedSince
+from ops.commands.read import second_in
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.identity import id_of
+from ops.handlers.sign_on import signature
+from ops.handlers.to_sign import NOTHING_TO_SIGN, ToSign
+from ops.handlers.trial import to_sign
+
+Ask = Callable[[str, ToSign], str]
+
+
+def answer_for_two(
+    dispatcher: Dispatcher,
+    line: dict[str, Any],
+    ask: Ask,
+    changed: Callable[[Answer], None] = lambda _: None,
+) -> Answer:
+    """The answer to a line; where somebody signs with it, they are asked for their PIN first.
+
+    `ask`: the PIN of the person with this number, who was shown this. `changed`: called with the
+    refusal when the record changed meanwhile; what the line changes is then shown and signed anew.
+    Nobody is asked where the line is on record, or refused whoever signs. Raises LedgerLost,
+    OutcomeUnknown.
+    """
+    second = second_in(line)
+    if not second or not dispatcher.authority.house_is_closed() or _on_record(dispatcher, line):
+        return dispatcher.dispatch(line)
+    while True:
+        shown = to_sign(dispatcher, line)
+        if isinstance(shown, Answer):
+            return shown
+        signed = NOTHING_TO_SIGN
+        if shown.events:
+            signed = signature(dispatcher, second, ask(second, shown), shown)
+        answer = dispatcher.dispatch(line, second=signed)
+        if answer.ok or answer.body["error"] != ChangedSince.__name__:
+            return answer
+        changed(answer)
+
+
+def _on_record(dispatcher: Dispatcher, line: dict[str, Any]) -> bool:
+    casino = dispatcher.casino
+    return "id" in line and bool(casino.ask(lambda: casino.ledger.used_ids([id_of(line)])))
