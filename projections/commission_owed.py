@@ -1,6 +1,6 @@
 """Commission owed: what each stay accrued in each shoe, and what became of it (R-COM-2, 4)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Context, Decimal
 from typing import Any
@@ -34,18 +34,39 @@ CREATE TABLE commission_owed (
 CREATE INDEX commission_owed_by_table ON commission_owed (table_code, gaming_day);
 CREATE INDEX commission_owed_by_shoe ON commission_owed (shoe);
 
--- Every accrual that is not fully paid; collections pay the oldest first.
+-- Every accrual that is not fully paid; collections pay the oldest first. What a correction leaves
+-- owed to a patron is below 0.
 CREATE TABLE open_accruals (
     position bigint      NOT NULL,
     stay     text        NOT NULL,
     shoe     text        NOT NULL,
     at       timestamptz NOT NULL,
-    owed     bigint      NOT NULL CHECK (owed > 0),  -- minor units
+    owed     bigint      NOT NULL CHECK (owed <> 0),  -- minor units
     coup     text,                                   -- NULL: owed again, so of no single coup
     PRIMARY KEY (position, shoe)
 );
 CREATE INDEX open_accruals_by_stay ON open_accruals (stay, shoe, position);
 """
+
+# By how much each event changes what a stay owes: these fields of it, added or taken off.
+OWES: Mapping[str, Mapping[str, int]] = {
+    commission_account.CommissionAccrued.TOPIC: {"charged": 1},
+    commission_account.CommissionCorrected.TOPIC: {"charged": 1},
+    commission_account.CommissionCollected.TOPIC: {"amount": -1},
+    commission_account.CommissionRefunded.TOPIC: {"amount": 1},
+    commission_account.CollectionCorrected.TOPIC: {"amount_before": 1, "amount": -1},
+    commission_account.CommissionOwedAgain.TOPIC: {"amount": 1},
+    commission_account.CommissionWaived.TOPIC: {"amount": -1},
+    commission_account.CommissionWalked.TOPIC: {"amount": -1},
+    commission_account.CommissionCarriedForward.TOPIC: {"amount": -1},
+    commission_account.CommissionBroughtForward.TOPIC: {"amount": 1},
+}
+
+
+def owes_more(event: Event) -> int:
+    """By how much more the event's stay owes since."""
+    return sum(sign * event.fields[name] for name, sign in OWES[event.topic].items())
+
 
 OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
@@ -91,8 +112,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     fields = event.fields
     if "stay" in fields:
         yield OF_A_STAY, (fields["stay"],)
-        if event.topic in _PAYS:
-            yield OPEN_OF_A_STAY, (fields["stay"],)
+        yield OPEN_OF_A_STAY, (fields["stay"],)
         if "from_stay" in fields:
             yield OF_A_STAY, (fields["from_stay"],)
     elif "shoe" in fields:
@@ -121,40 +141,33 @@ def _accrued(event: Event, rows: Rows) -> None:
     row = _row_of(event, fields["shoe"], rows)
     row.accrued = _EXACTLY.add(row.accrued, Decimal(fields["exact"]))
     row.charged += fields["charged"]
-    if fields["charged"]:
-        _add_debt(event, fields["shoe"], fields["charged"], rows)
+    _change_debt(event, fields["shoe"], fields["charged"], rows)
 
 
-def _add_debt(event: Event, shoe: str, owed: int, rows: Rows) -> None:
-    """Adds a debt that begins with this event."""
-    accrual = OpenAccrual(
-        position=event.position,
-        stay=event.fields["stay"],
-        shoe=shoe,
-        at=event.at,
-        owed=owed,
-        coup=event.fields.get("coup"),
-    )
-    rows.put(OPEN_ACCRUALS, accrual)
+def _change_debt(event: Event, shoe: str, more: int, rows: Rows) -> None:
+    """Sets an amount off against open ones of the other sign; what is left of it is open itself.
 
-
-def _reduce_debt(event: Event, shoe: str, part: int, rows: Rows) -> None:
-    """Reduces the stay's debts in a shoe, the oldest first.
-
-    A correction takes its own coup's debt first.
+    The oldest first; a correction takes its own coup's before.
     """
     coup = event.fields.get("coup")
     accruals = rows.find(OPEN_OF_A_STAY, event.fields["stay"])
-    due = [each for each in accruals if each.shoe == shoe]
-    for each in sorted(due, key=lambda each: (each.coup != coup, each.position)):
-        if part <= 0:
+    against = [each for each in accruals if each.shoe == shoe and each.owed * more < 0]
+    for each in sorted(against, key=lambda each: (each.coup != coup, each.position)):
+        if abs(each.owed) > abs(more):
+            rows.mark(OPEN_ACCRUALS, each).owed += more
             return
-        paid = min(each.owed, part)
-        if each.owed == paid:
-            rows.drop(OPEN_ACCRUALS, each)
-        else:
-            rows.mark(OPEN_ACCRUALS, each).owed -= paid
-        part -= paid
+        rows.drop(OPEN_ACCRUALS, each)
+        more += each.owed
+    if more:
+        accrual = OpenAccrual(
+            position=event.position,
+            stay=event.fields["stay"],
+            shoe=shoe,
+            at=event.at,
+            owed=more,
+            coup=coup,
+        )
+        rows.put(OPEN_ACCRUALS, accrual)
 
 
 def _collected(event: Event, rows: Rows) -> None:
@@ -163,7 +176,7 @@ def _collected(event: Event, rows: Rows) -> None:
             row.collected += part
             if event.fields["how"] == "at-payout":
                 row.due_at = row.due_at or event.at
-        _reduce_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, -part, rows)
 
 
 def _collection_corrected(event: Event, rows: Rows) -> None:
@@ -173,27 +186,21 @@ def _collection_corrected(event: Event, rows: Rows) -> None:
         more = right.get(shoe, 0) - wrong.get(shoe, 0)
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected += more
-        if more > 0:
-            _reduce_debt(event, shoe, more, rows)
-        elif more < 0:
-            _add_debt(event, shoe, -more, rows)
+        _change_debt(event, shoe, -more, rows)
 
 
 def _refunded(event: Event, rows: Rows) -> None:
-    """Adds the refunded amount as a debt; the correction that follows takes it off."""
+    """Adds the refunded amount as a debt, which its correction takes off."""
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.collected -= part
-        _add_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, part, rows)
 
 
 def _corrected(event: Event, rows: Rows) -> None:
     charged = event.fields["charged"]
     _row_of(event, event.fields["shoe"], rows).corrections += charged
-    if charged > 0:
-        _add_debt(event, event.fields["shoe"], charged, rows)
-    elif charged < 0:
-        _reduce_debt(event, event.fields["shoe"], -charged, rows)
+    _change_debt(event, event.fields["shoe"], charged, rows)
 
 
 def _carried_forward(event: Event, rows: Rows) -> None:
@@ -201,7 +208,7 @@ def _carried_forward(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.brought_forward -= part
-        _reduce_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, -part, rows)
 
 
 def _brought_forward(event: Event, rows: Rows) -> None:
@@ -211,21 +218,21 @@ def _brought_forward(event: Event, rows: Rows) -> None:
         row.brought_forward += part
         before = rows.get(COMMISSION, event.fields["from_stay"], shoe)
         row.due_at = row.due_at or (before.due_at if before else None)
-        _add_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, part, rows)
 
 
 def _waived(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.waived += part
-        _reduce_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, -part, rows)
 
 
 def _walked(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             row.walked += part
-        _reduce_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, -part, rows)
 
 
 def _owed_again(event: Event, rows: Rows) -> None:
@@ -234,7 +241,7 @@ def _owed_again(event: Event, rows: Rows) -> None:
     for shoe, part in event.fields["by_shoe"].items():
         if row := rows.change(COMMISSION, event.fields["stay"], shoe):
             setattr(row, was, getattr(row, was) - part)
-        _add_debt(event, shoe, part, rows)
+        _change_debt(event, shoe, part, rows)
 
 
 def _fell_due(event: Event, rows: Rows) -> None:
@@ -245,16 +252,6 @@ def _fell_due(event: Event, rows: Rows) -> None:
     for each in due:
         if each.due_at is None:
             rows.mark(COMMISSION, each).due_at = event.at
-
-
-_PAYS = {
-    commission_account.CommissionCollected.TOPIC,
-    commission_account.CollectionCorrected.TOPIC,
-    commission_account.CommissionCorrected.TOPIC,
-    commission_account.CommissionWaived.TOPIC,
-    commission_account.CommissionWalked.TOPIC,
-    commission_account.CommissionCarriedForward.TOPIC,
-}
 
 
 _VIEWS = (
@@ -288,7 +285,7 @@ SELECT owed.stay, owed.shoe, coalesce(known.patron, owed.patron) AS patron,
             "collected": "What was paid of it, in minor units.",
             "waived": "What the house waived, in minor units.",
             "walked": "What was written off because the patron left, in minor units.",
-            "outstanding": "What is still owed, in minor units.",
+            "outstanding": "What is still owed, in minor units; below 0, to the patron.",
             "oldest_accrual": "Since when something of it is owed; null when nothing is.",
             "due_at": "When it fell due; null when it has not.",
             "position": "The position of its first event in the ledger.",

@@ -279,14 +279,17 @@ def _cleared(what: str) -> Callable[[Event, Rows], None]:
 
 
 def _pay(paid: Paid, part: int) -> None:
-    if paid.owed == part:
+    if paid.owed == part > 0:
         paid.period, paid.used = paid.period + 1, False
     paid.owed -= part
 
 
 def _take_back(paid: Paid, part: int) -> None:
-    """Owes a part again that was not paid after all; a sum that it ended goes on."""
-    if paid.owed == 0 and paid.period and not paid.used:
+    """Owes a part again that was not paid after all; a sum that it ended goes on.
+
+    A part below 0, which the house owes, begins and ends no sum.
+    """
+    if part > 0 and paid.owed == 0 and paid.period and not paid.used:
         paid.period, paid.used = paid.period - 1, True
     paid.owed += part
 

@@ -6,7 +6,6 @@ the 30 days up to the newest, and the others cover the newest.
 
 from collections.abc import Mapping
 
-from domain.events import commission_account
 from domain.rules.permissions import OF_MONEY
 from projections import commission_owed
 from projections.model import Report
@@ -85,23 +84,10 @@ SELECT date_trunc('hour', settled_at) AS at,
     shown=("at", "value"),
 )
 
-# By how much each event changes what is owed, in the fields of the event.
-_OWES: Mapping[str, str] = {
-    commission_account.CommissionAccrued.TOPIC: "{charged}",
-    commission_account.CommissionCorrected.TOPIC: "{charged}",
-    commission_account.CommissionCollected.TOPIC: "-{amount}",
-    commission_account.CommissionRefunded.TOPIC: "{amount}",
-    commission_account.CollectionCorrected.TOPIC: "{amount_before} - {amount}",
-    commission_account.CommissionOwedAgain.TOPIC: "{amount}",
-    commission_account.CommissionWaived.TOPIC: "-{amount}",
-    commission_account.CommissionWalked.TOPIC: "-{amount}",
-    commission_account.CommissionCarriedForward.TOPIC: "-{amount}",
-    commission_account.CommissionBroughtForward.TOPIC: "{amount}",
-}
-_FIELDS = {name: f"(fields->>'{name}')::numeric" for name in ("charged", "amount", "amount_before")}
 _CHANGE = "\n".join(
-    f"                 WHEN '{topic}' THEN {change.format(**_FIELDS)}"
-    for topic, change in _OWES.items()
+    f"                 WHEN '{topic}' THEN "
+    + " + ".join(f"{sign} * (fields->>'{name}')::numeric" for name, sign in owes.items())
+    for topic, owes in commission_owed.OWES.items()
 )
 _OWED = Report(
     name="commission owed over the day",
@@ -120,7 +106,7 @@ WITH asked AS (
       FROM (SELECT topic, convert_from(state, 'UTF8')::jsonb AS fields
               FROM ledger.events, asked
              WHERE gaming_day BETWEEN asked.first AND asked.last
-               AND topic = ANY(ARRAY{list(_OWES)})
+               AND topic = ANY(ARRAY{list(commission_owed.OWES)})
                AND (%(moment)s::timestamptz IS NULL OR recorded_at <= %(moment)s)
                AND (%(table)s::text IS NULL OR table_code = %(table)s)) AS recorded
 ), steps AS (

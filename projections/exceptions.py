@@ -26,6 +26,7 @@ from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.events import table as table_events
 from domain.rules.permissions import OF_THE_PIT
+from projections.commission_owed import OWES, owes_more
 from projections.model import Change, Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in, with_proof
@@ -50,7 +51,7 @@ CREATE TABLE exceptions (
     acknowledged_at   timestamptz,
     acknowledged_text text,
     rank              int    NOT NULL,  -- 1 rings, 2 asks for a decision, 3 was a slip of the keys
-    unfinished        text,             -- what may change it yet: a shoe, or a person at a table
+    unfinished        text,             -- what may change it yet: a shoe, a stay, a person
     last_command      text,             -- of a stretch of late entry
     PRIMARY KEY (position, kind)
 );
@@ -69,6 +70,7 @@ CREATE INDEX exceptions_by_last_command ON exceptions (last_command)
 
 COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
 ACCOUNT_SHORT = "account short"
+LEFT_OPEN = "commission left open"
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
@@ -86,6 +88,7 @@ AT_A_COUP = {
     coup_events.WagerMoved.TOPIC: "wager moved",
     coup_events.Voided.TOPIC: "coup voided",
     game_account.FoundShort.TOPIC: ACCOUNT_SHORT,
+    commission_account.CommissionLeftOpen.TOPIC: LEFT_OPEN,
     adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
 ELSEWHERE = {
@@ -182,6 +185,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if any(mark in event.metadata for mark in PROJECTION.marks):
         yield OF_ONE_COMMAND, (event.command_id,)
         yield WITH_LAST_COMMAND, (event.command_id,)
+    if event.topic in OWES:
+        yield UNFINISHED, (event.fields["stay"],)
     if event.topic in (*_GOES_ON, shoe_events.CardMisdrawn.TOPIC):
         yield UNFINISHED, (event.fields["shoe"],)
     if table := _table_of(event):
@@ -269,6 +274,22 @@ def _gone_on(event: Event, rows: Rows) -> None:
     """Makes slips of the keys of the refused cards that were not in the shoe."""
     for each in rows.find(UNFINISHED, event.fields["shoe"]):
         _finish(each, rows).rank = SLIP
+
+
+def _left_open(event: Event, rows: Rows) -> None:
+    row = _row(event, kind_of(event), _as_answered(event))
+    row.unfinished = event.fields["stay"]
+    rows.put(EXCEPTIONS, row)
+
+
+def _owes(event: Event, rows: Rows) -> None:
+    """Changes what is left open with a stay; whoever settles the last of it acknowledges it."""
+    for each in rows.find(UNFINISHED, event.fields["stay"]):
+        rows.mark(EXCEPTIONS, each).detail["balance"] += owes_more(event)
+        if each.detail["balance"] == 0:
+            settled = _finish(each, rows)
+            settled.acknowledged_by = settled.acknowledged_by or event.actor or None
+            settled.acknowledged_at = settled.acknowledged_at or event.at
 
 
 def _finish(row: Noted, rows: Rows) -> Noted:
@@ -499,9 +520,13 @@ def _ending_stretches(changes: Mapping[str, Change]) -> Mapping[str, Change]:
 
 
 def _first_ending(change: Change) -> Change:
+    return _both(_in_time, change)
+
+
+def _both(first: Change, then: Change) -> Change:
     def both(event: Event, rows: Rows) -> None:
-        _in_time(event, rows)
-        change(event, rows)
+        first(event, rows)
+        then(event, rows)
 
     return both
 
@@ -562,6 +587,9 @@ PROJECTION = Projection(
             shoe_events.CardMisdrawn.TOPIC: _misdrawn,
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,
+            commission_account.CommissionLeftOpen.TOPIC: _left_open,
+            **dict.fromkeys(OWES, _owes),
+            **{topic: _both(_noted, _owes) for topic in OWES if topic in ELSEWHERE},
         }
     ),
     marks={

@@ -39,6 +39,7 @@ RANKS: Mapping[str, int] = {
     "coup voided": DECISION,
     "earlier coup put right": DECISION,  # somebody has to pay, or to take back
     "commission walked or waived": DECISION,
+    "commission left open": DECISION,
     "commission owed": DECISION,
     "no coup": DECISION,
     "fill needed": DECISION,

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import field
 
 from domain.events import commission_account, coup, shoe, table_day
+from projections.commission_owed import OWES, owes_more
 from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.trays_now import TRAY
@@ -382,19 +383,9 @@ def _stay(event: Event, rows: Rows) -> None:
     rows.put(STAYS_NOW, stay)
 
 
-def _owes(name: str, sign: int = 1) -> Callable[[Event, Rows], None]:
-    """Returns a change that adds to what a stay owes, or takes off it (`sign`)."""
-
-    def change(event: Event, rows: Rows) -> None:
-        if stay := rows.change(STAYS_NOW, event.fields["stay"]):
-            stay.owed += sign * event.fields[name]
-
-    return change
-
-
-def _collection_corrected(event: Event, rows: Rows) -> None:
+def _owes(event: Event, rows: Rows) -> None:
     if stay := rows.change(STAYS_NOW, event.fields["stay"]):
-        stay.owed -= event.fields["amount"] - event.fields["amount_before"]
+        stay.owed += owes_more(event)
 
 
 _SEATING = {
@@ -441,16 +432,7 @@ PROJECTION = Projection(
         coup.LeftUnused.TOPIC: _phase("unused"),
         coup.CardCorrected.TOPIC: _card_corrected,
         commission_account.Opened.TOPIC: _stay,
-        commission_account.CommissionAccrued.TOPIC: _owes("charged"),
-        commission_account.CommissionCollected.TOPIC: _owes("amount", -1),
-        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
-        commission_account.CommissionRefunded.TOPIC: _owes("amount"),
-        commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
-        commission_account.CommissionCorrected.TOPIC: _owes("charged"),
-        commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
-        commission_account.CommissionWalked.TOPIC: _owes("amount", -1),
-        commission_account.CommissionCarriedForward.TOPIC: _owes("amount", -1),
-        commission_account.CommissionBroughtForward.TOPIC: _owes("amount"),
+        **dict.fromkeys(OWES, _owes),
     },
     loads=_loads,
 )
@@ -467,7 +449,7 @@ SELECT now.*,
          WHERE seats_now.table_code = now.table_code) AS seats,
        (SELECT count(DISTINCT stay) FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS patrons,
-       (SELECT coalesce(sum(owed), 0)::bigint FROM stays_now
+       (SELECT coalesce(sum(greatest(owed, 0)), 0)::bigint FROM stays_now
          WHERE stays_now.table_code = now.table_code) AS owed,
        (SELECT count(*) FROM stays_now
          WHERE stays_now.table_code = now.table_code AND owed > 0) AS owing,

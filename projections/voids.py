@@ -12,6 +12,7 @@ from domain.events import commission_account, patron, slip_book, table_day
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
+from projections.commission_owed import OWES, owes_more
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
@@ -169,27 +170,19 @@ def _recounted(event: Event, rows: Rows) -> None:
 
 
 def _collection_corrected(event: Event, rows: Rows) -> None:
-    fields = event.fields
     _changed("collection corrected", _receipt, ("amount_before", "amount"))(event, rows)
-    if owing := rows.change(STAYS_OWING, fields["stay"]):
-        owing.owed += fields["amount_before"] - fields["amount"]
+    _owes(event, rows)
 
 
 def _receipt(event: Event) -> str:
     return str(event.fields["wrong_receipt"])
 
 
-def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
-    """Returns a change that adds the field to what the stay owes, or takes it off (`sign`)."""
-
-    def change(event: Event, rows: Rows) -> None:
-        more = sign * event.fields[field]
-        if owing := rows.change(STAYS_OWING, event.fields["stay"]):
-            owing.owed += more
-        else:
-            rows.put(STAYS_OWING, Owing(stay=event.fields["stay"], owed=more))
-
-    return change
+def _owes(event: Event, rows: Rows) -> None:
+    if owing := rows.change(STAYS_OWING, event.fields["stay"]):
+        owing.owed += owes_more(event)
+    else:
+        rows.put(STAYS_OWING, Owing(stay=event.fields["stay"], owed=owes_more(event)))
 
 
 def _let_go(kind: str) -> Callable[[Event, Rows], None]:
@@ -200,7 +193,7 @@ def _let_go(kind: str) -> Callable[[Event, Rows], None]:
             void = _done(event, kind, event.fields["stay"])
             void.before, void.after = owing.owed, owing.owed - event.fields["amount"]
             rows.put(VOIDS, void)
-        _owes(-1, "amount")(event, rows)
+        _owes(event, rows)
 
     return change
 
@@ -267,17 +260,11 @@ PROJECTION = Projection(
         patron.Separated.TOPIC: _changed(
             "alias separated", lambda event: str(event.fields["patron"])
         ),
+        **dict.fromkeys(OWES, _owes),
         commission_account.CollectionCorrected.TOPIC: _collection_corrected,
         slip_book.SlipVoided.TOPIC: _slip_voided,
-        commission_account.CommissionAccrued.TOPIC: _owes(1, "charged"),
-        commission_account.CommissionCorrected.TOPIC: _owes(1, "charged"),
-        commission_account.CommissionCollected.TOPIC: _owes(-1, "amount"),
-        commission_account.CommissionRefunded.TOPIC: _owes(1, "amount"),
-        commission_account.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
         commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
         commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
-        commission_account.CommissionCarriedForward.TOPIC: _owes(-1, "amount"),
-        commission_account.CommissionBroughtForward.TOPIC: _owes(1, "amount"),
     },
     loads=_loads,
 )

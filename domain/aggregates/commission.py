@@ -2,10 +2,11 @@
 
 The account belongs to the stay, not to the chair. It has the exact accrual and the charge apart,
 per shoe, and never collects more than is owed. If a coup is voided or a payment corrected, its
-commission is corrected too, whether it was collected or not.
+commission is corrected too, whether it was collected or not. A patron who is not at the table owes
+it then, or is owed it, until it is settled.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Self
 from uuid import UUID
@@ -27,6 +28,8 @@ _TOO_MUCH = {
     "collect": N_("{patron} owes {owed}, less than {amount}. Collect {owed} or less."),
     "waive": N_("{patron} owes {owed}, less than {amount}. Waive {owed} or less."),
     "write off": N_("{patron} owes {owed}, less than {amount}. Write off {owed} or less."),
+    "settle": N_("{patron} owes {owed}, less than {amount}. Settle {owed} or less."),
+    "give back": N_("{patron} is owed {owed}, less than {amount}. Give back {owed} or less."),
 }
 
 
@@ -44,9 +47,14 @@ class CommissionAccount(Aggregate, events.State):
         return addresses.stream_id("commission-account", stay, addresses.day_of_stay(stay).day)
 
     @property
-    def owed(self) -> int:
-        """The minor units that the stay owes now."""
+    def balance(self) -> int:
+        """The minor units that the stay owes now; less than 0: the house owes them."""
         return sum(tab.owed for tab in self.tabs.values())
+
+    @property
+    def owed(self) -> int:
+        """The minor units that the stay owes now, 0 or more."""
+        return max(self.balance, 0)
 
     @property
     def walked(self) -> dict[str, int]:
@@ -102,13 +110,13 @@ class CommissionAccount(Aggregate, events.State):
             self._pay(charged, {shoe: charged}, "at-payout")
 
     def correct(
-        self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, at_once: bool
-    ) -> int:
+        self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, here: bool
+    ) -> None:
         """Corrects the commission of a wager that was voided, or paid a different amount (R-IRR-5).
 
         Before a charge is taken off, the part of it that was waived or written off is owed again,
-        and the part that was collected is given back. An additional charge is owed like any other.
-        With `at_once` both go with the payment; the result is how much goes to the patron then.
+        and the part that was collected is given back if the patron is `here`, at the table. Else it
+        is owed to them. An additional charge is owed like any other.
         """
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
@@ -116,31 +124,11 @@ class CommissionAccount(Aggregate, events.State):
         at_payout = "at-payout" in (before.commission_due, after.commission_due)
         charged = tab.charge_of(win, exact, self.rounding, alone=at_payout)
         if exact == 0 and charged == 0:
-            return 0
-        how = "at-payout" if at_payout else "correction" if at_once else "patron"
-        # Commission taken at payout goes back with the payment, whatever else is owed.
-        back = -charged if at_payout else -(tab.owed + charged)
-        for was in () if at_payout else LET_GO:
-            part = min(back, tab.let_go[was])
-            if part > 0:
-                self.record(
-                    events.CommissionOwedAgain(
-                        coup=str(coup), seat=wager.seat, amount=part, by_shoe={shoe: part}, was=was
-                    )
-                )
-                back -= part
-        if back > 0:
-            receipt = self.next_receipt if how == "patron" else ""
-            self.record(
-                events.CommissionRefunded(
-                    coup=str(coup),
-                    seat=wager.seat,
-                    amount=back,
-                    by_shoe={shoe: back},
-                    how=how,
-                    receipt=receipt,
-                )
-            )
+            return
+        if at_payout and charged < 0:  # it goes back with the payment, whatever else is owed
+            self._refund({shoe: -charged}, "at-payout", coup, wager.seat)
+        elif not at_payout:
+            self._set_off(coup, wager.seat, -(tab.owed + charged), here=here)
         self.record(
             events.CommissionCorrected(
                 shoe=shoe,
@@ -152,9 +140,59 @@ class CommissionAccount(Aggregate, events.State):
                 due="at-payout" if at_payout else "deferred",
             )
         )
-        if how != "patron" and charged > 0:
-            self._pay(charged, {shoe: charged}, how)
-        return max(back, 0) - max(charged, 0) if how == "correction" else 0
+        if at_payout and charged > 0:
+            self._pay(charged, {shoe: charged}, "at-payout")
+
+    def set_off(self, coup: addresses.Coup, seat: int) -> None:
+        """Gives back what a correction at an earlier stay of the patron owes them in this one."""
+        self._set_off(coup, seat, -self._tab(str(coup.shoe)).owed, here=True)
+
+    def _set_off(self, coup: addresses.Coup, seat: int, back: int, *, here: bool) -> None:
+        """Owes again what was let go, and gives the rest of it back if the patron is here."""
+        shoe = str(coup.shoe)
+        for was in LET_GO:
+            part = min(back, self._tab(shoe).let_go[was])
+            if part > 0:
+                self.record(
+                    events.CommissionOwedAgain(
+                        coup=str(coup), seat=seat, amount=part, by_shoe={shoe: part}, was=was
+                    )
+                )
+                back -= part
+        if back > 0 and here:
+            self._refund({shoe: back}, "patron", coup, seat)
+
+    def _refund(
+        self,
+        by_shoe: dict[str, int],
+        how: str,
+        coup: addresses.Coup | None = None,
+        seat: int | None = None,
+    ) -> None:
+        self.record(
+            events.CommissionRefunded(
+                coup=str(coup) if coup else None,
+                seat=seat,
+                amount=sum(by_shoe.values()),
+                by_shoe=by_shoe,
+                how=how,
+                receipt="" if how == "at-payout" else self.next_receipt,
+            )
+        )
+
+    def leave_open(self, coup: addresses.Coup, seat: int) -> None:
+        """Notes what a correction leaves open with a patron who is not at the table."""
+        if self.balance:
+            self.record(events.CommissionLeftOpen(coup=str(coup), seat=seat, balance=self.balance))
+
+    def settle(self, amount: int) -> None:
+        """Settles a part of what is open at the cage, whoever owes it. Refuses: OverCollected."""
+        if self.balance >= 0:
+            self._pay(amount, self._parts(amount, "settle"), "cage")
+            return
+        if amount > -self.balance:
+            raise OverCollected(message=self._too_much(amount, "give back"))
+        self._refund(_shared({shoe: -tab.owed for shoe, tab in self.tabs.items()}, amount), "cage")
 
     def collect(self, amount: int, *, elsewhere: bool = False) -> None:
         """Collects any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
@@ -217,13 +255,8 @@ class CommissionAccount(Aggregate, events.State):
 
     def _parts_with(self, amount: int, back: dict[str, int]) -> dict[str, int]:
         """An amount by shoe, the oldest first, when `back` is owed again."""
-        by_shoe, left = {}, amount
-        for shoe, tab in self.tabs.items():
-            part = min(tab.owed + back.get(shoe, 0), left)
-            if part:
-                by_shoe[shoe] = part
-                left -= part
-        return by_shoe
+        owed = {shoe: tab.owed + back.get(shoe, 0) for shoe, tab in self.tabs.items()}
+        return _shared(owed, amount)
 
     def _owe_again(self, amount: int, walked: dict[str, int]) -> None:
         for shoe, gone in walked.items():
@@ -267,16 +300,15 @@ class CommissionAccount(Aggregate, events.State):
     def carry_forward(self, to: "CommissionAccount", shoe: str | None = None) -> None:
         """Passes on what is owed, or of one shoe, to another stay of the patron (R-COM-4).
 
-        A roll-over does so; and a correction of a coup from before it takes it back.
+        A roll-over does so; and a correction of an earlier day's coup, if the patron sits at the
+        table. What the house owes is below 0.
         """
         by_shoe = {
-            each: tab.owed
-            for each, tab in self.tabs.items()
-            if tab.owed > 0 and shoe in (None, each)
+            each: tab.owed for each, tab in self.tabs.items() if tab.owed and shoe in (None, each)
         }
-        amount = sum(by_shoe.values())
-        if not amount:
+        if not by_shoe:
             return
+        amount = sum(by_shoe.values())
         self.record(
             events.CommissionCarriedForward(amount=amount, by_shoe=by_shoe, to_stay=to.stay)
         )
@@ -295,7 +327,8 @@ class CommissionAccount(Aggregate, events.State):
         return self._parts_with(amount, {})
 
     def _too_much(self, amount: int, act: str) -> Words:
-        owed = self.owed + (sum(self.walked.values()) if act == "collect" else 0)
+        owed = -self.balance if act == "give back" else self.owed
+        owed += sum(self.walked.values()) if act == "collect" else 0
         if not owed:
             return Words("{patron} owes nothing.", patron=self.patron)
         return Words(
@@ -311,7 +344,7 @@ class CommissionAccount(Aggregate, events.State):
 
     def _pay(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
         """Records a payment, with a receipt if it was in chips."""
-        receipt = self.next_receipt if how in ("patron", "elsewhere") else ""
+        receipt = "" if how == "at-payout" else self.next_receipt
         self.record(
             events.CommissionCollected(amount=amount, by_shoe=by_shoe, how=how, receipt=receipt)
         )
@@ -322,6 +355,16 @@ class CommissionAccount(Aggregate, events.State):
             raise NotFound(what=Words("receipt {receipt}", receipt=receipt))
         self.record(events.ReceiptPrinted(receipt=receipt, copy=self.copies[receipt] + 1))
         return self.copies[receipt]
+
+
+def _shared(owed: Mapping[str, int], amount: int) -> dict[str, int]:
+    """An amount by shoe, the oldest first, each with no more than it has."""
+    by_shoe: dict[str, int] = {}
+    for shoe, most in owed.items():
+        part = min(most, amount - sum(by_shoe.values()))
+        if part > 0:
+            by_shoe[shoe] = part
+    return by_shoe
 
 
 def _win(coup: addresses.Coup, wager: Wager) -> str:

@@ -47,7 +47,6 @@ class State(base.State):
         self.copies: dict[str, int] = {}  # printed of each receipt
         self.collections: dict[str, dict[str, int]] = {}  # by receipt that holds: parts by shoe
         self.replaced: dict[str, str] = {}  # by wrong receipt: the number that replaced it
-        self.carried: dict[str, str] = {}  # by shoe: the stay that owes it since a roll-over
 
 
 class Accrual(Event):
@@ -82,7 +81,7 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
     amount: int
     by_shoe: dict[str, int]
-    how: str  # `patron`, `elsewhere`: in another tray; `at-payout`; `correction`: in a payment
+    how: str  # `patron`, `elsewhere`: in another tray; `cage`; `at-payout`
     receipt: str  # its number; '' if it was not paid in chips
 
     def apply(self, state: State) -> None:
@@ -96,13 +95,13 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
 
 class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
-    """Commission was given back, before its charge is taken off."""
+    """Commission was given back, before its charge is taken off; at the cage, after it."""
 
-    coup: str  # of the corrected wager
-    seat: int
+    coup: str | None  # of the corrected wager; None: at the cage
+    seat: int | None
     amount: int
     by_shoe: dict[str, int]
-    how: str  # as it was collected
+    how: str  # `patron`, `cage`, or `at-payout`
     receipt: str
 
     def apply(self, state: State) -> None:
@@ -156,10 +155,18 @@ class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again
             state.tabs[shoe].let_go[self.was] -= part
 
 
-class Forward(Event):
-    """Commission that crosses a roll-over, from one stay of a patron to the next (R-COM-4)."""
+class CommissionLeftOpen(Event, topic="commission-account.commission-left-open"):
+    """A correction left commission open with a patron who is not at the table."""
 
-    amount: int
+    coup: str
+    seat: int
+    balance: int  # what the stay owes now; less than 0: the house owes it
+
+
+class Forward(Event):
+    """Commission that goes from one stay of a patron to the next (R-COM-4)."""
+
+    amount: int  # less than 0: the house owes it
     by_shoe: dict[str, int]
 
 
@@ -169,11 +176,8 @@ class CommissionCarriedForward(Forward, topic="commission-account.commission-car
     to_stay: str
 
     def apply(self, state: State) -> None:
-        forward = addresses.day_of_stay(self.to_stay).day > state.table_day.day
         for shoe, part in self.by_shoe.items():
             state.tabs[shoe].pay(part)
-            if forward:
-                state.carried[shoe] = self.to_stay
 
 
 class CommissionBroughtForward(Forward, topic="commission-account.commission-brought-forward"):
@@ -184,7 +188,6 @@ class CommissionBroughtForward(Forward, topic="commission-account.commission-bro
     def apply(self, state: State) -> None:
         for shoe, part in self.by_shoe.items():
             state.tabs.setdefault(shoe, Tab()).take_back(part)
-            state.carried.pop(shoe, None)
 
 
 class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):

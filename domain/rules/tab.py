@@ -17,7 +17,7 @@ class Tab(Struct):
     is rounded `alone`.
     """
 
-    owed: int = 0
+    owed: int = 0  # less than 0: so much is owed to the patron
     sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact; rounded one by one
     wins: dict[str, tuple[int | None, Fraction]] = field(default_factory=dict)  # its sum, amount
     let_go: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LET_GO, 0))
@@ -44,8 +44,12 @@ class Tab(Struct):
         return self.wins.get(win, (None if alone else len(self.sums) - 1, Fraction(0)))
 
     def take_back(self, part: int) -> None:
-        """Owes a part again that was not paid; a sum that it ended goes on, if it is the last."""
-        if self.owed == 0 and len(self.sums) > 1 and self.sums[-1] == 0 and not self._last_is_used:
+        """Owes a part again that was not paid; a sum that it ended goes on, if it is the last.
+
+        A part below 0, which the house owes, begins and ends no sum.
+        """
+        ended = part > 0 and self.owed == 0 and len(self.sums) > 1
+        if ended and self.sums[-1] == 0 and not self._last_is_used:
             self.sums.pop()
         self.owed += part
 
@@ -56,5 +60,5 @@ class Tab(Struct):
     def pay(self, part: int) -> None:
         """Takes off a part collected or written off; when nothing is owed, a new sum begins."""
         self.owed -= part
-        if self.owed == 0:
+        if part > 0 and self.owed == 0:
             self.sums.append(Fraction(0))

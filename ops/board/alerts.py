@@ -32,7 +32,8 @@ WAITING = (
 )
 PRESSING = ("ledger cut", FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
-    *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
+    *(DISPUTE_OPEN, "payment disagrees", "commission left open"),
+    *("commission walked or waived", "coup voided"),
     *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
     *(
         "table reopened",

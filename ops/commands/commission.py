@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from domain.aggregates.forms import PARTS
 from domain.rules.permissions import BOSSES, FLOOR, Permission
-from ops.commands.command import Amount, AtTable, Command, Reason, Seat, Text, one_of
+from ops.commands.command import Amount, AtTable, Command, Day, Reason, Seat, Text, one_of
 
 
 class CommissionCollect(AtTable, tag="commission.collect"):
@@ -45,10 +45,12 @@ class LettingGo(AtTable, kw_only=True):
     amount: Amount | None = None
     seat: Seat | None = None
     patron: Text | None = None
+    day: Day | None = None
 
     arguments: ClassVar[tuple[str, ...]] = ("table", "who", "reason")
     field_help: ClassVar[Mapping[str, str]] = {
-        "amount": "How much of it; default all that the patron owes."
+        "amount": "How much of it; default all that the patron owes.",
+        "day": "The gaming day of a stay that is over; default the table's open one.",
     }
 
 
@@ -64,6 +66,23 @@ class CommissionWalked(LettingGo, tag="commission.walked"):
 
     permission = Permission(FLOOR, must=True, alone=BOSSES, two_in_open_house=True)
     example = "commission walked B01 P-10417 'gone without a word' --with S-11"
+
+
+class CommissionSettle(AtTable, tag="commission.settle"):
+    """Settles commission at the cage, after a correction: from the patron or to them (R-IRR-5)."""
+
+    patron: Text
+    amount: Amount
+    day: Day | None = None
+
+    arguments = ("table", "patron", "amount")
+    permission = Permission(("cage", *BOSSES), ("cage", *BOSSES), must=True, two_in_open_house=True)
+    example = "commission settle B01 P-10417 2.50 --day 2026-11-21 --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "patron": "Who owes it, or is owed it.",
+        "amount": "What the patron pays, or gets.",
+        "day": "The gaming day of the stay; default the table's last one.",
+    }
 
 
 class CommissionReceipt(Command, tag="commission.receipt"):

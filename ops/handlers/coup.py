@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import Change
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
-from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.refusals import (
     AlreadyOpen,
@@ -226,7 +224,7 @@ def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> st
 
 
 def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
-    """Corrects each wager's commission; of a closed day it is paid at once.
+    """Corrects each wager's commission, which is settled where the patron is.
 
     The chips for a closed day come from the tray of the table's open day, or from the cage. A stake
     that was only typed wrong moves none: the tray of then should have been another one.
@@ -236,15 +234,7 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
     chips = sum(each.chips for each in changes if not _borne_by_account(desk, coup, each))
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
-            account = desk.account(each.wager.stay)
-            walked = account.walked
-            holder = _take_back(desk, account, coup.address.shoe, each)
-            chips += account.correct(
-                coup.address, each.wager, each.before, each.after, at_once=day.closed
-            )
-            if holder:
-                account.carry_forward(holder, str(coup.address.shoe))
-            forms.adjust(desk, account, walked, coup.address)
+            _correct_commission(desk, coup, each)
     if day.closed and chips:
         desk.last_table_day(coup.table_day.table).put_coup_right(str(coup.address), chips)
     if won := sum(each.won_on_record for each in changes):
@@ -263,22 +253,27 @@ def _borne_by_account(desk: Desk, coup: Coup, change: Change) -> bool:
     return account is not None and account.has_decided(str(coup.address), wager.seat, wager.spot)
 
 
-def _take_back(
-    desk: Desk, account: CommissionAccount, shoe: addresses.Shoe, change: Change
-) -> CommissionAccount | None:
-    """Takes back commission that crossed a roll-over and that a correction lowers.
+def _correct_commission(desk: Desk, coup: Coup, change: Change) -> None:
+    """Corrects a wager's commission; whoever sits at the table owes it there, or gets it back.
 
-    Returns the account that owed it, or None.
+    With anybody else it is left open.
     """
-    if change.after.commission_exact >= change.before.commission_exact:
-        return None
-    owes_now = account.carried.get(str(shoe))
-    if not owes_now:
-        return None
-    holder = desk.account(owes_now)
-    last = _take_back(desk, holder, shoe, change)
-    holder.carry_forward(account, str(shoe))
-    return last or holder
+    wager, account = change.wager, desk.account(change.wager.stay)
+    day = desk.last_table_day(coup.table_day.table)
+    sits = next((each for each in day.seats.values() if desk.same(each.patron, wager.patron)), None)
+    here = sits is not None and account.table_day == day.address
+    before = account.balance
+    walked = account.walked
+    account.correct(coup.address, wager, change.before, change.after, here=here)
+    forms.adjust(desk, account, walked, coup.address)
+    if sits is None and account.balance != before:
+        account.leave_open(coup.address, wager.seat)
+    elif sits and not here:
+        now = desk.account(sits.address)
+        walked = now.walked
+        account.carry_forward(now, str(coup.address.shoe))
+        now.set_off(coup.address, wager.seat)
+        forms.adjust(desk, now, walked, coup.address)
 
 
 def settle_by_the_cards(desk: Desk, coup: Coup) -> None:

@@ -82,6 +82,16 @@ class Desk:
         assert day is not None
         return day
 
+    def named_day(self, table: str, day: str | None) -> TableDay:
+        """That gaming day of a table, else its last one. Refuses: TableClosed, NotFound."""
+        if day is None:
+            return self.last_table_day(table)
+        address = addresses.TableDay(table, addresses.parse_day(day))
+        named = self.casino.find(TableDay, TableDay.stream(address))
+        if named is None:
+            raise NotFound(what=Words("table day {day}", day=address))
+        return named
+
     def shoe(self, day: TableDay) -> Shoe:
         """The shoe in play. Refuses: ShoeNotReady."""
         if day.shoe is None:

@@ -9,7 +9,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
-from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, PatronBarred
+from domain.rules.refusals import AlreadyOpen, BadValue, PatronBarred
 from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
 from ops.commands import table as commands
@@ -114,38 +114,26 @@ def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
     desk.table_day(command.table).relieve_supervisor(command.staff)
 
 
-def _day_of(
-    desk: Desk, command: commands.TableDrop | commands.TableDropRecount | commands.TableRecount
-) -> TableDay:
-    """The named day of the table, else its last one. Refuses: NotFound."""
-    if command.day:
-        address = addresses.TableDay(command.table, addresses.parse_day(command.day))
-        day = desk.casino.find(TableDay, TableDay.stream(address))
-        if day is None:
-            raise NotFound(what=Words("table day {day}", day=address))
-    else:
-        day = desk.last_table_day(command.table)
-    return day
-
-
 @handles(commands.TableDrop)
 def count_drop(desk: Desk, command: commands.TableDrop) -> None:
     """Records the drop of the named day, else of the table's last day. Refuses: NotFound."""
-    _day_of(desk, command).count_drop(command.amount, confirmed=command.confirmed)
+    desk.named_day(command.table, command.day).count_drop(
+        command.amount, confirmed=command.confirmed
+    )
 
 
 @handles(commands.TableDropRecount)
 def recount_drop(desk: Desk, command: commands.TableDropRecount) -> None:
     """Counts the drop of a day again, by two people."""
     signed = desk.signed(Words("Counting a drop again"), command, command.reason)
-    _day_of(desk, command).recount_drop(command.amount, signed)
+    desk.named_day(command.table, command.day).recount_drop(command.amount, signed)
 
 
 @handles(commands.TableRecount)
 def recount(desk: Desk, command: commands.TableRecount) -> None:
     """Counts the tray of a closed table again, by two people."""
     signed = desk.signed(Words("Counting a tray again"), command, command.reason)
-    day = _day_of(desk, command)
+    day = desk.named_day(command.table, command.day)
     desk.require_chips(day.rules, command.closer)
     day.recount_closer(
         command.closer,

@@ -355,9 +355,9 @@ def _collected(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{patron} paid {amount} commission, receipt {receipt}.")
-        if event.get("receipt")  # an answer of the first version has none
-        else N_("{patron} paid {amount} commission.")
+        N_("{patron} paid {amount} commission at the cage, receipt {receipt}.")
+        if event["how"] == "cage"
+        else N_("{patron} paid {amount} commission, receipt {receipt}.")
     )
     return worded_with(template, values)
 
@@ -367,11 +367,33 @@ def _refunded(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{patron} gets {amount} commission back, receipt {receipt}.")
-        if event["receipt"]
-        else N_("{patron} gets {amount} commission back.")
+        N_("{patron} gets {amount} commission back at the cage, receipt {receipt}.")
+        if event["how"] == "cage"
+        else N_("{patron} gets {amount} commission back, receipt {receipt}.")
     )
     return worded_with(template, values)
+
+
+def _left_open(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron} is not at the table, and owes {open} commission until it is settled.")
+        if event["balance"] > 0
+        else N_("{patron} is not at the table, and is owed {open} commission until it is settled.")
+    )
+    return _with_amount(template, event["balance"], values)
+
+
+def _forward(owes: str, is_owed: str) -> Wording:
+    """The sentences for commission that goes to another stay, owed by or to its patron."""
+
+    def forward(event: Event, values: Values) -> Words:
+        return _with_amount(owes if event["amount"] >= 0 else is_owed, event["amount"], values)
+
+    return forward
+
+
+def _with_amount(template: str, amount: int, values: Values) -> Words:
+    return worded_with(template, values, open=Amount(abs(amount), str(values["currency"])))
 
 
 def _commission_corrected(event: Event, values: Values) -> Words:
@@ -577,8 +599,15 @@ COMMISSION: Mapping[str, Wording] = {
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
     "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
-    "CommissionCarriedForward": N_("{patron}: commission of {amount} is owed by {to_stay} now."),
-    "CommissionBroughtForward": N_("{patron} brings forward commission of {amount}."),
+    "CommissionCarriedForward": _forward(
+        N_("{patron}: commission of {open} is owed by {to_stay} now."),
+        N_("{patron}: commission of {open} is owed to {to_stay} now."),
+    ),
+    "CommissionBroughtForward": _forward(
+        N_("{patron} brings forward commission of {open}."),
+        N_("{patron} brings forward commission of {open} that the house owes."),
+    ),
+    "CommissionLeftOpen": _left_open,
     "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,

@@ -268,8 +268,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "by_form": "What is recovered of each Uncollected Vigorish form, in minor currency units.",
     "form": "The number of the form, as in UV-2026-000001.",
     "form-book.form-printed copy": "1 for the part itself, 2 and more for copies.",
-    "how": "How it was paid: patron; elsewhere, at another table or on a later day; at-payout; or "
-    "correction.",
+    "how": "How it was paid: patron; elsewhere, at another table or on a later day; cage; or "
+    "at-payout.",
     "part": "The part: original, for the drop box, or duplicate, for accounting.",
     "prepared_by": "The staff number of the person who prepared the form.",
     "recovery": "The number of the Vigorish Recovery form, as in VR-2026-000001.",
@@ -375,6 +375,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "out_of": "Where the money was: cash, ticket, hand, account, cloth or house.",
     "into": "Where the money went: cash, ticket, hand, account, cloth or house.",
     "balance": "What is on the game account then, in minor currency units.",
+    "commission-account.commission-left-open balance": "What the stay owes then, in minor currency "
+    "units; below 0, the house owes it.",
     "ticket": "The number of the ticket; null for cash.",
     "game-account.found-short amount": "What the account cannot give back, in minor currency "
     "units; the house bears it.",

@@ -9,7 +9,7 @@ wrong, and the right money lies where it always lay.
 [(500, 'the tray', 'P-3')]
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -80,29 +80,27 @@ _OF_ACCOUNTS = {
 
 def movements(events: Sequence[Event]) -> list[Movement]:
     """Where the money of these events goes, between any two places only what is left of it."""
-    paid_from = {each["coup"]: each["place"] for each in events if each["type"] == _EARLIER}
+    at_cage = {
+        each["coup"] for each in events if each["type"] == _EARLIER and each["place"] == "cage"
+    }
     by_account = {each["stay"] for each in events if "out_of" in each}
     moved: list[Movement] = []
     for event in events:
         if "out_of" in event:
             moved.append(_of_account(event))
         elif event.get("stay") not in by_account and event["type"] in MOVES:
-            moved += MOVES[event["type"]](event, _house_side(event, paid_from))
+            moved += MOVES[event["type"]](event, _house_side(event, at_cage))
     return list(_netted(moved))
 
 
 _EARLIER = "EarlierCoupPutRight"
 
 
-def _house_side(event: Event, paid_from: Mapping[str, str]) -> Place:
-    """The tray, or what stands for it where a coup of a closed day is put right: `paid_from`.
-
-    Commission that is in such a payment does not name the coup.
-    """
-    place = paid_from.get(event.get("coup", ""))
-    if place is None and event.get("how") == "correction":
-        place = next(iter(paid_from.values()), None)
-    return Place(CAGE if place == "cage" else TRAY)
+def _house_side(event: Event, at_cage: Collection[str]) -> Place:
+    """The tray, or the cage, where these coups of a closed day are put right."""
+    if "how" in event:  # commission
+        return Place(CAGE if event["how"] == "cage" else TRAY)
+    return Place(CAGE if event.get("coup") in at_cage else TRAY)
 
 
 def _netted(moved: Iterable[Movement]) -> Iterator[Movement]:

@@ -171,9 +171,7 @@ class Felt:
         for each in changes:
             if each.before.commission_due or each.after.commission_due:
                 account = self.account(each.wager)
-                account.correct(
-                    self.coup.address, each.wager, each.before, each.after, at_once=False
-                )
+                account.correct(self.coup.address, each.wager, each.before, each.after, here=True)
         self._write()
 
     def _write(self):

@@ -87,7 +87,7 @@ def put_right(stake, before, after, *, rules="up@1", coup=1):
     address = Address.parse(f"{SHOE}/{coup}")
 
     return lambda account: account.correct(
-        address, wager, paid(rules, stake, before), paid(rules, stake, after), at_once=False
+        address, wager, paid(rules, stake, before), paid(rules, stake, after), here=True
     )
 
 

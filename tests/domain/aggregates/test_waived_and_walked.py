@@ -36,17 +36,21 @@ def paid(rules, stake, to=None):
     return pay_to(named(rules), "banker", stake, to)
 
 
-def put_right(stake, before, after, *, shoe=1, coup=1, rules=DRAGON, at_once=False):
+def put_right(stake, before, after, *, shoe=1, coup=1, rules=DRAGON, here=True):
     """The wager of seat 3 is paid otherwise; None: as the cards say."""
     wager = Wager(3, "banker", stake, "P-3", f"{DAY}/stay-1")
     address = Address.parse(f"{DAY}/{shoe}/{coup}")
     was, now = (paid(rules, stake, to) for to in (before, after))
-    return lambda account: account.correct(address, wager, was, now, at_once=at_once)
+    return lambda account: account.correct(address, wager, was, now, here=here)
 
 
 def voided(stake, **how):
     """The coup that it won is void: the stake goes back."""
     return put_right(stake, None, stake, **how)
+
+
+def settle(amount):
+    return lambda account: account.settle(amount)
 
 
 def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1, due="deferred"):
@@ -56,12 +60,15 @@ def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1, due="deferred"):
     }  # fmt: skip
 
 
-def refunded(amount, how="patron", receipt=2, shoe=FIRST, coup=1):
+def refunded(amount, how="patron", receipt=2, shoe=FIRST, coup=1, of_coup=True):
     return "CommissionRefunded", {
-        "coup": f"{shoe}/{coup}", "seat": 3, "how": how,
-        "amount": amount, "by_shoe": {shoe: amount},
-        "receipt": f"{DAY}/stay-1/receipt-{receipt}" if how == "patron" else "",
+        "coup": f"{shoe}/{coup}" if of_coup else None, "seat": 3 if of_coup else None, "how": how,
+        "amount": amount, "by_shoe": {shoe: amount}, "receipt": numbered(how, receipt),
     }  # fmt: skip
+
+
+def numbered(how, receipt):
+    return "" if how == "at-payout" else f"{DAY}/stay-1/receipt-{receipt}"
 
 
 def again(amount, was):
@@ -70,9 +77,10 @@ def again(amount, was):
     }  # fmt: skip
 
 
-def collected(amount, how):
+def collected(amount, how, receipt=1):
     return "CommissionCollected", {
-        "amount": amount, "by_shoe": {FIRST: amount}, "how": how, "receipt": ""
+        "amount": amount, "by_shoe": {FIRST: amount}, "how": how,
+        "receipt": numbered(how, receipt),
     }  # fmt: skip
 
 
@@ -244,26 +252,47 @@ def test_r_com_2_at_payout_it_is_part_of_the_payment_that_is_put_right():
     assert (0, 0) == (told.aggregate.owed, told.aggregate.collected)
 
 
-def test_r_irr_5_once_the_table_is_closed_it_changes_hands_at_once():
-    """The tray was counted; nobody waits for it, and no receipt is given for it alone."""
-    told = given(account(), won(100_00), collect(5_00))
-    told.when(put_right(100_00, None, 150_00, at_once=True)).then(
-        refunded(2_50, "correction"), corrected("-250", -2_50, 50_00)
-    )
-    told.when(put_right(100_00, 150_00, None, at_once=True)).then(
-        refunded(2_50, "correction"),
-        corrected("-250", -2_50, 50_00),
-        corrected("250", 2_50, 100_00),
-        collected(2_50, "correction"),
-    )
-    assert (0, 5_00) == (told.aggregate.owed, told.aggregate.collected)
+EARLIER = (won(100_00), collect(5_00))
+LESS = put_right(100_00, None, 150_00, here=False)
+MORE = put_right(100_00, None, 250_00, here=False)
+
+
+def test_r_irr_5_with_a_patron_who_is_not_here_it_is_open_until_it_is_settled():
+    """Nobody is there who could pay, or be paid."""
+    told = given(account(), *EARLIER).when(LESS)
+    told.then(corrected("-250", -2_50, 50_00))
+    assert (-2_50, 0) == (told.aggregate.balance, told.aggregate.owed)
+
+    given(account(), *EARLIER, LESS).when(collect(1)).then_refused(OverCollected)
+    refused = given(account(), *EARLIER, LESS).when(settle(2_51)).then_refused(OverCollected)
+    assert str(refused) == "P-3 is owed 2.50, less than 2.51. Give back 2.50 or less."
+    told = given(account(), *EARLIER, LESS, settle(2_00)).when(settle(50))
+    told.then(refunded(50, "cage", receipt=3, of_coup=False))
+    assert (0, 5_00) == (told.aggregate.balance, told.aggregate.collected)
+
+
+def test_r_irr_5_a_charge_of_a_patron_who_is_not_here_is_owed_and_settled_at_the_cage():
+    given(account(), *EARLIER).when(MORE).then(corrected("250", 2_50, 150_00))
+    refused = given(account(), *EARLIER, MORE).when(settle(2_51)).then_refused(OverCollected)
+    assert str(refused) == "P-3 owes 2.50, less than 2.51. Settle 2.50 or less."
+    told = given(account(), *EARLIER, MORE).when(settle(2_50))
+    told.then(collected(2_50, "cage", receipt=2))
+    assert (0, 5_00) == (told.aggregate.balance, told.aggregate.collected)
+
+
+def test_r_irr_5_what_is_owed_to_a_patron_is_set_off_against_what_they_owe():
+    told = given(account(), *EARLIER, LESS).when(put_right(100_00, 150_00, None, here=False))
+    told.then(corrected("250", 2_50, 100_00))
+    assert told.aggregate.balance == 0
+    refused = given(account(), *EARLIER, LESS, put_right(100_00, 150_00, None)).when(settle(1))
+    assert str(refused.then_refused(OverCollected)) == "P-3 owes nothing."
 
 
 @pytest.mark.parametrize("act", [waive, walk])
 def test_r_irr_5_once_the_table_is_closed_nobody_is_given_what_nobody_paid(act):
     was = {waive: "waived", walk: "walked"}[act]
 
-    given(account(), won(100_00), act()).when(voided(100_00, at_once=True)).then(
+    given(account(), won(100_00), act()).when(voided(100_00, here=False)).then(
         again(5_00, was), GONE
     )
 
@@ -283,7 +312,9 @@ def _acts():
     return st.lists(
         st.one_of(
             st.tuples(st.just("win"), stakes, coups, shoes),
-            st.tuples(st.sampled_from(["collect", "waive", "walk"]), stakes, coups, shoes),
+            st.tuples(
+                st.sampled_from(["collect", "waive", "walk", "settle"]), stakes, coups, shoes
+            ),
             st.tuples(st.just("correct"), stakes, coups, shoes),
             st.tuples(st.just("void"), stakes, coups, shoes),
         ),
@@ -292,39 +323,40 @@ def _acts():
 
 
 @for_all(st.sampled_from([DRAGON, CLASSIC]), _acts(), st.booleans())
-def test_r_com_4_every_account_adds_up_whatever_happens(rules, acts, at_once):
+def test_r_com_4_every_account_adds_up_whatever_happens(rules, acts, here):
     """charged + corrections = collected - refunded + waived + walked + owed, per shoe."""
     tally = account(rules)
     stakes, now = {}, {}  # of each coup that was won: what lay, and what it was paid last
     for act, amount, coup, shoe in acts:
         try:
-            _tell(tally, stakes, now, (act, amount, coup, shoe), rules, at_once)
+            _tell(tally, stakes, now, (act, amount, coup, shoe), rules, here)
         except Refusal:
             continue
-        _adds_up(tally)
+        _adds_up(tally, here)
     charged = sum(payment.commission_charged for payment in now.values())
     cleared = sum(_SIGN[type(event).__name__] * event.amount for event in _clearing(tally))
 
-    assert charged == cleared + tally.owed
+    assert charged == cleared + tally.balance
     assert tally.collected >= 0
     assert replayed(tally) == tally
 
 
-def _tell(tally, stakes, now, said, rules, at_once):
+def _tell(tally, stakes, now, said, rules, here):
     act, amount, coup, shoe = said
     which = shoe, coup
     if act == "win" and which not in stakes:
         stakes[which], now[which] = amount, paid(rules, amount)
         won(amount, shoe=shoe, coup=coup, rules=rules)(tally)
-    elif act in ("collect", "waive", "walk"):
-        {"collect": collect, "waive": waive, "walk": walk}[act](amount)(tally)
+    elif act in ("collect", "waive", "walk", "settle"):
+        acts = {"collect": collect, "waive": waive, "walk": walk, "settle": settle}
+        acts[act](amount)(tally)
     elif act in ("correct", "void") and which in stakes:
         stake = stakes[which]
         to = stake if act == "void" else named(rules).payable(amount)
         wager = Wager(3, "banker", stake, "P-3", f"{DAY}/stay-1")
         after = paid(rules, stake, to)
         address = Address.parse(f"{DAY}/{shoe}/{coup}")
-        tally.correct(address, wager, now[which], after, at_once=at_once and tally.owed == 0)
+        tally.correct(address, wager, now[which], after, here=here)
         now[which] = after
 
 
@@ -342,7 +374,7 @@ def _clearing(tally):
     return [event for event in tally.pending_events if type(event).__name__ in _SIGN]
 
 
-def _adds_up(tally):
+def _adds_up(tally, here):
     """By shoe; and nobody is given back what nobody paid, or owes again what was not let go."""
     charged, cleared, paid_in = Counter(), Counter(), Counter()
     for event in tally.pending_events:
@@ -357,7 +389,7 @@ def _adds_up(tally):
     for shoe, tab in tally.tabs.items():
         assert charged[shoe] == cleared[shoe] + tab.owed
         assert 0 <= paid_in[shoe] <= cleared[shoe]
-        assert tab.owed >= 0
+        assert tab.owed >= 0 or not here
 
 
 @pytest.mark.parametrize(

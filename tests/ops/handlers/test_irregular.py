@@ -160,14 +160,20 @@ def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(d
     assert (20_000_00, 0) == (closed["expected"], closed["commission"])
 
 
-def test_r_irr_5_a_patron_who_left_gets_the_refund_too(pit):
+def test_r_irr_5_a_patron_who_left_is_owed_the_refund_and_gets_it_at_the_cage(pit):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("table.leave", seat=3)
     pit.say("table.seat", seat=3, patron="P-77")
-    refund = event(pit.say("void", **TORN), "CommissionRefunded")
+    void = pit.say("void", **TORN)
+    left_open = event(void, "CommissionLeftOpen")
+    cage = {"by": "C-1", "with": "S-11"}
+    settled = pit.say("commission.settle", patron="P-10417", amount=5_00, **cage)
+    refund = event(settled, "CommissionRefunded")
 
-    assert ("P-10417", STAY, 5_00) == (refund["patron"], refund["stay"], refund["amount"])
+    assert "CommissionRefunded" not in kinds(void)
+    assert ("P-10417", STAY, -5_00) == tuple(left_open[n] for n in ("patron", "stay", "balance"))
+    assert (STAY, 5_00, "cage") == tuple(refund[name] for name in ("stay", "amount", "how"))
     assert pit.say("table.leave", seat=3).ok  # P-77 has nothing to do with it
 
 
@@ -207,22 +213,22 @@ PUT_RIGHT = "EarlierCoupPutRight"
     [
         (
             ("void", TORN),
-            ["WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
+            ["WagerReturned", "Voided", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
             -100_00,
         ),
         (
             ("correct", {**MISREAD, "to": 150_00}),
-            ["PaymentCorrected", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
+            ["PaymentCorrected", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
             -50_00,
         ),
         (
             ("correct", {**MISREAD, "to": 300_00}),
-            ["PaymentCorrected", "CommissionCorrected", "CommissionCollected", PUT_RIGHT],
+            ["PaymentCorrected", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
             100_00,
         ),
     ],
 )
-def test_r_irr_5_a_correction_after_the_close_is_paid_at_once(
+def test_r_irr_5_after_the_close_chips_are_the_cage_s_and_commission_is_left_open(
     pit, replay, command, events, changes_hands
 ):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -233,7 +239,8 @@ def test_r_irr_5_a_correction_after_the_close_is_paid_at_once(
 
     assert closed["expected"] == 19_905_00
     assert (events, changes_hands) == (kinds(answer), answer.body["events"][0]["changes_hands"])
-    assert {"correction"} == {each["how"] for each in answer.body["events"] if "how" in each}
+    assert event(answer, PUT_RIGHT)["changes_hands"] == changes_hands
+    assert event(answer, "CommissionLeftOpen")["balance"] == changes_hands // 20
     assert answer.body["due"] is None
     assert replay()["agrees"]
 

@@ -357,6 +357,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
         "charged": -5_00, "due": "deferred"},
+    "commission-account.commission-left-open": {
+        **HERS, "coup": COUP, "seat": 3, "balance": -2_50,
+    },
     "commission-account.commission-owed-again": {
         **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
         "was": "walked"},

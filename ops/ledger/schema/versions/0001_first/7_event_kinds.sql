@@ -147,6 +147,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('commission-account.commission-carried-forward'),
     ('commission-account.commission-collected'),
     ('commission-account.commission-corrected'),
+    ('commission-account.commission-left-open'),
     ('commission-account.commission-owed-again'),
     ('commission-account.commission-refunded'),
     ('commission-account.commission-waived'),
