@@ -22,6 +22,7 @@ CREATE TABLE trays_now (
     table_code       text    NOT NULL PRIMARY KEY,
     gaming_day       date    NOT NULL,
     session_position bigint  NOT NULL,            -- of the opening, or of the last reopening
+    session          int     NOT NULL DEFAULT 1,  -- the openers of the day so far
     chips_moved      numeric NOT NULL,            -- into the tray since, but by no wager
     wagers_won       numeric NOT NULL DEFAULT 0,  -- by the house, on the whole day
     commission_taken numeric NOT NULL DEFAULT 0,  -- in chips, on the whole day
@@ -52,6 +53,7 @@ class TrayNow(Row):
     table_code: str
     gaming_day: date
     session_position: int
+    session: int = 1
     chips_moved: int
     wagers_won: int = 0
     commission_taken: int = 0
@@ -143,6 +145,7 @@ def _opened(event: Event, rows: Rows) -> None:
 def _reopened(event: Event, tray: TrayNow) -> None:
     fields = event.fields
     tray.session_position = tray.counted_position = event.position
+    tray.session = fields["session"]
     won_before = tray.wagers_won + tray.commission_taken + tray.on_accounts
     tray.chips_moved = fields["opener_total"] - won_before
     tray.opener = tray.chips = fields["opener"]
@@ -230,10 +233,13 @@ def _recovered(event: Event, tray: TrayNow) -> None:
 
 
 def _collection_corrected(event: Event, tray: TrayNow) -> None:
-    more = event.fields["amount"] - event.fields["amount_before"]
-    tray.commission_taken += more
-    if event.fields["position"] < tray.session_position:
-        tray.chips_moved -= more
+    tray.commission_taken += event.fields["amount"] - event.fields["amount_before"]
+
+
+def _variance_changed(event: Event, tray: TrayNow) -> None:
+    """Takes off what came in more in an earlier session: it was in the tray of then."""
+    if event.fields["session"] < tray.session:
+        tray.chips_moved -= event.fields["more"]
 
 
 def _on_account(event: Event, tray: TrayNow) -> None:
@@ -242,8 +248,6 @@ def _on_account(event: Event, tray: TrayNow) -> None:
     for place, sign in ((fields["into"], 1), (fields["out_of"], -1)):
         if place in ("account", "cloth"):
             tray.on_accounts += sign * fields["amount"]
-            if fields.get("position", tray.session_position) < tray.session_position:
-                tray.chips_moved -= sign * fields["amount"]  # cash of an earlier session
 
 
 def _set(event: Event, rows: Rows) -> None:
@@ -269,6 +273,7 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     table_day.ShiftCounted.TOPIC: _shift_counted,
     table_day.EarlierCoupPutRight.TOPIC: _put_right_earlier,
     table_day.CommissionRecovered.TOPIC: _recovered,
+    table_day.VarianceChanged.TOPIC: _variance_changed,
     table_day.CashCorrected.TOPIC: _cash_corrected,
     table_day.ChipsCorrected.TOPIC: _chips_corrected,
     coup.Settled.TOPIC: _settled,

@@ -291,6 +291,7 @@ class CountedTray(Tray):
                     variance_before=before[""],
                     wagers_won=session.wagers_won + wagers_won,
                     commission=session.commission + commission,
+                    more=wagers_won + commission,
                     **reckoned,
                 )
             )

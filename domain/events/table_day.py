@@ -645,6 +645,7 @@ class VarianceChanged(Reckoned, topic="table-day.variance-changed"):
     variance_before: int
     wagers_won: int  # in the session, in chips
     commission: int  # collected in the session, in chips
+    more: int  # by how much more of both came in it than was recorded
 
     def apply(self, state: State) -> None:
         session = state.sessions[self.session - 1]

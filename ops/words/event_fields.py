@@ -375,6 +375,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "out_of": "Where the money was: cash, ticket, hand, account, cloth or house.",
     "into": "Where the money went: cash, ticket, hand, account, cloth or house.",
     "balance": "What is on the game account then, in minor currency units.",
+    "more": "By how much more came into the tray in that session than on record, in minor currency "
+    "units; below 0, less.",
     "commission-account.commission-left-open balance": "What the stay owes then, in minor currency "
     "units; below 0, the house owes it.",
     "ticket": "The number of the ticket; null for cash.",

@@ -426,7 +426,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "shift": "swing", "total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
         "thresholds": [25_00, 100_00], "variance_before": -100_00},
     "table-day.variance-changed": {
-        **RECKONED, "variance_before": -100_00, "wagers_won": 500_00, "commission": 25_00},
+        **RECKONED, "variance_before": -100_00, "wagers_won": 500_00, "commission": 25_00,
+        "more": 25_00},
     "shoe.recounted": {
         "shoe": SHOE, "remaining": 14, "cards": [], "difference": 0, "over": {}, "burned": [],
         "remaining_before": 12, "cards_before": [], "burned_before": [], **RIGHTLY},
