@@ -33,6 +33,7 @@ _TYPES = {
     "exposed or foreign card": "CardDiscarded",
     "card moved": "CardMoved",
     "account short": "FoundShort",
+    "commission left open": "CommissionLeftOpen",
     "cut card passed": "CutCardPassed",
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",
