@@ -199,6 +199,7 @@ class Evening:
         self.counted("table.drop", "table.drop-recount", "amount", drop, drop + 1_00)
         for fix in self.last:
             fix(AT_THE_END)
+        self.wrong.settle_at_the_cage()
 
     def counted(self, first, again, name, rightly, typed):
         """Something is counted; at the second table perhaps wrongly, and then again."""

@@ -72,6 +72,14 @@ class TwinTable(GamingTable):
             if owed:
                 self.say("commission.collect", patron=self.patron(seat), amount=owed)
 
+    def settle_at_the_cage(self):
+        """Whoever has left pays or gets what a correction left open."""
+        desk = self.dispatcher.desk
+        for account in desk.accounts(desk.last_table_day(self.table)):
+            if account.balance:
+                open_yet = {"patron": account.patron, "amount": abs(account.balance)}
+                self.say("commission.settle", **open_yet, by="C-1", **{"with": "S-11"})
+
     def opened_at(self):
         """A moment before the first card of the last coup."""
         coup = self.dispatcher.desk.coup_in_play(self.dispatcher.desk.table_day(self.table))

@@ -1,12 +1,14 @@
 """A roll-over: commission that is owed goes along with the patron, and a bar stays one."""
 
+from collections import Counter
+
 import pytest
 
 from ops.reports.ask import ask
 from ops.reports.rebuild import check_together
 from projections import PROJECTIONS, REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY
-from tests.worlds.twin_tables import TWO, TwinTable
+from tests.worlds.twin_tables import SEATS, TWO, TwinTable
 
 NEXT_DAY = "2026-11-22"
 ROW = ("day", "brought_forward", "charged", "corrections", "collected", "outstanding")
@@ -87,6 +89,51 @@ def test_a_correction_of_a_coup_before_the_roll_over_takes_it_back(table, databa
     assert old == (DAY, "0", "1000", "-1000", "0", "0")
     assert new == (NEXT_DAY, "0", "0", "0", "0", "0")
     require_proof(database)
+
+
+# A coup of before the roll-over: what was typed at one table, the right coup at the other, and how
+# it is put right.
+MISTAKES = {
+    "stake": ((3, "banker", 1_000_00), (3, "banker", 100_00), ("correct", {"stake": 100_00})),
+    "spot": ((3, "banker", 100_00), (3, "tie", 100_00), ("correct", {"as": "tie"})),
+    "other spot": ((3, "tie", 100_00), (3, "banker", 100_00), ("correct", {"as": "banker"})),
+    "whose": ((3, "banker", 100_00), (5, "banker", 100_00), ("coup.move-wager", {"to_seat": 5})),
+}
+
+
+@pytest.mark.parametrize("paid", ["before", "after", "never"])
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_patron_who_plays_on_owes_or_gets_back_as_within_the_day(
+    dispatcher, database, mistake, paid
+):
+    typed, right, (command, fields) = MISTAKES[mistake]
+    tables = [TwinTable(dispatcher, name).begin() for name in ("R01", "W01")]
+    for table, wager in zip(tables, (right, typed), strict=True):
+        table.play(BANKER_WINS, wager)
+        if paid == "before":
+            table.settle_up()
+        roll_over(table)
+        if paid == "after":
+            table.settle_up()
+    wrong = tables[1]
+    wrong.fix(command, coup=wrong.coup(1), seat=3, spot=typed[1], **fields)
+    for table in tables:
+        table.settle_up()
+        for seat in SEATS:
+            table.say("table.leave", seat=seat)
+
+    expected, actual = (by_patron(database, table) for table in tables)
+    assert actual == expected
+    require_proof(database)
+
+
+def by_patron(database, table):
+    """What every patron paid and still owes, over both days."""
+    sums = Counter()
+    for row in ask(database, REPORTS["commission"], table=table.table).rows:
+        for name in ("collected", "outstanding"):
+            sums[row["patron"].replace(table.table, ""), name] += row[name]
+    return +sums
 
 
 def test_a_barred_patron_does_not_keep_a_seat(table, dispatcher):
