@@ -34,9 +34,9 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     require_screen("`sabot board` tells the same")
     reader = permit(database, "pit")
     from ops.board.board import Board
+    from ops.now.books import Books
     from ops.terminal.pit.acknowledger import CHANNEL, FORCED, OWN_LOGIN, Acknowledger
     from ops.terminal.pit.app import PitApp
-    from ops.terminal.pit.books import Books
 
     who, why = (reader.who, OWN_LOGIN) if reader.own_login else (by, FORCED if read_only else "")
     journal = None if why else _journal(database)

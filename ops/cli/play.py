@@ -15,7 +15,7 @@ from ops.ledger.files import data_home
 
 if TYPE_CHECKING:
     from ops.handlers.dispatcher import Dispatcher
-    from ops.terminal.dealer.table_now import TableNow
+    from ops.now.table_now import TableNow
 
 TABLE, SEAT, BALANCE = "E01", 1, 1_000_00
 LEFT = "the program was stopped"
@@ -78,7 +78,7 @@ def _prepare(database: Database) -> None:
 
     A coup that was left in play is undone: it would lock the table up, and nobody else is here.
     """
-    from ops.terminal.dealer.follow import Follower
+    from ops.now.follow import Follower
 
     with database.session("sabot_auditor") as connection:
         now = Follower(connection, TABLE).now

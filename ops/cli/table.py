@@ -13,7 +13,7 @@ from ops.ledger.database import Database
 
 if TYPE_CHECKING:
     from ops.handlers.answer import Answer
-    from ops.terminal.dealer.table_now import TableNow
+    from ops.now.table_now import TableNow
 
 table = noun("table", "A table through its gaming day.")
 
@@ -63,7 +63,7 @@ def deal(
     """Deals a table until `wait` says to stop. Raises ClickException when a line is refused."""
     from ops.dealing.runner import Runner
     from ops.ledger import clock
-    from ops.terminal.dealer.follow import Follower
+    from ops.now.follow import Follower
 
     dispatcher = dispatcher_on(database, "run")
     given = {"by": by} if by else {}

@@ -10,7 +10,7 @@ from domain.rules.refusals import BadValue, TableClosed
 from domain.rules.wording import Words
 from ops.dealing.step import is_too_late, lock_up, next_step
 from ops.handlers.answer import Answer
-from ops.terminal.dealer.table_now import CoupNow, TableNow
+from ops.now.table_now import CoupNow, TableNow
 
 LONGEST = 0.25  # seconds between two looks at the table
 

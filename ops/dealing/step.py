@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.rules.pace import card_at, closes_at, opens_at
-from ops.terminal.dealer.table_now import CoupNow, TableNow
+from ops.now.table_now import CoupNow, TableNow
 
 
 def is_too_late(now: TableNow, moment: datetime) -> bool:

@@ -10,9 +10,9 @@ from domain.aggregates.shoe import SOON
 from domain.rules.cards import symbol
 from domain.rules.spots import SPOT
 from domain.rules.wording import Amount, Words, counted, listed
+from ops.now.table_now import CoupNow, TableNow
 from ops.terminal.dealer.phrases import sentence
 from ops.terminal.dealer.prompts import RULES_ARE, opening_line
-from ops.terminal.dealer.table_now import CoupNow, TableNow
 from ops.words.language import N_, _, shown
 from ops.words.terms import holder_called
 

@@ -20,8 +20,8 @@ from domain.rules.wording import Amount, Words, listed
 from ops.commands.command import CHOICES
 from ops.commands.money import MoneyCorrect
 from ops.commands.vocabulary import COMMANDS
+from ops.now.table_now import SeatNow, TableNow
 from ops.terminal.dealer.prompts import TOPICS
-from ops.terminal.dealer.table_now import SeatNow, TableNow
 from ops.typed.acts import (
     Act,
     Bets,

@@ -10,8 +10,8 @@ import psycopg
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import TableNow
+from ops.now.follow import Follower
+from ops.now.table_now import TableNow
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger

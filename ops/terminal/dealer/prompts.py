@@ -22,7 +22,7 @@ from ops.words.rule import ABOUT, families
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
 
 if TYPE_CHECKING:
-    from ops.terminal.dealer.table_now import TableNow
+    from ops.now.table_now import TableNow
 
 Lines = list[tuple[str, str]]
 MOST_COMPLETIONS = 12

@@ -16,7 +16,7 @@ from domain.rules.refusals import CommissionOwed, ConfirmationNeeded
 from domain.rules.wording import Words
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
-from ops.terminal.dealer.table_now import TableNow
+from ops.now.table_now import TableNow
 from ops.typed.shell import renamed
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text

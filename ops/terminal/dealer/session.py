@@ -40,6 +40,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.recorder import Ledger
+from ops.now.table_now import TableNow
 from ops.terminal.dealer import feed_lines
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.late_entry import NOW, LateEntry
@@ -49,7 +50,6 @@ from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
-from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.dealer.table_words import tray_answer
 from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhatTray, WhoOwes, Yes
 from ops.typed.grammar import parse

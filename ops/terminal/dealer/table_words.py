@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
 from domain.rules.wording import Amount
-from ops.terminal.dealer.due import SHOE_LINES, task
-from ops.terminal.dealer.phrases import sentence
-from ops.terminal.dealer.table_now import (
+from ops.now.table_now import (
     TAKEN,
     CoupNow,
     HandNow,
@@ -16,6 +14,8 @@ from ops.terminal.dealer.table_now import (
     TableNow,
     TrayNow,
 )
+from ops.terminal.dealer.due import SHOE_LINES, task
+from ops.terminal.dealer.phrases import sentence
 from ops.words import show
 from ops.words.language import N_, _, amount, shown
 

@@ -17,10 +17,10 @@ from ops.board.rows import Seen
 from ops.kit.app import Face
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
+from ops.now.books import Books
 from ops.terminal.pit.acknowledger import Acknowledger
 from ops.terminal.pit.alerts_view import AlertsView
 from ops.terminal.pit.asking import Asking
-from ops.terminal.pit.books import Books
 from ops.terminal.pit.commission_view import CommissionView
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.frame import FILTER, READ_ONLY

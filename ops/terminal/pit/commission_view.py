@@ -12,7 +12,7 @@ from ops.board.rows import BoardRow
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, ends, padded, ruled
-from ops.terminal.pit.books import Books, Debt
+from ops.now.books import Books, Debt
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.table_view import TableView

@@ -9,8 +9,8 @@ from rich.text import Text
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, padded
+from ops.now.books import Books, CoupBook
 from ops.replay.page import Page
-from ops.terminal.pit.books import Books, CoupBook
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View
 

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
-from ops.terminal.pit.books import Books, CoupBook
+from ops.now.books import Books, CoupBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.messages import Answered, Read
 from ops.terminal.pit.sight import Sight

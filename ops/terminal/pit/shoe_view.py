@@ -10,8 +10,8 @@ from ops.board.lines import WIDE, WIDER, WIDEST
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, ends, fitted, joined, padded
+from ops.now.books import Books, CoupLine, ShoeBook
 from ops.roads.text import NAMES, big_road, counted, derived
-from ops.terminal.pit.books import Books, CoupLine, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight

@@ -15,9 +15,9 @@ from ops.board.rows import Alert, BoardRow
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, fitted, joined, padded
+from ops.now.books import Books, DayCounts, ShoeLog, TableBook
+from ops.now.table_now import HandNow, SeatNow, ShoeNow, TableNow
 from ops.roads.text import bead_line, big_road, counted
-from ops.terminal.dealer.table_now import HandNow, SeatNow, ShoeNow, TableNow
-from ops.terminal.pit.books import Books, DayCounts, ShoeLog, TableBook
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight

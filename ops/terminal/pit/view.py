@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rich.text import Text
 
 from ops.kit.key_bar import Hint
-from ops.terminal.pit.books import Books
+from ops.now.books import Books
 from ops.terminal.pit.sieve import Sieve
 from ops.terminal.pit.sight import Sight
 

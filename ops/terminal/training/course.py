@@ -17,7 +17,7 @@ from domain.rules.cards import symbol
 from domain.rules.spots import SPOTS
 from domain.rules.wording import listed
 from ops.kit.outcome import Outcome
-from ops.terminal.dealer.table_now import Asked, SeatNow, TableNow
+from ops.now.table_now import Asked, SeatNow, TableNow
 from ops.terminal.training.moments import (
     Betting,
     Collecting,

@@ -22,8 +22,8 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.files import data_home
 from ops.ledger.recorder import Ledger
+from ops.now.table_now import TableNow
 from ops.terminal.dealer.session import Session
-from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.plan import Plan
 from ops.typed.acts import NotUnderstood, Objection

@@ -17,9 +17,9 @@ from ops.board.rows import Seen
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent
+from ops.now.follow import Follower
+from ops.now.table_now import TableNow
 from ops.reports.runner import reading_session
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import TableNow
 
 if TYPE_CHECKING:
     import psycopg

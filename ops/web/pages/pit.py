@@ -10,7 +10,7 @@ from starlette.responses import Response
 from domain.rules.spots import MAIN_SPOTS
 from ops.board.lines import coup_number, note, what_is_due
 from ops.board.rows import BoardRow, Seen
-from ops.terminal.dealer.table_now import TableNow
+from ops.now.table_now import TableNow
 from ops.web.pages import alerts
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor

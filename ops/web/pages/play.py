@@ -28,8 +28,8 @@ from domain.rules.wagers import PUSH, odds_text
 from ops.commands.house_events import house
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_streams
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.now.follow import Follower
+from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules import addresses
-from ops.terminal.pit.books import Books
+from ops.now.books import Books
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor

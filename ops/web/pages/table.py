@@ -7,7 +7,7 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import ROWS
-from ops.terminal.dealer.table_now import SeatNow, TableNow
+from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor

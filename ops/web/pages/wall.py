@@ -6,8 +6,8 @@ from starlette.responses import Response
 from domain.rules import addresses
 from domain.rules.roads import roads
 from domain.rules.spots import SPOT
+from ops.now.table_now import TableNow
 from ops.roads import road, svg
-from ops.terminal.dealer.table_now import TableNow
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, View

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from ops.cli.play import SEAT, refill
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import CoupNow, SeatNow, TableNow
+from ops.now.follow import Follower
+from ops.now.table_now import CoupNow, SeatNow, TableNow
 from tests import ROOT
 from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser

@@ -20,8 +20,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import head_of, read_table
 from ops.ledger.recorder import Ledger
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import TableNow
+from ops.now.follow import Follower
+from ops.now.table_now import TableNow
 from tests.worlds.electronic_table import TWO, ElectronicTable
 from tests.worlds.gaming_table import BEGINS, DAY
 

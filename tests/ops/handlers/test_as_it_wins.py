@@ -7,12 +7,12 @@ from decimal import Decimal
 import pytest
 
 from domain.rules.addresses import Coup
+from ops.now.follow import Follower
 from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.replay.what_if import ask as what_if
 from ops.replay.what_if_answer import answer_of
 from ops.reports.ask import ask
-from ops.terminal.dealer.follow import Follower
 from ops.words.events import sentences
 from projections import REPORTS
 from tests import VERIFY

@@ -8,9 +8,9 @@ from psycopg.rows import dict_row
 
 from ops.handlers.trays import tray_now
 from ops.handlers.trial import to_sign
+from ops.now.follow import Follower
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up
-from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
 from projections.trays_now import TRAY

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from ops.kit.outcome import Link, Outcome, Second
+from ops.now.table_now import TableNow
 from ops.terminal.dealer.late_entry import LateEntry
 from ops.terminal.dealer.screen.app import DealerScreen
-from ops.terminal.dealer.table_now import TableNow
 
 AT = datetime(2026, 11, 21, 20, 14, 30, tzinfo=UTC)
 

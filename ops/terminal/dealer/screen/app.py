@@ -19,6 +19,7 @@ from ops.kit.app import Face
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger import clock as house_clock
 from ops.ledger.database import LedgerLost, NotFit, one_line
+from ops.now.table_now import TableNow
 from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.feed_lines import may_ask_who
@@ -40,7 +41,6 @@ from ops.terminal.dealer.screen.page import Page, View
 from ops.terminal.dealer.screen.queue import Queue
 from ops.terminal.dealer.screen.roads import VIEWS
 from ops.terminal.dealer.screen.typed import Typed
-from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import NotUnderstood
 from ops.typed.grammar import parse
 from ops.typed.tokens import seats_typed

@@ -11,8 +11,8 @@ from domain.rules.hands import Hand
 from domain.rules.spots import SPOT
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted, wrapped
+from ops.now.table_now import CoupNow, HandNow, TableNow
 from ops.terminal.dealer.due import Task, task
-from ops.terminal.dealer.table_now import CoupNow, HandNow, TableNow
 from ops.words.language import _
 from ops.words.show import STYLES
 

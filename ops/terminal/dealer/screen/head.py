@@ -9,7 +9,7 @@ from domain.aggregates.shoe import SOON
 from domain.rules.wording import counted
 from ops.kit.colours import ALARM, LABEL, late_mark, training_mark
 from ops.kit.lines import ends, ruled
-from ops.terminal.dealer.table_now import ShoeNow, TableNow
+from ops.now.table_now import ShoeNow, TableNow
 from ops.words.language import N_, _, shown
 from ops.words.show import chips, cut_card_words, span
 

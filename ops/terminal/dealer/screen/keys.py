@@ -5,8 +5,8 @@ from collections.abc import Callable
 from rich.text import Text
 
 from ops.kit.key_bar import Hint, foot
+from ops.now.table_now import TableNow
 from ops.terminal.dealer.due import shoe_line
-from ops.terminal.dealer.table_now import TableNow
 from ops.words.language import N_, _
 
 SUPERVISOR = ("void ", "correct ", "waive ", "limits ")  # what F8 begins, one after the other

@@ -24,6 +24,7 @@ from ops.kit.lines import (
 )
 from ops.kit.outcome import MEANWHILE, Link
 from ops.kit.pane import Pane
+from ops.now.table_now import TableNow
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.screen.hands import middle
 from ops.terminal.dealer.screen.head import head
@@ -31,7 +32,6 @@ from ops.terminal.dealer.screen.keys import keys
 from ops.terminal.dealer.screen.messages import Message, messages
 from ops.terminal.dealer.screen.roads import above, fits, roads
 from ops.terminal.dealer.screen.seats import seats
-from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.dealer.table_words import slip_step_words, tray_words
 from ops.words.language import N_, _, shown, spoken
 from ops.words.show import lost_words

@@ -9,9 +9,9 @@ from domain.rules.roads import Roads
 from domain.rules.roads import roads as roads_of
 from ops.kit.colours import LABEL, TITLE
 from ops.kit.lines import fitted, ruled
+from ops.now.table_now import TableNow
 from ops.roads.text import NAMES, bead_plate, big_road, counted, derived
 from ops.terminal.dealer.screen.seats import CODES
-from ops.terminal.dealer.table_now import TableNow
 from ops.words.language import N_, _, shown
 from ops.words.show import span
 

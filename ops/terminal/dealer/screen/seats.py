@@ -9,7 +9,7 @@ from rich.text import Text
 from domain.rules.spots import MAIN_SPOTS
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted
-from ops.terminal.dealer.table_now import SeatNow, TableNow, WagerNow
+from ops.now.table_now import SeatNow, TableNow, WagerNow
 from ops.terminal.dealer.table_words import patron_words
 from ops.typed.acts import KEY_OF
 from ops.words.language import _, amount

@@ -12,7 +12,7 @@ from domain.rules.hands import Hand, Hands, play
 from domain.rules.house_rules import HouseRules, named
 from domain.rules.roads import Bead
 from domain.rules.settlement import pay
-from ops.terminal.dealer.table_now import (
+from ops.now.table_now import (
     CoupNow,
     HandNow,
     SeatNow,

@@ -15,12 +15,12 @@ from domain.rules.gaming_day import GamingClock
 from ops.commands.command import Command
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
-from ops.terminal.dealer.feed_lines import lines_for, may_ask_who, owed_words, unsettled_words
-from ops.terminal.dealer.table_now import (
+from ops.now.table_now import (
     Asked,
     TableNow,
     table_now,
 )
+from ops.terminal.dealer.feed_lines import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.typed.acts import NotUnderstood, Spoken
 from ops.typed.grammar import parse
 from ops.typed.spoken import SHORTEST, SPOKEN

@@ -16,6 +16,7 @@ from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
 from ops.kit.lines import explained
+from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.prompts import (
     MOST_COMPLETIONS,
@@ -27,7 +28,6 @@ from ops.terminal.dealer.prompts import (
 )
 from ops.terminal.dealer.screen.dialogs import SHEET
 from ops.terminal.dealer.screen.hands import middle
-from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 from ops.typed.acts import NotUnderstood
 from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST

@@ -12,6 +12,7 @@ from textual import events
 from domain.aggregates.due import NextAct
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger.database import LedgerLost
+from ops.now.table_now import SeatNow
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import Help, SecondPerson
@@ -20,7 +21,6 @@ from ops.terminal.dealer.screen.keys import KEYS
 from ops.terminal.dealer.screen.messages import Message, messages
 from ops.terminal.dealer.screen.page import heights
 from ops.terminal.dealer.screen.seats import seats
-from ops.terminal.dealer.table_now import SeatNow
 from ops.typed.tokens import seats_typed
 from tests.ops.terminal.dealer.states import line
 from tests.ops.terminal.dealer.tables import (

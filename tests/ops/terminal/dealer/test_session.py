@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
-from ops.terminal.dealer.follow import Follower
+from ops.now.follow import Follower
 from ops.terminal.dealer.prompts import opening_line
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
@@ -484,7 +484,7 @@ def test_a_mistake_of_the_program_is_told_and_not_hidden(session, monkeypatch):
     def mistaken(_):
         raise KeyError("seat")
 
-    monkeypatch.setattr("ops.terminal.dealer.follow.Follower.catch_up", mistaken)
+    monkeypatch.setattr("ops.now.follow.Follower.catch_up", mistaken)
     wait_for_link(session, up=False)
 
     assert "the program made a mistake" in session.link.why

@@ -11,9 +11,9 @@ from ops.board.board import Board
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
+from ops.now.books import Books
 from ops.terminal.pit.acknowledger import Acknowledger
 from ops.terminal.pit.app import PitApp
-from ops.terminal.pit.books import Books
 from tests.worlds.gaming_table import BEGINS
 from tests.worlds.six_tables import NOW
 

@@ -21,10 +21,10 @@ from ops.kit.lines import CHOSEN
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import Ledger
+from ops.now.books import Books
 from ops.terminal.dealer.journal import Journal
 from ops.terminal.pit.acknowledger import FORCED, JOURNAL, Acknowledger
 from ops.terminal.pit.app import PitApp
-from ops.terminal.pit.books import Books
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.channels import shell

@@ -19,7 +19,7 @@ from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import pay
 from domain.rules.spots import OPPOSITE
 from ops.kit.outcome import Outcome
-from ops.terminal.dealer.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
+from ops.now.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.faults import KINDS
 from ops.terminal.training.moments import Betting, Dealing, Leaving, Paying

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ops.commands.command import Command
-from ops.terminal.dealer.follow import Follower
+from ops.now.follow import Follower
 from ops.web.pages.play import PAST
 from tests.faults import times
 from tests.worlds.browsers import chromium, hard_to_use

@@ -6,8 +6,8 @@ from domain.events import property as property_events
 from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import Recorded
 from ops.ledger.reading import UnreadableEvent
+from ops.now.table_now import TrayNow
 from ops.reports.batch import event_of
-from ops.terminal.dealer.table_now import TrayNow
 from projections.rows import Rows
 from projections.trays_now import MOVES, PROJECTION, TRAYS_NOW
 

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from ops.ledger.reading import UnreadableEvent
+from ops.now.follow import Follower
 from ops.terminal.dealer.due import task
-from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_words import table_lines
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
 

@@ -24,11 +24,11 @@ from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.reading import UnreadableEvent, head_of, read_house, read_streams, read_table
 from ops.ledger.recorder import flush
-from ops.terminal.dealer.slips_now import TOPICS as OF_SLIPS
-from ops.terminal.dealer.slips_now import under_way
-from ops.terminal.dealer.table_now import TableNow, table_now
-from ops.terminal.dealer.tray_followed import SETTINGS, TrayFollowed
-from ops.terminal.dealer.tray_followed import TOPICS as OF_TRAYS
+from ops.now.slips_now import TOPICS as OF_SLIPS
+from ops.now.slips_now import under_way
+from ops.now.table_now import TableNow, table_now
+from ops.now.tray_followed import SETTINGS, TrayFollowed
+from ops.now.tray_followed import TOPICS as OF_TRAYS
 
 if TYPE_CHECKING:
     import psycopg

@@ -19,12 +19,12 @@ from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.ledger.growth import next_of_stream
 from ops.ledger.recorder import flush
+from ops.now.follow import Follower
+from ops.now.table_now import TableNow
 from ops.replay import story as replay
 from ops.replay.find_coup import coups_around
 from ops.reports.ask import ask
 from ops.roads import road
-from ops.terminal.dealer.follow import Follower
-from ops.terminal.dealer.table_now import TableNow
 from projections import REPORTS
 
 Row = dict[str, Any]  # of a report
