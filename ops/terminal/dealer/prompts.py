@@ -135,12 +135,16 @@ _COMMISSION: Lines = [
     ("walked 3 REASON", N_("the patron left without paying")),
     ("timing 3 as-it-wins", N_("seat 3 pays at each win; `timing 3 deferred` later")),
 ]
-_RIGHT: Lines = [
-    ("void REASON", N_("returns all bets of this coup, or of the last one")),
+_CORRECT: Lines = [
     ("correct 3 b 500 REASON", N_("that bet is paid 500 in all, stake included")),
+    ("correct 3 b stake 400 REASON", N_("400 lay there; what it is paid follows")),
     ("correct 3 b REASON", N_("that bet is paid what the cards say")),
     ("correct 3 b as p REASON", N_("that bet is paid as a Player bet")),
     ("coup move-wager 3 b REASON --to-seat 4", N_("that bet was seat 4's")),
+]
+_RIGHT: Lines = [
+    ("void REASON", N_("returns all bets of this coup, or of the last one")),
+    *_CORRECT,
     ("!", N_("in training: that is wrong")),
 ]
 _MISTAKE: Lines = [
@@ -148,11 +152,14 @@ _MISTAKE: Lines = [
     ("card 3 = 9c untyped REASON", N_("the cards after it were typed by mistake; or `stay`")),
     ("card 4 = ad then 3h kd REASON", N_("paid too early: 3h and kd are on the felt after it")),
     ("void REASON", N_("the coup cannot stand: returns all bets, two people")),
-    ("move-card 4 banker", N_("card 4 was put on the wrong hand, and no card came since")),
-    ("misdraw 9h", N_("a card came when none was due")),
+    ("move-card 4 banker", N_("card 4 is on the wrong hand, and no card came since")),
+    ("misdraw 9h", N_("a card came, none was due")),
     ("correct 3 b 500 REASON", N_("a bet was paid wrong: 500 in all is right")),
-    ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
-    ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's; also when it is paid")),
+    ("correct 3 b as p REASON", N_("the bet was on Player")),
+    ("correct 3 b stake 400 REASON", N_("a stake was typed wrong: 400 lay there")),
+    ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's")),
+    ("money correct last REASON --amount 500", N_("a buy-in was typed wrong: it was 500")),
+    ("? money", N_("other money and chips")),
 ]
 _LOCKED_UP: Lines = [
     ("unlock return REASON", N_("after `lock-up REASON`: or `settle` by the cards drawn")),
@@ -240,6 +247,7 @@ TOPICS: dict[str, Lines] = {
     "settle": _SETTLE,
     "commission": _COMMISSION,
     "void": _RIGHT,
+    "correct": _CORRECT,
     "mistake": _MISTAKE,
     "money": _MONEY,
     "colour": _COLOUR,
@@ -254,6 +262,8 @@ TOPICS: dict[str, Lines] = {
 RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))
 _MEANT = {  # other words for a topic
     **dict.fromkeys(("wrong", "undo"), "mistake"),
+    **dict.fromkeys(("stake", "payment", "paid"), "correct"),
+    **dict.fromkeys(("buy-in", "cash", "drop"), "money"),
     **dict.fromkeys(("fill", "credit", "chip"), "slip"),
     **dict.fromkeys(("relief", "dealer", "sign-off"), "people"),
     **dict.fromkeys(("color", "colour-up"), "colour"),

@@ -17,7 +17,7 @@ from tests.ops.terminal import typed
 
 PAGE = PAGES / "dealer.md"
 SIGNED = "A supervisor signs. "
-MISTAKES = dict(TOPICS["mistake"])
+MISTAKES = {line: what for line, what in TOPICS["mistake"] if not line.startswith("?")}
 EVENING = """
     3 b 500
     5 p 100
@@ -32,6 +32,11 @@ EVENING = """
     2c2d2h2s7c s
     card 6 = 5h REASON
     coup move-wager 3 b REASON --to-seat 4
+    3 b 1000
+    9c5s7cqd4h s
+    correct 3 b stake 400 REASON
+    buy-in 3 5000
+    money correct last REASON --amount 500
     3 b 100
     2c3s3d6s s
     card 4 = ad then 3h kd REASON
