@@ -1,4 +1,4 @@
-"""Cash log: every buy-in and cash-out, with what the patron's gaming day comes to so far."""
+"""Cash log: every buy-in and cash-out by its number, and what the patron's day comes to so far."""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -149,11 +149,11 @@ REPORT = Report(
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=(
-        *("day", "at", "table", "patron", "direction", "amount", "kind"),
+        *("position", "day", "at", "table", "patron", "direction", "amount", "kind"),
         *("total_in", "total_out"),
     ),
     sql=f"""
-SELECT gaming_day AS day, at, table_code AS "table", patron, direction, amount, kind,
+SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction, amount, kind,
        total_in, total_out
   FROM (SELECT cash.*,
                coalesce(sum(amount) FILTER (WHERE direction = 'in') OVER so_far, 0) AS total_in,
@@ -166,6 +166,6 @@ SELECT gaming_day AS day, at, table_code AS "table", patron, direction, amount, 
 """,  # noqa: S608
     money=("amount", "total_in", "total_out"),
     narrowings=("table", "day", "patron"),
-    shown=("at", "table", "patron", "kind", "amount", "total_in", "total_out"),
+    shown=("position", "at", "table", "patron", "kind", "amount", "total_in", "total_out"),
     has_total=False,
 )

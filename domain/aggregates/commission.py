@@ -207,7 +207,9 @@ class CommissionAccount(Aggregate, events.State):
         how = "elsewhere" if elsewhere else "patron"
         self._pay(amount, self._parts(amount, "collect"), how)
 
-    def correct_collection(self, position: int, receipt: str, amount: int, signed: Signed) -> None:
+    def correct_collection(
+        self, position: int, moved_at: str, receipt: str, amount: int, signed: Signed
+    ) -> None:
         """Corrects what was paid under a receipt; 0: it never was. A new receipt replaces it.
 
         Refuses: NotFound, OverCollected, BadValue.
@@ -228,6 +230,7 @@ class CommissionAccount(Aggregate, events.State):
         self.record(
             events.CollectionCorrected(
                 position=position,
+                moved_at=moved_at,
                 wrong_receipt=current,
                 receipt=self.next_receipt if amount else "",
                 amount=amount,

@@ -33,6 +33,14 @@ class Signed(Struct, frozen=True):
         return asdict(self)
 
 
+class Wrong(Struct, frozen=True):
+    """An entry that was typed wrong: its position in the ledger, its place in the stream, when."""
+
+    position: int
+    entry: int
+    moved_at: str  # by the house's clock
+
+
 class Tray(Aggregate, events.State):
     """The chips and the cash of one table day."""
 
@@ -127,17 +135,16 @@ class Tray(Aggregate, events.State):
         return self.moved[entry]
 
     def correct_cash(
-        self, position: int, entry: int, seat: int, stay: Stay, amount: int, signed: Signed
+        self, wrong: Wrong, seat: int, stay: Stay, amount: int, signed: Signed
     ) -> None:
         """Corrects a buy-in or a cash-out; 0: it never was. Refuses: BadValue."""
-        before = self.movement(entry)
+        before = self.movement(wrong.entry)
         if (before.patron, before.stay, before.amount) == (stay.patron, stay.address, amount):
             raise self._nothing_new()
         self._require_bounded(self.tray + events.SIGN[before.kind] * (amount - before.amount))
         self.record(
             events.CashCorrected(
-                position=position,
-                entry=entry,
+                **asdict(wrong),
                 kind=before.kind,
                 seat=seat,
                 patron=stay.patron,
@@ -150,20 +157,18 @@ class Tray(Aggregate, events.State):
             )
         )
 
-    def correct_colour(
-        self, position: int, entry: int, taken: Chips, given: Chips, signed: Signed
-    ) -> None:
+    def correct_colour(self, wrong: Wrong, taken: Chips, given: Chips, signed: Signed) -> None:
         """Corrects a colour change; without chips it never was. Refuses: BadValue."""
         if taken or given:
             self._require_same_worth(taken, given)
-        self.correct_chips(position, entry, added(taken, given, -1), signed)
+        self.correct_chips(wrong, added(taken, given, -1), signed)
 
-    def correct_chips(self, position: int, entry: int, chips: Chips, signed: Signed) -> None:
+    def correct_chips(self, wrong: Wrong, chips: Chips, signed: Signed) -> None:
         """Corrects the chips of an opener, a fill or a credit; none: it never was.
 
         Refuses: BadValue.
         """
-        before = self.movement(entry)
+        before = self.movement(wrong.entry)
         require_countable("chips", chips)
         if before.chips == chips:
             raise self._nothing_new()
@@ -171,8 +176,7 @@ class Tray(Aggregate, events.State):
         self._require_bounded(self.tray + more)
         self.record(
             events.ChipsCorrected(
-                position=position,
-                entry=entry,
+                **asdict(wrong),
                 kind=before.kind,
                 slip=before.slip,
                 session=before.session,

@@ -117,6 +117,7 @@ class CollectionCorrected(Event, topic="commission-account.collection-corrected"
     """A payment of commission was typed wrong: another amount, or it never was."""
 
     position: int  # in the ledger, of the payment
+    moved_at: str  # when it was paid, by the house's clock
     wrong_receipt: str  # its number, or that of the last correction of it
     receipt: str  # the number that replaces it; '' if it never was
     amount: int  # what was paid; 0: it never was

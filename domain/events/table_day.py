@@ -574,6 +574,7 @@ class Correction(base.Event):
 
     position: int  # in the ledger, of the event that was wrong
     entry: int  # its place in the stream
+    moved_at: str  # when it happened, by the house's clock
     reason: str
     requested_by: str
     approved_by: str

@@ -84,22 +84,11 @@ def _speaker(name: str) -> Callable[..., None]:
     return speak
 
 
-def _named(dispatcher: Dispatcher, line: dict[str, Any], currency: str) -> None:
-    """Says which entry a correction of money is about, before anybody signs it."""
-    if line["command"] == "money.correct":
-        from ops.handlers.money import entry_words
-
-        desk = dispatcher.desk
-        if words := dispatcher.casino.ask(lambda: entry_words(desk, line, currency)):
-            say(shown(words))
-
-
 def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
     """The answer to a command typed at the shell, and the currency of its amounts."""
     try:
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
-        _named(dispatcher, line, house.currency)
         line |= _confirmed_here(dispatcher, line)
         return _answer(dispatcher, line), house.currency
     except OutcomeUnknown:

@@ -6,24 +6,21 @@ from typing import TYPE_CHECKING, Any
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
-from domain.aggregates.tray import Signed
+from domain.aggregates.tray import Signed, Wrong
 from domain.events import commission_account, table_day
 from domain.rules.chips import Chips
-from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound, Refusal
+from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
-from ops.commands.command import name_of
-from ops.commands.read import read
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
 from ops.handlers.openers import compare_opener
 from ops.handlers.patrons import cash_of
 from ops.handlers.whose import named_then
-from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_command_at, read_last
-from ops.words.events import sentence
 
 if TYPE_CHECKING:
     from domain.aggregates.cash import Direction
@@ -66,25 +63,12 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     number = day.movement(entry).session
     came_at, on_accounts = day.movement(entry).at, 0
     off = day.variances_of(number)
+    wrong = Wrong(position, entry, desk.local(came_at).isoformat(timespec="seconds"))
     if isinstance(event, _OF_CASH):
-        on_accounts = _correct_cash(desk, command, day, position, entry, signed)
+        on_accounts = _correct_cash(desk, command, day, wrong, signed)
     else:
-        _correct_chips(desk, command, day, position, entry, signed)
+        _correct_chips(desk, command, day, wrong, signed)
     day.reckon_again(number, desk.house(), off, wagers_won=on_accounts, came_at=came_at)
-
-
-def entry_words(desk: Desk, line: dict[str, Any], currency: str) -> Words | None:
-    """Which entry a line would correct; None if the line is refused, or corrects no money."""
-    if line["command"] != name_of(commands.MoneyCorrect):
-        return None
-    try:
-        command = read(line)
-        assert isinstance(command, commands.MoneyCorrect)
-        position, event = _moved_by(desk, command)
-    except Refusal:
-        return None
-    entry = sentence(as_answer(event), currency, marked=False)
-    return Words("It corrects #{position}: {entry}", position=position, entry=entry or event.TOPIC)
 
 
 def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
@@ -130,25 +114,24 @@ def _correct_cash(
     desk: Desk,
     command: commands.MoneyCorrect,
     day: TableDay,
-    position: int,
-    entry: int,
+    wrong: Wrong,
     signed: Signed,
 ) -> int:
     """Corrects a buy-in or a cash-out, and the cash of the day of whoever it was.
 
     Returns how much more went onto game accounts.
     """
-    before = day.movement(entry)
+    before = day.movement(wrong.entry)
     amount = _amount(command, before.amount)
     was = Stay(before.patron, before.stay)
     seat, stay = _whose(desk, day, command, before.seat, was, before.at)
-    day.correct_cash(position, entry, seat, stay, amount, signed)
+    day.correct_cash(wrong, seat, stay, amount, signed)
     if before.kind == "buy-in" and before.amount != amount:
         day.compare_boxes_again()
     on_accounts = 0
     if day.rules.accounts:
-        now = day.movement(entry)
-        on_accounts = _correct_accounts(desk, position, entry, before, now, signed)
+        now = day.movement(wrong.entry)
+        on_accounts = _correct_accounts(desk, wrong, before, now, signed)
     direction: Direction = "in" if before.kind == "buy-in" else "out"
     reporting = desk.house().reporting_amount
     changes = {before.patron: -before.amount}
@@ -163,8 +146,7 @@ def _correct_cash(
 
 def _correct_accounts(
     desk: Desk,
-    position: int,
-    entry: int,
+    wrong: Wrong,
     was: table_day.Movement,
     now: table_day.Movement,
     signed: Signed,
@@ -174,10 +156,10 @@ def _correct_accounts(
     Refuses: NoAccount.
     """
     account = desk.game_account(Stay(was.patron, was.stay))
-    if account is None or entry not in account.cash:
+    if account is None or wrong.entry not in account.cash:
         return 0
     direction: Direction = "in" if was.kind == "buy-in" else "out"
-    into, place = -table_day.SIGN[was.kind], account.cash[entry]
+    into, place = -table_day.SIGN[was.kind], account.cash[wrong.entry]
     changes = {was.stay: (was, -was.amount)}
     _, more = changes.get(now.stay, (now, 0))
     changes[now.stay] = now, more + now.amount
@@ -187,7 +169,9 @@ def _correct_accounts(
             raise NoAccount(seat=whose.seat)
         if more:
             changed.correct_cash(
-                *(position, entry, whose.seat, into * more, signed), was=direction, place=place
+                *(wrong.position, wrong.entry, whose.seat, into * more, signed),
+                was=direction,
+                place=place,
             )
     return into * (now.amount - was.amount)
 
@@ -233,15 +217,14 @@ def _correct_chips(
     desk: Desk,
     command: commands.MoneyCorrect,
     day: TableDay,
-    position: int,
-    entry: int,
+    wrong: Wrong,
     signed: Signed,
 ) -> None:
     """Corrects the chips of an opener, a fill or a credit, and its slip; or a colour change."""
-    before = day.movement(entry)
+    before = day.movement(wrong.entry)
     if before.kind == "colour-change":
         desk.require_chips(day.rules, command.taken or {}, command.given or {})
-        _correct_colour(command, day, position, entry, signed)
+        _correct_colour(command, day, wrong, signed)
         return
     if command.chips is None and not command.withdrawn:
         raise MissingField(
@@ -249,7 +232,7 @@ def _correct_chips(
         )
     chips: Chips = {} if command.withdrawn else command.chips or {}
     desk.require_chips(day.rules, chips)
-    day.correct_chips(position, entry, chips, signed)
+    day.correct_chips(wrong, chips, signed)
     if before.kind == "opener":
         compare_opener(desk, day, before.session)
     if before.slip:
@@ -259,7 +242,7 @@ def _correct_chips(
 
 
 def _correct_colour(
-    command: commands.MoneyCorrect, day: TableDay, position: int, entry: int, signed: Signed
+    command: commands.MoneyCorrect, day: TableDay, wrong: Wrong, signed: Signed
 ) -> None:
     """Corrects the chips of a colour change, both those taken and those given."""
     if not command.withdrawn and (command.taken is None or command.given is None):
@@ -269,7 +252,7 @@ def _correct_colour(
             )
         )
     taken, given = (command.taken or {}, command.given or {}) if not command.withdrawn else ({}, {})
-    day.correct_colour(position, entry, taken, given, signed)
+    day.correct_colour(wrong, taken, given, signed)
 
 
 def _correct_collection(
@@ -291,12 +274,11 @@ def _correct_collection(
     _, stay = _whose(desk, day, command, 0, Stay(account.patron, account.stay), paid_at)
     number = day.session_at(paid_at)
     off = day.variances_of(number)
-    if stay.address == account.stay:
-        account.correct_collection(position, receipt, amount, signed)
-    else:
-        account.correct_collection(position, receipt, 0, signed)
-        if amount:
-            desk.account(stay.address).collect(amount)
+    moved_at = desk.local(paid_at).isoformat(timespec="seconds")
+    rightly = amount if stay.address == account.stay else 0
+    account.correct_collection(position, moved_at, receipt, rightly, signed)
+    if stay.address != account.stay and amount:
+        desk.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), off, commission=amount - paid, came_at=paid_at)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, counted
-from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import missing_words, outcome_words
 from ops.words.terms import (
     card_called,
@@ -526,7 +526,7 @@ def _collection_corrected(event: Event, values: Values) -> Words:
         if event["receipt"]
         else N_("{patron} did not pay {amount_before} commission: {wrong_receipt} is void.")
     )
-    return worded_with(template, values)
+    return of_entry(event, worded_with(template, values))
 
 
 def _recounted(event: Event, values: Values) -> Words:

@@ -333,6 +333,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     # What was put right
     "position": "The position in the ledger of the event that was wrong.",
     "entry": "Its place in its stream.",
+    "moved_at": "When it happened, by the house's clock.",
     "coup.card-corrected was": "The card that was typed.",
     "shoe.card-renamed was": "The card that was typed.",
     "patron.unbarred was": "What it was: barred, by the house; or self-excluded.",

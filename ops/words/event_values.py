@@ -4,10 +4,11 @@ Amounts are in the house's currency, spots and hands under their labels, days as
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from string import Formatter
 from typing import Any
 
-from domain.rules.wording import Amount, Number, Words
+from domain.rules.wording import Amount, Moment, Number, Words
 from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
 
 Event = Mapping[str, Any]  # the type and the fields
@@ -52,6 +53,13 @@ def worded_with(template: str, values: Values, **more: object) -> Words:
     known = {**values, **more}
     names = [name for _, name, _, _ in Formatter().parse(template) if name]
     return Words(template, **{name: known[name] for name in names})
+
+
+def of_entry(event: Event, correction: Words) -> Words:
+    """A correction, with the number and the moment of the entry that was wrong."""
+    at = Moment(datetime.fromisoformat(event["moved_at"]))
+    words = "Entry #{position} of {at}: {correction}"
+    return Words(words, position=str(event["position"]), at=at, correction=correction)
 
 
 def run_on(sentences: Iterable[str]) -> Words:

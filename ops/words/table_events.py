@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, listed
-from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
 from ops.words.terms import spot_called
 
@@ -172,13 +172,13 @@ def _cash_corrected(event: Event, values: Values) -> Words:
             if one
             else N_("{patron} was paid {amount} in cash, not {patron_before} {amount_before}.")
         )
-    return worded_with(template, values)
+    return of_entry(event, worded_with(template, values))
 
 
 def _chips_corrected(event: Event, values: Values) -> Words:
     """The sentence for an opener, a fill or a credit as it really was."""
     if event["total"] == event["total_before"] and event["kind"] in _OTHER_CHIPS:
-        return _other_chips(event, values)
+        return of_entry(event, _other_chips(event, values))
     templates = {
         "opener": N_("The opener is {total}, not {total_before}: {reason}."),
         "fill": N_("The fill of slip {slip} is {total}, not {total_before}: {reason}."),
@@ -189,7 +189,7 @@ def _chips_corrected(event: Event, values: Values) -> Words:
             else N_("No chips were changed: {reason}.")
         ),
     }
-    return worded_with(templates[event["kind"]], values)
+    return of_entry(event, worded_with(templates[event["kind"]], values))
 
 
 _OTHER_CHIPS = {

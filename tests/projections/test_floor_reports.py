@@ -30,7 +30,7 @@ FIELDS = {
     "shift session total_before",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
     " reason proved",
-    "cash-log": "day at table patron direction amount kind total_in total_out",
+    "cash-log": "position day at table patron direction amount kind total_in total_out",
     "ctr": "day patron alike direction total components",
     "access": "at staff act by",
 }

@@ -1,6 +1,7 @@
 """What whoever signs reads: which coup, which chips, who has left, what is owed then."""
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -131,9 +132,33 @@ def test_other_chips_of_the_same_worth_are_named(pit):
     right = {"position": "last", "chips": {"50000": 4}, "reason": "misread"}
     words = signs(pit, "money.correct", **right)
 
-    assert words[0] == (
-        "The fill of slip 2026-000001 is 4 chips of 500, not 20 chips of 100: misread."
+    assert words[0].endswith(
+        ": The fill of slip 2026-000001 is 4 chips of 500, not 20 chips of 100: misread."
     )
+
+
+ENTRY = "Entry #{0} of {1}: P-10417 bought chips for 500.00, not 5,000.00."
+
+
+BOUGHT_IN = "SELECT min(position) FROM ledger.events WHERE topic = 'table-day.bought-in'"
+
+
+@pytest.mark.parametrize("position", ["last", "by its number"])
+def test_a_correction_of_money_names_the_entry_before_and_after(pit, superuser, position):
+    pit.say("property.set", name="zone", value="Asia/Macau")
+    bought = pit.say("table.buy-in", seat=3, amount=5_000_00)
+    moment = pit.moment.astimezone(ZoneInfo("Asia/Macau"))
+    number = superuser.execute(BOUGHT_IN).fetchone()[0]
+    right = {"position": "last", "amount": 500_00, "reason": "a nought too many"}
+    if position != "last":
+        pit.say("table.buy-in", seat=1, amount=100_00)
+        right["position"] = bought.body["position"]
+    named = ENTRY.format(number, f"{moment:%Y-%m-%d %H:%M:%S}")
+    words = signs(pit, "money.correct", **right)
+    done = pit.say("money.correct", table=pit.table, **right, **TWO)
+
+    assert words[0] == named
+    assert str(sentence(done.body["events"][0], "USD")) == named
 
 
 @pytest.mark.parametrize("command", ["void", "correct", "coup.correct-card"])

@@ -21,6 +21,8 @@ ORIGIN, WITNESS = "casino.example/baccarat", "https://witness.example/"
 KEY = "casino.example/baccarat+5a3f0c11+AVADx6SNet45BfaDtvAOED1eDeXxW06sU2YsPbh4DkAz"
 
 BY_TWO = {"requested_by": "D-204", "approved_by": "S-11"}
+MOVED = "2026-11-21T20:14:07+01:00"
+WRONG = {"position": 48213, "entry": 17, "moved_at": MOVED}
 RIGHTLY = {"reason": "typed wrong", **BY_TWO}
 RECKONED = {
     "session": 1, "closer_total": 6_000_00, "expected": 6_000_00, "variance": 0, "level": "none",
@@ -398,7 +400,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "slip-book.slip-corrected": {
         "slip": SLIP, "table_day": DAY, **CHIPS, "total_before": 5_000_00, **RIGHTLY},
     "commission-account.collection-corrected": {
-        **HERS, "position": 48213, "wrong_receipt": f"{DAY}/stay-1/receipt-1",
+        **HERS, "position": 48213, "moved_at": MOVED, "wrong_receipt": f"{DAY}/stay-1/receipt-1",
         "receipt": f"{DAY}/stay-1/receipt-2", "amount": 5_00, "by_shoe": {SHOE: 5_00},
         "amount_before": 50_00, "by_shoe_before": {SHOE: 50_00}, **RIGHTLY},
     "table-day.reopened": {
@@ -406,10 +408,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "dealer": "D-204", "supervisor": "S-11", "wagers_won": 1_200_00, "commission": 25_00,
         "reason": "opens at 20:00"},
     "table-day.cash-corrected": {
-        "position": 48213, "entry": 17, **RIGHTLY, "kind": "buy-in", **P_3, "amount": 500_00,
+        **WRONG, **RIGHTLY, "kind": "buy-in", **P_3, "amount": 500_00,
         "patron_before": "P-10417", "stay_before": f"{DAY}/stay-1", "amount_before": 5_000_00},
     "table-day.chips-corrected": {
-        "position": 48213, "entry": 17, **RIGHTLY, "kind": "fill", "slip": SLIP, "session": 1,
+        **WRONG, **RIGHTLY, "kind": "fill", "slip": SLIP, "session": 1,
         **CHIPS, "chips_before": {"10000": 40, "2500": 40}, "total_before": 5_000_00},
     "table-day.closer-recounted": {
         **RECKONED, "closer": {"10000": 60}, "before": 5_900_00, "counted_by": "D-204",

@@ -21,6 +21,7 @@ from tests.worlds.gaming_table import BANKER_WINS
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
 CASH = {
     "day": "2026-11-21",
+    "position": 48213,
     "at": "2026-11-21T21:00:14+01:00",
     "table": "B01",
     "patron": "P-10417",

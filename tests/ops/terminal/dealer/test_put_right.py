@@ -38,7 +38,9 @@ def test_a_wager_and_the_last_cash_are_put_right(dealing):
     _, money = both(dealing, "money correct last 'typed 5,000 for 500' --amount 500")
     _, moved = both(dealing, "coup move-wager 5 p 'seat 8 had it' --to-seat 8")
 
-    assert money.words == ("P-10417 bought chips for 500.00, not 5,000.00.",)
+    (words,) = money.words
+    assert words.startswith("Entry #")
+    assert words.endswith(": P-10417 bought chips for 500.00, not 5,000.00.")
     assert moved.words[0].startswith("Player 500.00 of seat 5 ")
 
 
