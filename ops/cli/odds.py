@@ -64,7 +64,7 @@ def _amount(stake: str, rules: HouseRules) -> int:
         amount = 0
     if not 0 < amount <= LARGEST_AMOUNT:
         why = f"write an amount of {rules.currency}, as in 25 or 12.50"
-        raise BadValue(field="stake", value=repr(stake), why=why)
+        raise BadValue(field="--stake", value=repr(stake), why=why)
     return amount
 
 

@@ -26,7 +26,7 @@ from ops.handlers.for_two import answer_for_two
 from ops.handlers.to_sign import ToSign
 from ops.handlers.trial import to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
-from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
+from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
 from ops.words.events import sentences
 from ops.words.language import shown
@@ -144,17 +144,18 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
     else:
         rule = answer.body["rule"]
         cited = f" ({rule})" if rule else ""
-        click.echo(f"{answer.body['error']}{cited}: {_as_typed(answer.body['message'])}", err=True)
+        click.echo(f"{answer.body['error']}{cited}: {_as_typed(answer)}", err=True)
     ctx.exit(0 if answer.ok else 1)
 
 
-def _as_typed(message: str) -> str:
-    """The message with commands and values as typed here: `shoe load`, `100=200`."""
+def _as_typed(answer: Answer) -> str:
+    """Why it was refused, with what is typed here: `shoe load`, `--to-seat`, `100=200`."""
+    refusal = answer.refusal or answer.body["message"]
+    message = with_typed_fields(refusal, answer.body["command"] or "")
     for on_the_feed, here in forms_here().items():
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
-    message = re.sub("`(confirmed|withdrawn)`", r"`--\1`", message)
     return renamed(message, lambda name: name.replace(".", " "))
 
 

@@ -116,7 +116,7 @@ def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS)
         raise BadValue(field=name, value=_quoted(kind, name, line[name]), why=described) from None
     if command.late and command.at is None:
         raise MissingField(
-            message=Words("An entry with 'late' needs 'at', the moment when it happened.")
+            message=Words("An entry with `late` needs `at`, the moment when it happened.")
         )
     if command.at and not EARLIEST <= command.at <= LATEST:
         raise BadValue(

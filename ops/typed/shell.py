@@ -16,6 +16,7 @@ from domain.rules.cards import apart
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
 from ops.commands.command import (
     AT_A_SHELL,
     OF_DEVICES,
@@ -27,6 +28,7 @@ from ops.commands.command import (
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import MOMENT, Typed
+from ops.words.language import shown
 
 
 class Place(Protocol):
@@ -54,6 +56,34 @@ def renamed(words: str, name: Callable[[str], str]) -> str:
     dotted = "|".join(re.escape(name) for name in COMMANDS if "." in name)
     names = rf"(?<![\w./-])(?:{dotted})(?![\w-]|\.\w)"
     return re.sub(names, lambda match: name(match[0]), words)
+
+
+def with_typed_fields(refusal: str, command: str, typed: str | None = None) -> str:
+    """A refusal of a command with its fields as they are typed: `--to-seat`, SEAT.
+
+    `typed`: a terminal's line, of which only options have names; by default it is a shell's.
+    """
+    kind = COMMANDS.get(command)
+    known = {field.encode_name for field in fields(kind)} if kind else set()
+    if kind and isinstance(refusal, Words) and refusal.values.get("field") in known:
+        values = dict(refusal.values)
+        field = str(values.pop("field"))
+        named = field.upper() if field in kind.arguments else option(field)
+        is_typed = typed is None or (named.startswith("--") and named in typed)
+        if {"value", "why"} == values.keys() and not is_typed:
+            refusal = Words("{value} is not possible: {why}.", **values)
+        else:
+            refusal = Words(refusal.template, field=named, **values)
+    return re.sub(
+        "`([a-z_]+)`",
+        lambda name: f"`{option(name[1])}`" if name[1] in known else name[0],
+        shown(refusal),
+    )
+
+
+def option(field: str) -> str:
+    """A field of the feed as an option."""
+    return f"--{field.replace('_', '-')}"
 
 
 @cache
@@ -100,10 +130,10 @@ def _argument(word: str, field: FieldInfo | None, *, free: bool) -> click.Argume
 
 def _option(word: str, field: FieldInfo, words: str) -> click.Option:
     if field.type is bool:
-        return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=words)
+        return click.Option([option(word), word], is_flag=True, help=words)
     multiple = word in _PAIRS or any(get_origin(each) is list for each in get_args(field.type))
     return click.Option(
-        [f"--{word.replace('_', '-')}", word],
+        [option(word), word],
         multiple=multiple,
         required=field.required,
         metavar=_metavar(word, multiple=multiple),

@@ -163,7 +163,7 @@ class Misdraw(Struct, frozen=True):
 
 def refused(change: str, why: str) -> BadValue:
     """The refusal of a change that is impossible."""
-    return BadValue(field="what-if", value=repr(change), why=why)
+    return BadValue(field="--what-if", value=repr(change), why=why)
 
 
 def _plain(amount: int, currency: str) -> str:

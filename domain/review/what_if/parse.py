@@ -21,8 +21,8 @@ CardIs(n=5, card='4H')
 >>> read("card 5 = 1C", "USD")
 Traceback (most recent call last):
     ...
-domain.rules.refusals.BadValue: what-if cannot be 'card 5 = 1C': '1C' is no card: write rank then \
-suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.
+domain.rules.refusals.BadValue: --what-if cannot be 'card 5 = 1C': '1C' is no card: write rank \
+then suit, A 2-9 T J Q K and C D H S, as in `9C` or `TH`.
 """
 
 import re

@@ -51,7 +51,7 @@ from ops.typed.acts import (
     Yes,
 )
 from ops.typed.grammar import parse
-from ops.typed.shell import line_of, parameters
+from ops.typed.shell import line_of, option, parameters, with_typed_fields
 from ops.typed.spoken import SHORTEST
 from ops.typed.tokens import AMOUNT, SPOT, amount_of, spot_of
 from ops.words.language import N_, _
@@ -512,7 +512,8 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     except click.ClickException as error:
         raise NotUnderstood(act.words, _why_not(act, error)) from None
     except Refusal as refusal:
-        raise NotUnderstood(act.words, refusal.words) from None
+        why = Words("{why}", why=with_typed_fields(refusal.words, act.name, act.words))
+        raise NotUnderstood(act.words, why) from None
 
 
 def _why_not(act: Spoken, error: click.ClickException) -> Words:
@@ -578,6 +579,8 @@ def _missing(name: str, missing: click.MissingParameter) -> Words:
     word = str(missing.param.name)
     if choices := _choices(name, word):
         return Words("Type the `{word}` too: {choices}.", word=word, choices=choices)
+    if isinstance(missing.param, click.Option):
+        word = option(word)
     if sample := _samples().get(name):
         return Words("Type the `{word}` too, as in `{sample}`.", word=word, sample=sample)
     return Words("Type the `{word}` too: `{usage}`.", word=word, usage=_usage(name))

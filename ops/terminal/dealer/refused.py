@@ -17,7 +17,7 @@ from domain.rules.wording import Words
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.now.table_now import TableNow
-from ops.typed.shell import renamed
+from ops.typed.shell import renamed, with_typed_fields
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text
 from ops.words.language import _, shown
@@ -50,7 +50,7 @@ def as_typed(message: str) -> str:
     return renamed(short, lambda name: f"`{TYPED[name]}`")
 
 
-def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str:
+def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow, typed: str = "") -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
     if answer.body["error"] == CommissionOwed.__name__ and isinstance(answer.refusal, Words):
         balances = answer.refusal.values["balances"]
@@ -58,7 +58,8 @@ def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str
         return f"{shown(balances)}. {_collecting(line, now)}"
     if answer.body["error"] == ConfirmationNeeded.__name__ and isinstance(answer.refusal, Words):
         return _("{so}. Type `y` if that is right.", so=answer.refusal.values["so"])
-    return as_typed(answer.reason)
+    refusal = answer.refusal or answer.body["message"]
+    return as_typed(with_typed_fields(refusal, answer.body["command"] or "", typed))
 
 
 def _collecting(line: Mapping[str, Any], now: TableNow) -> str:

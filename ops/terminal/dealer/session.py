@@ -556,6 +556,6 @@ def _refusal(
     answer: Answer, line: dict[str, Any], now: TableNow, left: str, before: Iterable[str]
 ) -> Outcome:
     """The outcome of a refusal; if nobody is signed on, somebody signs on here and it goes on."""
-    outcome = refused(refusal_words(answer, line, now), answer.body["rule"], left, before)
+    outcome = refused(refusal_words(answer, line, now, left), answer.body["rule"], left, before)
     nobody = answer.body["error"] == NotSignedOn.__name__
     return replace(outcome, kind="sign-on") if nobody else outcome

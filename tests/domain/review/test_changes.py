@@ -109,7 +109,7 @@ def test_what_makes_no_sense_is_refused_with_how_to_write_it(text):
     with pytest.raises(BadValue) as refusal:
         read(text, "USD")
 
-    assert str(refusal.value).startswith(f"what-if cannot be {text!r}: {SENSELESS[text]}")
+    assert str(refusal.value).startswith(f"--what-if cannot be {text!r}: {SENSELESS[text]}")
 
 
 @pytest.mark.parametrize(("one", "other", "subject"), CONTRADICTORY)
@@ -118,7 +118,7 @@ def test_two_changes_of_the_same_thing_contradict_each_other(one, other, subject
         read_all(["card 1 = 2H", one, other], "USD")
 
     assert str(refusal.value) == (
-        f"what-if cannot be {one!r}: another change is about {subject} as well."
+        f"--what-if cannot be {one!r}: another change is about {subject} as well."
     )
 
 

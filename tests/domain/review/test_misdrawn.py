@@ -80,7 +80,7 @@ def test_where_no_such_card_came_nobody_asks():
         ask("misdraw burn")
 
     assert str(refusal.value) == (
-        "what-if cannot be 'misdraw burn': no card came before it when none was due."
+        "--what-if cannot be 'misdraw burn': no card came before it when none was due."
     )
 
 

@@ -266,7 +266,7 @@ def test_what_is_no_amount_is_refused(settled, written):
     result = shell(settled, "bet", "B02", "3", "banker", "--", written)
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("BadValue: amount cannot be ")
+    assert result.stderr.startswith("BadValue: AMOUNT cannot be ")
     assert before == recorded(settled)
 
 

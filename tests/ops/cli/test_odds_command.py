@@ -186,7 +186,7 @@ def test_a_stake_that_is_no_amount_is_refused(stake):
     result = odds("--stake", stake)
 
     assert (1, "") == (result.exit_code, result.stdout)
-    assert result.stderr.startswith("BadValue: stake cannot be ")
+    assert result.stderr.startswith("BadValue: --stake cannot be ")
 
 
 def test_for_people_it_is_a_table_of_percentages():

@@ -94,7 +94,7 @@ def test_a_feed_may_be_late_as_a_whole(vienna):
     late = shell(vienna, "report", "exceptions", "--json")
 
     assert (status, [each.get("error") for each in answers]) == (1, [None, "MissingField", None])
-    assert answers[1]["message"].startswith("An entry with 'late' needs 'at'")
+    assert answers[1]["message"].startswith("An entry with `late` needs `at`")
     assert {row["kind"] for row in json.loads(late.stdout)["rows"]} == {"late entry"}
 
 

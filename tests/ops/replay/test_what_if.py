@@ -412,7 +412,7 @@ def test_a_change_that_makes_no_sense_is_refused(pit, database, change):
     result = shell(database, "replay", FIRST, "--what-if", change)
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"BadValue: what-if cannot be '{change}': ")
+    assert result.stderr.startswith(f"BadValue: --what-if cannot be '{change}': ")
 
 
 def test_a_coup_that_makes_no_sense_any_more_has_no_what_if(pit, database, superuser):

@@ -168,7 +168,7 @@ UNSAID = [
      (
 
 
-                 "patrons cannot be '1 grey jacket': type seat and name in turn, as in 1 "
+                 "'1 grey jacket' is not possible: type seat and name in turn, as in 1 "
                  "P-10411, 3 P-10417; put a name with a blank in quotes, as in 'Mr. Jones'."
 
 
@@ -177,14 +177,14 @@ UNSAID = [
      "`burn` is one word too many. Type it as `shoe misdraw CARD [--disposition]`."),
     ("request fill 100=5",
      (
-         "Type the `chips` too, as in `request fill --chips 100=20`."
+         "Type the `--chips` too, as in `request fill --chips 100=20`."
      )),
     ("leave 3 --by D-1", "There is no option `--by` here. Type it as in `leave 3`."),
     ("leave --help",   "There is no option `--help` here. Type it as in `leave 3`."),
     ("limits --minimum x",
-     "minimum cannot be 'x': type an amount of USD, as in 100 or 12.50."),
+     "--minimum cannot be 'x': type an amount of USD, as in 100 or 12.50."),
     ("close",
-     "Type the `closer` too, as in `close --closer 100=199`."),
+     "Type the `--closer` too, as in `close --closer 100=199`."),
 ]
 # fmt: on
 
