@@ -33,6 +33,11 @@ CREATE TABLE wagers (
     result             text,             -- NULL: the coup is not settled yet
     paid               bigint,           -- the stake included
     paid_before        bigint,           -- before the coup was void; NULL: not settled then
+    as_spot            text,             -- the spot that it is paid as; NULL: its own
+    first_seat         int,              -- as it was recorded first; NULL: it was never put right
+    first_patron       text,
+    first_stake        bigint,
+    first_paid         bigint,           -- NULL: it was put right before it was paid
     commission_exact   text,             -- a decimal: may be a fraction
     commission_charged bigint,
     commission_due     text,             -- at-payout or deferred
@@ -72,6 +77,11 @@ class Wager(Row):
     result: str | None = None
     paid: int | None = None
     paid_before: int | None = None
+    as_spot: str | None = None
+    first_seat: int | None = None
+    first_patron: str | None = None
+    first_stake: int | None = None
+    first_paid: int | None = None
     commission_exact: str | None = None
     commission_charged: int | None = None
     commission_due: str | None = None
@@ -162,10 +172,18 @@ def _corrected(event: Event, rows: Rows) -> None:
     if another:
         _multiplied(rows.find(OF_A_COUP, fields["coup"]), -1, rows)
     if wager := _changed(event, rows):
-        wager.stake = fields["stake"]
+        _remember(wager)
+        wager.stake, wager.as_spot = fields["stake"], fields["as_spot"]
     _paid(event, rows)
     if another:
         _multiplied(rows.find(OF_A_COUP, fields["coup"]), 1, rows)
+
+
+def _remember(wager: Wager) -> None:
+    """Has the row say how the wager was recorded, before it is put right for the first time."""
+    if wager.first_seat is None:
+        wager.first_seat, wager.first_patron = wager.seat, wager.patron
+        wager.first_stake, wager.first_paid = wager.stake, wager.paid
 
 
 def _returned(event: Event, rows: Rows) -> None:
@@ -183,6 +201,7 @@ def _moved(event: Event, rows: Rows) -> None:
     wager = _changed(event, rows)
     if not wager:
         return
+    _remember(wager)
     theirs = {"patron": fields["to_patron"], "stay": fields["to_stay"]}
     if fields["to_seat"] == fields["seat"]:
         wager.patron, wager.stay = theirs["patron"], theirs["stay"]
@@ -244,7 +263,9 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
        wagers.patron AS patron_at_table, wagers.stay, wagers.table_code, wagers.gaming_day,
        wagers.shoe, wagers.stake, wagers.odds, wagers.result, wagers.paid,
        wagers.commission_exact::numeric AS commission_exact, wagers.commission_charged,
-       wagers.commission_due, wagers.first_position AS position, wagers.placed_at
+       wagers.commission_due, wagers.as_spot, wagers.first_seat, wagers.first_patron,
+       wagers.first_stake, wagers.first_paid,
+       wagers.first_position AS position, wagers.placed_at
   FROM projections.wagers
   LEFT JOIN projections.patron_identities AS known ON known.alias = wagers.patron
 """,
@@ -275,6 +296,11 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "commission_due": (
                 "When it is collected: at-payout or deferred; null when there is none."
             ),
+            "as_spot": "The spot that it is paid as; null for its own.",
+            "first_seat": "The seat on record first; null when it was never put right.",
+            "first_patron": "Whose it was on record first, under that name; else null.",
+            "first_stake": "The stake on record first, in minor units; else null.",
+            "first_paid": "What was paid first, in minor units; else null.",
             "position": "The position of its first event in the ledger.",
             "placed_at": "When it was placed; if it was replaced, when it was placed last.",
         },
@@ -313,12 +339,15 @@ REPORT = Report(
     columns=(
         *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),
         *("commission_exact", "commission_charged", "commission_due"),
+        *("as_spot", "seat_before", "patron_before", "stake_before", "paid_before"),
         *("placed_at", "dealer", "supervisor", "rules", "shoe", "coup_number"),
         *("player_total", "banker_total"),
     ),
     sql=f"""
 SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result,
        paid, commission_exact, commission_charged, commission_due,
+       as_spot, first_seat AS seat_before, first_patron AS patron_before,
+       first_stake AS stake_before, coalesce(first_paid, paid_before) AS paid_before,
        placed_at, dealer, supervisor, rules, wagers.shoe, coups.number AS coup_number,
        player_total, banker_total
   FROM wagers {KNOWN.format("wagers")}
@@ -328,8 +357,11 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY wagers.first_position
 """,  # noqa: S608
-    money=("stake", "paid", "commission_exact", "commission_charged"),
-    may_lack=("commission_exact", "commission_charged"),
+    money=(
+        *("stake", "paid", "commission_exact", "commission_charged"),
+        *("stake_before", "paid_before"),
+    ),
+    may_lack=("commission_exact", "commission_charged", "stake_before", "paid_before"),
     narrowings=("table", "day", "shoe", "patron", "seat", "result", "span"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
     dropped_first=("result",),  # `paid` shows it

@@ -91,6 +91,15 @@ _OF_PAYMENTS = (
 )
 
 
+class Before(Struct, frozen=True):
+    """A wager as it was recorded first, before it was put right."""
+
+    seat: int
+    patron: str
+    stake: int
+    paid: int | None  # None: it was not paid yet
+
+
 class Replay(Struct):
     """The story of a coup, built up event by event."""
 
@@ -204,6 +213,33 @@ class Replay(Struct):
         before = self.in_play.pop((event.seat, event.spot), None)
         if before:
             self.earlier.append(before)
+
+    @property
+    def before(self) -> dict[tuple[int, str], Before]:
+        """How each wager that was put right was recorded first, by its seat and spot now."""
+        before: dict[tuple[int, str], Before] = {}
+        for line in sorted((*self.corrected, *self.moved), key=lambda line: line.position):
+            event = line.event
+            moved = isinstance(event, coup.WagerMoved)
+            stake = event.stake if moved else event.stake_before
+            paid = event.paid if moved else event.paid_before
+            first = before.pop((event.seat, event.spot), None)
+            now = event.to_seat if moved else event.seat
+            before[now, event.spot] = first or Before(event.seat, event.patron, stake, paid)
+        return before
+
+    @property
+    def paid_last(self) -> dict[tuple[int, str], Any]:
+        """The event by which each wager was paid last, by its seat and spot now."""
+        paid: dict[tuple[int, str], Any] = {}
+        lines = (*self.payments, *self.paid_late, *self.corrected, *self.moved)
+        for line in sorted(lines, key=lambda line: line.position):
+            event, whose = line.event, (line.event.seat, line.event.spot)
+            if not isinstance(event, coup.WagerMoved):
+                paid[whose] = event
+            elif whose in paid:
+                paid[event.to_seat, event.spot] = paid.pop(whose)
+        return paid
 
     @property
     def phase(self) -> coup.Phase:

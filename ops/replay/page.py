@@ -16,7 +16,7 @@ from domain.rules.cards import symbol
 from domain.rules.hands import Step
 from domain.rules.settlement import Payment
 from domain.rules.wording import Amount, counted
-from ops.replay.page_words import FACE_DOWN, computation, difference, line_words
+from ops.replay.page_words import FACE_DOWN, before_words, computation, difference, line_words
 from ops.replay.story import CoupRecord
 from ops.words import coups, language, show
 from ops.words.language import N_, _, shown
@@ -122,6 +122,17 @@ class Page:
             betting = self.replay.phase == "betting"
             table.add_row(_("no wager yet") if betting else _("no wager"))
         self.console.print(table)
+        for line in self.replay.wagers:
+            if before := before_words(self.replay, line.event):
+                seat, spot = line.event.seat, coups.spot_name(line.event.spot)
+                self.console.print(
+                    _(
+                        "put right  seat {seat} {spot}: {before}",
+                        seat=seat,
+                        spot=spot,
+                        before=before,
+                    )
+                )
         for line in self.replay.earlier:
             self._line(line, _("earlier"))
         closed, given = self.replay.closed, self.replay.given

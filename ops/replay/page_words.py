@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import coup
 from domain.events.commission_account import CommissionRefunded
-from domain.review.replay import Disagreement, Line
+from domain.review.replay import Disagreement, Line, Replay
 from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS
 from domain.rules.settlement import Payment
@@ -43,6 +43,27 @@ def computation(payment: Payment, rules: HouseRules, *, alone: bool = False) -> 
         up = Amount(payment.paid_up, rules.currency)
         words = _("{result}, paid up {amount} (R-PAY-5)", result=words, amount=up)
     return words
+
+
+def before_words(replay: Replay, wager: Any) -> str:
+    """What stood on record before a wager was put right, or ''."""
+    now = wager.seat, wager.spot
+    before = replay.before.get(now)
+    if before is None:
+        return ""
+    currency = replay.rules.currency
+    paid, spot = replay.paid_last.get(now), replay.state.paid_as.get(now)
+    parts = []
+    if (before.seat, before.patron) != (wager.seat, wager.patron):
+        who = {"seat": before.seat, "patron": before.patron}
+        parts.append(_("was seat {seat} {patron}'s", **who))
+    if spot:
+        parts.append(_("counts as {spot}", spot=coups.spot_name(spot)))
+    if before.stake != wager.amount:
+        parts.append(_("was {stake}", stake=Amount(before.stake, currency)))
+    if paid and before.paid not in (None, paid.paid):
+        parts.append(_("was paid {paid}", paid=Amount(before.paid or 0, currency)))
+    return "; ".join(parts)
 
 
 def _result(payment: Payment, rules: HouseRules) -> str:

@@ -21,7 +21,7 @@ from ops.ledger.recorder import flush
 from ops.proof.on_record import covering
 from ops.replay import story
 from ops.replay.find_coup import coups_around
-from ops.replay.page_words import computation, difference, line_words
+from ops.replay.page_words import before_words, computation, difference, line_words
 from ops.reports.aliases import names_of
 from ops.web.pages.desk import Desk, fresh_id, words_made
 from ops.web.pages.forms import file_of
@@ -54,6 +54,7 @@ class Row(Struct, frozen=True):
     placed: datetime
     computation: str
     paid: int | None
+    before: str  # what stood before it was put right
 
 
 class Story(Struct, frozen=True):
@@ -203,10 +204,7 @@ def _hands(
 
 
 def _rows(replay: Replay) -> Iterator[Row]:
-    paid = {
-        (line.event.seat, line.event.spot): line.event
-        for line in (*replay.payments, *replay.paid_late)
-    }
+    paid = replay.paid_last
     for line in replay.wagers:
         event = line.event
         payment = paid.get((event.seat, event.spot))
@@ -218,6 +216,7 @@ def _rows(replay: Replay) -> Iterator[Row]:
             placed=line.at,
             computation=computation(Payment.of(payment), replay.rules) if payment else "",
             paid=payment.paid if payment else None,
+            before=before_words(replay, event),
         )
 
 
