@@ -339,15 +339,16 @@ REPORT = Report(
     columns=(
         *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),
         *("commission_exact", "commission_charged", "commission_due"),
-        *("as_spot", "seat_before", "patron_before", "stake_before", "paid_before"),
+        "put_right",
         *("placed_at", "dealer", "supervisor", "rules", "shoe", "coup_number"),
         *("player_total", "banker_total"),
     ),
     sql=f"""
 SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result,
        paid, commission_exact, commission_charged, commission_due,
-       as_spot, first_seat AS seat_before, first_patron AS patron_before,
-       first_stake AS stake_before, coalesce(first_paid, paid_before) AS paid_before,
+       CASE WHEN first_seat IS NOT NULL THEN jsonb_build_object(
+           'as_spot', as_spot, 'seat_before', first_seat, 'patron_before', first_patron,
+           'stake_before', first_stake, 'paid_before', first_paid) END AS put_right,
        placed_at, dealer, supervisor, rules, wagers.shoe, coups.number AS coup_number,
        player_total, banker_total
   FROM wagers {KNOWN.format("wagers")}
@@ -357,11 +358,8 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY wagers.first_position
 """,  # noqa: S608
-    money=(
-        *("stake", "paid", "commission_exact", "commission_charged"),
-        *("stake_before", "paid_before"),
-    ),
-    may_lack=("commission_exact", "commission_charged", "stake_before", "paid_before"),
+    money=("stake", "paid", "commission_exact", "commission_charged"),
+    may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron", "seat", "result", "span"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
     dropped_first=("result",),  # `paid` shows it

@@ -19,8 +19,8 @@ FIELDS = {
     "exceptions": "at table coup kind by detail acknowledged_by acknowledged_at rank",
     "voids": "kind original reason requested_by approved_by before after approved_proved",
     "wagers": "coup seat patron stay spot stake odds result paid commission_exact"
-    " commission_charged commission_due placed_at dealer supervisor rules shoe coup_number"
-    " player_total banker_total",
+    " commission_charged commission_due put_right placed_at dealer supervisor rules shoe"
+    " coup_number player_total banker_total",
 }
 
 
@@ -41,7 +41,7 @@ def test_a_wager_is_told_as_it_was_settled_corrected_returned_or_lies(troubled):
     void, push, still = (None, "void"), (None, "push"), (None, None)
     none = "0", 0, None
 
-    columns = REPORT.columns[: REPORT.columns.index("placed_at")]
+    columns = REPORT.columns[: REPORT.columns.index("put_right")]
     assert rows(troubled, *columns) == [
         (
             *(coups[0], 3, "P-10417", two, "banker", 100_00, "1:1", "win", 200_00),

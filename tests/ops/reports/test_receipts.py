@@ -16,7 +16,6 @@ from rich.cells import cell_len
 
 from domain.rules.addresses import Receipt
 from ops.reports.receipt import COLUMNS, find
-from ops.words.events import sentence
 from ops.words.pdf import pdf
 from tests.acceptance.channels import json_of, recorded, shell
 from tests.scenario import alter
@@ -179,16 +178,6 @@ def test_what_was_never_given_out_is_not_printed(paid, database, receipt, error)
     assert (1, "") == (result.exit_code, result.stdout)
     assert error in result.stderr
     assert before == recorded(database)
-
-
-def test_an_answer_that_was_kept_before_there_were_receipts_is_still_told():
-    kept = {"type": "CommissionCollected", "patron": "P-3", "amount": 5_00, "how": "patron"}
-
-    assert sentence(kept, "USD") == "P-3 paid 5.00 commission."
-    assert sentence({**kept, "receipt": ""}, "USD") == "P-3 paid 5.00 commission."
-    assert sentence({**kept, "receipt": FIRST}, "USD") == (
-        f"P-3 paid 5.00 commission, receipt {FIRST}."
-    )
 
 
 def test_commission_kept_back_at_payout_has_no_receipt(dispatcher, database):
