@@ -180,10 +180,11 @@ class CommissionAccount(Aggregate, events.State):
             )
         )
 
-    def leave_open(self, coup: addresses.Coup, seat: int) -> None:
+    def leave_open(self, coup: addresses.Coup | None = None, seat: int | None = None) -> None:
         """Notes what a correction leaves open with a patron who is not at the table."""
         if self.balance:
-            self.record(events.CommissionLeftOpen(coup=str(coup), seat=seat, balance=self.balance))
+            of = str(coup) if coup else None
+            self.record(events.CommissionLeftOpen(coup=of, seat=seat, balance=self.balance))
 
     def settle(self, amount: int) -> None:
         """Settles a part of what is open at the cage, whoever owes it. Refuses: OverCollected."""
@@ -206,6 +207,18 @@ class CommissionAccount(Aggregate, events.State):
         self._owe_again(amount - self.owed, walked)
         how = "elsewhere" if elsewhere else "patron"
         self._pay(amount, self._parts(amount, "collect"), how)
+
+    def collect_before(self, now: "CommissionAccount", amount: int) -> None:
+        """Collects what a roll-over brought forward after it was paid. Refuses: OverCollected.
+
+        `now`: the stay that owes it since, and owes less then.
+        """
+        owed = {shoe: now.tabs[shoe].owed for shoe in self.tabs if shoe in now.tabs}
+        by_shoe = _shared(owed, amount)
+        if sum(by_shoe.values()) < amount:
+            raise OverCollected(message=now._too_much(amount, "collect"))
+        self._pay(amount, by_shoe, "patron")
+        self.carry_forward(now)
 
     def correct_collection(
         self, position: int, moved_at: str, receipt: str, amount: int, signed: Signed

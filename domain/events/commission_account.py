@@ -159,8 +159,8 @@ class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again
 class CommissionLeftOpen(Event, topic="commission-account.commission-left-open"):
     """A correction left commission open with a patron who is not at the table."""
 
-    coup: str
-    seat: int
+    coup: str | None  # that was corrected; None: a payment of commission was
+    seat: int | None
     balance: int  # what the stay owes now; less than 0: the house owes it
 
 

@@ -116,6 +116,7 @@ class State(base.State):
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0  # that were brought on this day
+        self.continues = addresses.TableDay.parse(opened.continues) if opened.continues else None
         self.came_along = addresses.Shoe.parse(opened.shoe) if opened.shoe else None
         self.shoe = self.came_along  # in play
         self.held_by: list[str] = []  # cases, oldest first
@@ -147,6 +148,9 @@ class State(base.State):
         movement = Movement(kind=kind, amount=amount, at=event.timestamp, session=session, **whose)
         self.moved[entry] = movement
         self._count(movement, 1)
+        for count in self.shift_counts.values():
+            if count.session == session and count.at >= event.timestamp:  # it is entered late
+                count.expected += SIGN[kind] * amount
         if movement.chips and entry > self.counted_at:
             self.chips = added(self.chips, movement.chips, SIGN[kind])
 

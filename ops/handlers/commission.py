@@ -5,12 +5,13 @@ from domain.aggregates.forms import PARTS
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
-from domain.rules.seating import Stay
+from domain.rules.seating import Stay, When
 from domain.rules.wording import Words
 from ops.commands import commission as commands
 from ops.handlers import forms
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.whose import named_then
 
 _WHOSE = Words("Whose commission is it? Name a seat or a patron.")
 
@@ -21,13 +22,33 @@ def collect(desk: Desk, command: commands.CommissionCollect) -> None:
 
     What was written off may be paid at any table, on any later day.
     """
-    day = desk.table_day(command.table)
+    day, then = desk.table_day(command.table), desk.day_then(command.table)
+    if then.address != day.address:
+        _collect_before(desk, command, day, then)
+        return
     account = _debtor(desk, command)
     walked, elsewhere = account.walked, account.table_day != day.address
     account.collect(command.amount, elsewhere=elsewhere)
     if elsewhere:
         day.recover_commission(account.patron, account.stay, command.amount)
     forms.issue_recovery(desk, day, account, walked, command)
+
+
+def _collect_before(
+    desk: Desk, command: commands.CommissionCollect, day: TableDay, then: TableDay
+) -> None:
+    """Collects what was paid before a roll-over and is entered since; the tray of then had it.
+
+    Refuses: MissingField, NotFound, SeatEmpty, BadValue, OverCollected.
+    """
+    at, seat = desk.casino.moment, command.seat
+    patron, here = _accounts_here(desk, day, command)
+    owes = next((each for each in here if each.owed), None) or _last(desk, here, patron, day)
+    stay = then.stay_at(seat) if seat else named_then(desk, then, patron, When.at(at))
+    number = then.session_at(at)
+    off = then.variances_of(number)
+    desk.account(stay.address).collect_before(owes, command.amount)
+    then.reckon_again(number, desk.house(), off, commission=command.amount, came_at=at)
 
 
 @handles(commands.CommissionTiming)
@@ -166,7 +187,8 @@ def _accounts_here(
     Refuses: MissingField, SeatEmpty, BadValue.
     """
     if command.seat is not None:
-        patron = _require_their_seat(desk, day, command).patron
+        of_seat = day if day.closed else desk.day_then(command.table)
+        patron = _require_their_seat(desk, of_seat, command).patron
     elif command.patron is None:
         raise MissingField(message=_WHOSE)
     else:

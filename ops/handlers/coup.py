@@ -259,17 +259,13 @@ def _correct_commission(desk: Desk, coup: Coup, change: Change) -> None:
     With anybody else it is left open.
     """
     wager, account = change.wager, desk.account(change.wager.stay)
-    day = desk.last_table_day(coup.table_day.table)
-    sits = next((each for each in day.seats.values() if desk.same(each.patron, wager.patron)), None)
-    here = sits is not None and account.table_day == day.address
-    before = account.balance
-    walked = account.walked
+    before, walked, now = account.balance, account.walked, desk.account_now(account)
+    here = now is not None and account.table_day == now.table_day
     account.correct(coup.address, wager, change.before, change.after, here=here)
     forms.adjust(desk, account, walked, coup.address)
-    if sits is None and account.balance != before:
+    if now is None and account.balance != before:
         account.leave_open(coup.address, wager.seat)
-    elif sits and not here:
-        now = desk.account(sits.address)
+    elif now and not here:
         walked = now.walked
         account.carry_forward(now, str(coup.address.shoe))
         now.set_off(coup.address, wager.seat)

@@ -82,6 +82,18 @@ class Desk:
         assert day is not None
         return day
 
+    def day_then(self, table: str) -> TableDay:
+        """The open day of a table; of what is entered late, the day that was rolled over since.
+
+        Refuses: TableClosed.
+        """
+        day = self.table_day(table)
+        while self.casino.act.late and day.continues and self.casino.moment < day.created_on:
+            before = self.casino.find(TableDay, TableDay.stream(day.continues))
+            assert before is not None
+            day = before
+        return day
+
     def named_day(self, table: str, day: str | None) -> TableDay:
         """That gaming day of a table, else its last one. Refuses: TableClosed, NotFound."""
         if day is None:
@@ -164,6 +176,14 @@ class Desk:
         account = self.casino.find(CommissionAccount, CommissionAccount.stream(stay), rely=rely)
         assert account is not None
         return account
+
+    def account_now(self, account: CommissionAccount) -> CommissionAccount | None:
+        """The account of the stay at which a patron sits at the table now, or None."""
+        day = self.last_table_day(account.table_day.table)
+        for stay in day.seats.values():
+            if self.same(stay.patron, account.patron):
+                return self.account(stay.address)
+        return None
 
     def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
         """The accounts of every stay of this day, over or not."""

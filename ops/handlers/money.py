@@ -1,5 +1,7 @@
 """Money that was typed wrong, put right: another amount, seat, patron or chips, or it never was."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -276,10 +278,29 @@ def _correct_collection(
     off = day.variances_of(number)
     moved_at = desk.local(paid_at).isoformat(timespec="seconds")
     rightly = amount if stay.address == account.stay else 0
-    account.correct_collection(position, moved_at, receipt, rightly, signed)
+    with _owed_where_they_sit(desk, account):
+        account.correct_collection(position, moved_at, receipt, rightly, signed)
     if stay.address != account.stay and amount:
         desk.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), off, commission=amount - paid, came_at=paid_at)
+
+
+@contextmanager
+def _owed_where_they_sit(desk: Desk, account: CommissionAccount) -> Iterator[None]:
+    """Has this stay owe again what a roll-over brought forward, while that is put right.
+
+    Left open with a patron who is not at the table.
+    """
+    now = desk.account_now(account)
+    if now is None or now.table_day == account.table_day:
+        yield
+        if now is None:
+            account.leave_open()
+        return
+    for shoe in account.tabs:
+        now.carry_forward(account, shoe)
+    yield
+    account.carry_forward(now)
 
 
 def _paid_at(

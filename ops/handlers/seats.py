@@ -13,7 +13,7 @@ from ops.handlers.handlers import handles
 from ops.handlers.likeness import take_name
 from ops.handlers.little_play import note_little_play
 from ops.handlers.patrons import count_cash, require_welcome
-from ops.handlers.trays import require_tray_for_cash
+from ops.handlers.trays import counted_again, require_tray_for_cash
 
 MOST_SEATS = 3  # for one patron, with a supervisor
 
@@ -120,19 +120,21 @@ def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
 @handles(commands.TableBuyIn)
 def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
     """Takes cash from a patron and gives chips."""
-    day = desk.table_day(command.table)
+    day = desk.day_then(command.table)
     stay = _with_chips(desk, day, command.seat)
-    day.buy_in(command.seat, command.amount)
+    with counted_again(desk, day):
+        day.buy_in(command.seat, command.amount)
     count_cash(desk, day, stay.patron, command.amount, "in")
 
 
 @handles(commands.TableCashOut)
 def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
     """Takes chips from a patron and gives cash."""
-    day = desk.table_day(command.table)
+    day = desk.day_then(command.table)
     stay = _with_chips(desk, day, command.seat)
     require_tray_for_cash(desk, day, command.amount, command)
-    day.pay_out(command.seat, command.amount)
+    with counted_again(desk, day):
+        day.pay_out(command.seat, command.amount)
     note_little_play(desk, count_cash(desk, day, stay.patron, command.amount, "out"))
 
 

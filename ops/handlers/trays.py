@@ -3,6 +3,9 @@
 `projections.trays_now` has the same figure for reports, from the same events.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from domain.aggregates.table_day import TableDay
 from domain.rules.refusals import ConfirmationNeeded, SecondPersonNeeded
 from domain.rules.wording import Amount, Words
@@ -27,6 +30,16 @@ def chips_of_the_day(desk: Desk, day: TableDay) -> dict[str, int]:
 def tray_now(desk: Desk, day: TableDay) -> int:
     """The value that the tray should have now, in minor units."""
     return day.expected_now(**chips_of_the_day(desk, day))
+
+
+@contextmanager
+def counted_again(desk: Desk, day: TableDay) -> Iterator[None]:
+    """Compares the counts again that came after what is entered late."""
+    number = len(day.sessions)
+    off = day.variances_of(number)
+    yield
+    if desk.casino.act.late:
+        day.reckon_again(number, desk.house(), off)
 
 
 def require_tray_for_credit(desk: Desk, day: TableDay, amount: int, *, confirmed: bool) -> None:

@@ -1,6 +1,7 @@
 """A roll-over: commission that is owed goes along with the patron, and a bar stays one."""
 
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
@@ -170,4 +171,84 @@ def test_a_wager_found_after_the_roll_over_is_of_who_sat_there_then(
     assert (found["type"], found["patron"]) == ("WagerFound", "P-B01-5")
     assert found["coup"] == f"B01/{DAY}/1/1"
     assert found["stay"].startswith(f"B01/{DAY}/")
+    require_proof(database)
+
+
+# Entered when the table was rolled over, of before it.
+@pytest.fixture
+def played(dispatcher):
+    """Seat 3 owes 10.00, seat 1 has left and another patron sits there since; rolled over."""
+    table = TwinTable(dispatcher, "B01").begin()
+    table.play(BANKER_WINS, (3, "banker", 200_00))
+    table.say("table.leave", seat=1)
+    table.then = table.moment
+    table.moment += timedelta(minutes=1)
+    roll_over(table)
+    table.say("table.seat", seat=1, patron="P-NEW")
+    return table
+
+
+def late(table, command, **fields):
+    at = {"at": table.then.isoformat(), "late": True}
+    return table.say(command, **fields, **at, **{"with": "S-11"}).body["events"]
+
+
+def variance_and_commission(database):
+    rows = ask(database, REPORTS["table-win"]).rows
+    return [(row["variance"], row["commission_in_chips"]) for row in rows]
+
+
+@pytest.mark.parametrize("whose", [{"seat": 3}, {"patron": "P-B01-3"}])
+def test_commission_paid_before_a_roll_over_is_the_tray_s_of_then(played, database, whose):
+    ((before, _), *_) = variance_and_commission(database)
+    paid, *_ = late(played, "commission.collect", amount=4_00, **whose)
+
+    assert (paid["type"], paid["stay"]) == ("CommissionCollected", f"B01/{DAY}/stay-2")
+    assert played.owed(3) == 6_00
+    assert variance_and_commission(database) == [(before - 4_00, 4_00), (None, 0)]
+    require_proof(database)
+    assert played.ask("commission.collect", seat=3, amount=6_01).body["error"] == "OverCollected"
+    too_much = {"at": played.then.isoformat(), "late": True, "amount": 6_01}
+    assert played.ask("commission.collect", **whose, **too_much).body["error"] == "OverCollected"
+
+
+@pytest.mark.parametrize(("command", "sign"), [("table.buy-in", 1), ("table.cash-out", -1)])
+def test_cash_of_before_a_roll_over_is_the_day_s_of_then(played, database, command, sign):
+    ((before, _), *_) = variance_and_commission(database)
+    moved, *_ = late(played, command, seat=3, amount=100_00)
+
+    assert moved["stay"] == f"B01/{DAY}/stay-2"
+    assert variance_and_commission(database)[0] == (before + sign * 100_00, 0)
+    require_proof(database)
+
+
+def test_a_seat_of_before_a_roll_over_is_of_who_sat_there(played, database):
+    waived, *_ = late(played, "commission.waive", seat=3, amount=1_00, reason="a guest")
+    refused = {"at": played.then.isoformat(), "late": True, "seat": 1, "amount": 1_00}
+
+    assert waived["patron"] == "P-B01-3"
+    assert "P-NEW" not in str(played.ask("commission.collect", **refused).body)
+    require_proof(database)
+
+
+@pytest.mark.parametrize("rightly", [4_00, 12_00])
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_payment_put_right_after_a_roll_over_is_owed_where_the_patron_sits(
+    dispatcher, database, rightly, gone
+):
+    table = TwinTable(dispatcher, "B01").begin()
+    table.play(BANKER_WINS, (3, "banker", 300_00))
+    paid = table.say("commission.collect", seat=3, amount=10_00).body["position"]
+    roll_over(table)
+    if gone:
+        table.say("commission.collect", seat=3, amount=5_00)
+        table.say("table.leave", seat=3)
+        rightly = 4_00
+    table.fix("money.correct", position=paid, amount=rightly)
+    open_yet = sum(row["outstanding"] for row in ask(database, REPORTS["commission"]).rows)
+    noted = [row["kind"] for row in ask(database, REPORTS["exceptions"]).rows]
+
+    assert open_yet == 15_00 - rightly - 5_00 * gone
+    assert table.owed(3) == (0 if gone else open_yet)
+    assert ("commission left open" in noted) == gone
     require_proof(database)
