@@ -60,6 +60,11 @@ class View(Struct, frozen=True, dict=True):
         return ";\n".join((f"CREATE OR REPLACE VIEW {it} AS{self.sql}", comment, *meanings))
 
 
+def squeezed(sql: str) -> str:
+    """The SQL without its comments and line breaks."""
+    return " ".join(re.sub(r"--.*", "", sql).split())
+
+
 class Projection(Struct, frozen=True, dict=True):
     """Rows computed from events: which topics change them, and how.
 
@@ -88,9 +93,9 @@ class Projection(Struct, frozen=True, dict=True):
     @cached_property
     def shape(self) -> str:
         """A fingerprint of tables, views and version; SQL comments do not count."""
-        schema = re.sub(r"--.*", "", self.schema)
-        fields = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
-        return sha256(" ".join(fields.split()).encode()).hexdigest()[:16]
+        views = squeezed("\n".join(each.made for each in self.views))
+        fields = squeezed(self.schema), views, str(self.version)
+        return sha256(" ".join(fields).encode()).hexdigest()[:16]
 
 
 class Report(Struct, frozen=True):

@@ -127,7 +127,10 @@ def _standing(each: Standing) -> str:
 def round_lines(verified: Round | None) -> Iterator[str]:
     """How far the slow round through the record is, and what the last whole one found."""
     if verified is None:
-        yield "The record was never verified in a round: `sabot projections run` does it."
+        yield (
+            "The record was never verified in a round, or what the last one found cannot be read: "
+            "`sabot projections run` verifies it."
+        )
         return
     yield (
         f"Verified in this round: {verified.position:,} of {show.count(verified.head, 'event')}, "

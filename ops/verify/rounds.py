@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from ops.ledger.database import Database
 from ops.verify.diagnosis import name_commands, name_events
@@ -49,14 +49,19 @@ class Ended(Exception):
 
 
 def read_round(connection: "psycopg.Connection[Any]") -> Round | None:
-    """The round as it stands; None before the first."""
-    row = connection.execute(
-        "SELECT begun_at, position, head, finished_at, seconds, faults FROM projections.rounds"
-    ).fetchone()
-    if row is None:
+    """The round as it stands; None before the first, or if its row cannot be read."""
+    import psycopg
+
+    try:
+        row = connection.execute(
+            "SELECT begun_at, position, head, finished_at, seconds, faults FROM projections.rounds"
+        ).fetchone()
+        if row is None:
+            return None
+        begun_at, position, head, finished_at, seconds, faults = row
+        return Round(begun_at, position, head, finished_at, seconds, convert(faults, list[Fault]))
+    except (psycopg.DataError, ValidationError):  # somebody changed it; the next round replaces it
         return None
-    begun_at, position, head, finished_at, seconds, faults = row
-    return Round(begun_at, position, head, finished_at, seconds, convert(faults, list[Fault]))
 
 
 def _identity(fault: Fault) -> tuple[str, str]:

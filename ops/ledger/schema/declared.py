@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ops import VERSION
 from ops.words.failure import LOST, Failure
 from projections import PROJECTIONS, Projection
+from projections.model import squeezed
 
 if TYPE_CHECKING:
     import psycopg
@@ -20,7 +21,6 @@ _DECLARE = """
     ON CONFLICT (projection) DO UPDATE SET
         program = excluded.program, shape = excluded.shape, tables = excluded.tables,
         definition = excluded.definition, views = excluded.views
-    WHERE d.shape <> excluded.shape
 """
 _DECLARED_NO_MORE = """
     UPDATE projections.declared
@@ -60,6 +60,29 @@ def changed(
     return [each for each in known if each.name in others]
 
 
+def declared_otherwise(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> list[Projection]:
+    """The projections, of these, that the database does not know as this program declares them."""
+    rows = connection.execute(
+        "SELECT projection, shape, tables, definition, views FROM projections.declared"
+    )
+    known = {
+        name: (shape, tables, squeezed(definition), views)
+        for name, shape, tables, definition, views in rows
+    }
+    return [each for each in projections if known.get(each.name) != _declared(each)]
+
+
+def _declared(projection: Projection) -> tuple[str, list[str], str, dict[str, str]]:
+    tables, definition = list(projection.tables), squeezed(projection.schema)
+    return projection.shape, tables, definition, _views_of(projection)
+
+
+def _views_of(projection: Projection) -> dict[str, str]:
+    return {view.name: view.made for view in projection.views}
+
+
 def declare(connection: "psycopg.Connection[Any]") -> None:
     """Records this program's projections; in an empty database it also makes their tables.
 
@@ -68,22 +91,19 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
     """
     from psycopg.types.json import Jsonb
 
-    known = connection.execute("SELECT projection, shape, program FROM projections.declared")
-    of = {name: (shape, program) for name, shape, program in known}
-    mine = VERSION
-    chosen = [each for each in PROJECTIONS.values() if of.get(each.name, ("",))[0] != each.shape]
+    programs = dict(connection.execute("SELECT projection, program FROM projections.declared"))
+    chosen = declared_otherwise(connection, PROJECTIONS.values())
     for each in chosen:
-        if each.name in of and _release(of[each.name][1]) > _release(mine):
-            raise MadeByNewer(each.name, of[each.name][1])
+        if _release(programs.get(each.name, "")) > _release(VERSION):
+            raise MadeByNewer(each.name, programs[each.name])
     if not chosen:
         return
     connection.execute("SET LOCAL ROLE sabot_owner")
     for each in chosen:
-        views = Jsonb({view.name: view.made for view in each.views})
-        row = (each.name, mine, each.shape, list(each.tables), each.schema, views)
-        connection.execute(_DECLARE, row)
-    connection.execute(_DECLARED_NO_MORE, (mine, list(PROJECTIONS)))
-    if not of:
+        row = (each.name, VERSION, each.shape, list(each.tables), each.schema)
+        connection.execute(_DECLARE, (*row, Jsonb(_views_of(each))))
+    connection.execute(_DECLARED_NO_MORE, (VERSION, list(PROJECTIONS)))
+    if not programs:
         for each in chosen:
             make_beside(connection, each)
         swap_in(connection, chosen)

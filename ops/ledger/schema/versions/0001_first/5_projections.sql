@@ -76,7 +76,7 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     DELETE FROM beside.progress p WHERE p.projection = make_beside.projection;
-    FOREACH name IN ARRAY wanted.grown LOOP
+    FOREACH name IN ARRAY wanted.grown || wanted.tables LOOP
         EXECUTE format('DROP TABLE IF EXISTS beside.%I', name);
     END LOOP;
     EXECUTE wanted.definition;
@@ -108,8 +108,10 @@ BEGIN
     END IF;
     -- Projections that are not declared any more are dropped too.
     names := names || ARRAY(SELECT d.projection FROM projections.declared d WHERE d.shape = '');
-    SELECT coalesce(array_agg(was ORDER BY was), '{}') INTO leaving
-      FROM projections.declared d, unnest(d.live) AS was WHERE d.projection = ANY (names);
+    SELECT coalesce(array_agg(DISTINCT was ORDER BY was), '{}') INTO leaving
+      FROM projections.declared d, unnest(d.live || d.grown) AS was
+     WHERE d.projection = ANY (names)
+       AND to_regclass(format('projections.%I', was)) IS NOT NULL;  -- whatever the row says
     SELECT coalesce(array_agg(made ORDER BY made), '{}') INTO arriving
       FROM projections.declared d, unnest(d.grown) AS made WHERE d.projection = ANY (names);
 
@@ -118,7 +120,7 @@ BEGIN
          WHERE d.projection = ANY (names)
            AND NOT EXISTS (SELECT FROM projections.declared e WHERE e.views ? was)
     LOOP
-        EXECUTE format('DROP VIEW analysis.%I', wanted);
+        EXECUTE format('DROP VIEW IF EXISTS analysis.%I', wanted);
     END LOOP;
     WITH ours AS (
         SELECT format('analysis.%I', each.key) AS name, each.value AS definition,

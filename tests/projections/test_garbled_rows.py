@@ -1,0 +1,106 @@
+"""Rows of the projections that somebody emptied or garbled: words, and a rebuild repairs them."""
+
+import threading
+from contextlib import suppress
+
+import psycopg
+import pytest
+
+from ops.verify.rounds import Announcer, Rounds
+from tests.acceptance.channels import shell
+from tests.worlds.browsers import PlainBrowser
+from tests.worlds.closed_house import PIN
+from tests.worlds.gaming_table import evening, mouth_on
+from tests.worlds.house_server import house_server
+
+BOOKKEEPING = ("declared", "progress", "rounds")
+AT_A_TERMINAL = (("board", "--json"), ("report", "commission", "--json"))
+AT_THE_SERVER = (("projections", "status", "--json"),)
+PAGES = ("/", "/reports/commission")
+COLUMNS = """
+    SELECT c.relname, a.attname, a.atttypid::regtype::text
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+     WHERE c.relkind = 'r' AND c.relnamespace = 'projections'::regnamespace AND c.relname = ANY (%s)
+     ORDER BY 1, a.attnum
+"""
+GARBLED = {
+    "text": ["'x'"],
+    "text[]": ["'{x}'", "'{}'"],
+    "jsonb": ["'\"x\"'", "'{\"x\": 1}'", "'[[1]]'"],
+    "bigint": ["-5", "9e15"],
+    "timestamp with time zone": ["'infinity'"],
+}
+
+
+def damages(connection, tables):
+    """SQL that empties a table, or garbles a row of it in one column."""
+    for table, column, kind in connection.execute(COLUMNS, (list(tables),)).fetchall():
+        yield f"DELETE FROM projections.{table}"
+        for each in GARBLED.get(kind, ()):
+            yield (
+                f"UPDATE projections.{table} SET {column} = {each}"
+                f" WHERE ctid = (SELECT max(ctid) FROM projections.{table})"
+            )
+
+
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory):
+    """A house after an evening: its database, and a pit boss's terminal and browser."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+        with house_server(database, tmp_path_factory.mktemp("house") / "house") as house:
+            boss = house.terminal("pit-1")
+            boss.run("board", "--json")
+            boss.run("staff", "approve-terminal", boss.key, "pit 1")
+            boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+            codes = [
+                boss.ask("staff", "enrol", staff, staff, "pit-boss")["code"]
+                for staff in ("PB-1", "PB-2")
+            ]
+            terminal = house.terminal("pit-2").approved_by(boss)
+            terminal.sign_on("PB-1", codes[0])
+            browser = PlainBrowser(house.address).approved_by(boss)
+            chosen = {"staff": "PB-2", "pin": codes[1], "new": PIN, "again": PIN}
+            assert browser.send("POST", "/sign-on", chosen)[0] == 303
+            yield database, terminal, browser
+
+
+def asked(database, terminal, browser):
+    """What each reader answers: its status, and the words if it was a mistake of the program."""
+    answers = {words: terminal.run(*words) for words in AT_A_TERMINAL}
+    answers |= {words: shell(database, *words) for words in AT_THE_SERVER}
+    for words, done in answers.items():
+        raised = not isinstance(done.exception, SystemExit | None)
+        yield words, done.exit_code, repr(done.exception) if raised else _mistake(done.output)
+    for page in PAGES:
+        status, text = browser.get(page)
+        yield page, status, _mistake(text)
+
+
+def _mistake(text):
+    return text if not text or "mistake" in text else None
+
+
+def test_whatever_is_emptied_or_garbled_is_said_in_words_and_a_rebuild_repairs_it(house):
+    database, *readers = house
+    wrong = []
+    with database.connect_as_is() as superuser:
+        round_of(database)
+        right = [(of, status) for of, status, _ in asked(database, *readers)]
+        for sql in dict.fromkeys(damages(superuser, BOOKKEEPING)):
+            with suppress(psycopg.errors.CheckViolation):
+                superuser.execute(sql)
+            wrong += [(sql, of, why) for of, _, why in asked(database, *readers) if why]
+            rebuilt = shell(database, "projections", "rebuild")
+            if rebuilt.exit_code:
+                wrong.append((sql, rebuilt.output or rebuilt.exception))
+            round_of(database)
+            if right != [(of, status) for of, status, _ in asked(database, *readers)]:
+                wrong.append((sql, "not repaired"))
+
+    assert wrong == []
+
+
+def round_of(database):
+    Rounds(database, Announcer(lambda *_: None), threading.Event(), share=100).once()
