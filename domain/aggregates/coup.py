@@ -353,11 +353,15 @@ class Coup(PutRight):
         return Change(wager, before, returned) if before else None
 
     def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
-        """Refuses wagers (seat, spot, amount) that come too late, each with an event of its own."""
+        """Refuses wagers (seat, spot, amount) that come too late, each with an event of its own.
+
+        Where patrons click, only the first at a spot has one: a thousand more say nothing new.
+        """
         if self.phase == "betting":
             return
         for seat, spot, amount in wagers:
-            self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
+            if not (self.rules.accounts and (seat, spot, act) in self.late):
+                self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
         raise refusals.BettingClosed(
             coup=self.address,
             why=Words("the first card is out") if self.cards else Words("no more bets was called"),

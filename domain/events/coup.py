@@ -55,6 +55,7 @@ class State(base.State):
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
         self.result: Resulted | CardCorrected | None = None  # as the record has it now
+        self.late: set[tuple[int, str, str]] = set()  # refused as too late: seat, spot and act
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
@@ -112,6 +113,9 @@ class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
 
     amount: int
     act: str  # `bet`, or `withdraw`
+
+    def apply(self, state: State) -> None:
+        state.late.add((self.seat, self.spot, self.act))
 
 
 class WagerFound(OfWager, topic="coup.wager-found"):

@@ -21,8 +21,8 @@ A class's docstring is its usual message: what is wrong, then what to do. Its `{
 by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
 command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
 recorded an event before it refused, and that event is saved beside the answer. Nothing is kept of a
-line that cannot be understood, is nobody's, or is of somebody who may not give it: nobody fills the
-record with those.
+line that cannot be understood, is nobody's, or is of somebody who may not give it. Of bets that a
+position's own terminal sends, only an event is kept: nobody fills the record with the others.
 
 >>> from domain.rules.spots import spot_label
 >>> str(NoWager(seat=3, spot=spot_label("banker")))

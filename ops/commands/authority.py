@@ -91,6 +91,7 @@ class Authority:
             return
         if place_of_patron := self._position(command):
             self.casino.actor = place_of_patron
+            self.casino.from_position = True
             return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff

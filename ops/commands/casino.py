@@ -97,6 +97,7 @@ class Casino(Application[UUID]):
         self.command_id = command_id
         self.actor = command.by or ""
         self.device = ""  # that sent it for the actor
+        self.from_position = False  # whether an electronic table's own terminal sent it
         self.proof = proof
         self.second = second  # the PIN of the second person
         self.second_proved = False

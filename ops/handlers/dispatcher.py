@@ -26,7 +26,7 @@ from ops.handlers.identity import content_of, id_of
 from ops.handlers.metadata import metadata
 from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
-from ops.handlers.unkept import Unkept
+from ops.handlers.unkept import Unkept, is_worth_keeping
 from ops.ledger.appending import NotAppended
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Stored
@@ -180,7 +180,7 @@ class Dispatcher:
                 casino.take_back()
             events = [] if _hides(refusal, casino.command) else events_of(self.desk)
             answer = refused(line, refusal, events, self.desk.local)
-            if not (refusal.stored or casino.act.events):
+            if not (is_worth_keeping(refusal, casino) or casino.act.events):
                 if unkept is None:
                     casino.require_new(command_id, content)
                 else:

@@ -1,12 +1,22 @@
-"""Refusals of which nothing is kept, of lines that are decided together: checked together too."""
+"""Refusals of which nothing is kept; those of lines decided together are checked together too."""
 
 from collections.abc import Mapping
 from uuid import UUID
 
 from msgspec import Struct, field
 
+from domain.rules.refusals import Refusal
+from ops.commands.casino import Casino
 from ops.ledger.appending import NotAppended
 from ops.ledger.recorder import Ledger
+
+
+def is_worth_keeping(refusal: Refusal, casino: Casino) -> bool:
+    """Whether the answer is kept although nothing happened, for whoever sends the line again.
+
+    Not at an electronic table's position: nobody is signed on, and patrons click by the thousand.
+    """
+    return refusal.stored and not casino.from_position
 
 
 class Unkept(Struct, frozen=True):

@@ -3,7 +3,9 @@
 import pytest
 
 from ops.handlers.several import dispatch_several
+from ops.ledger import machine
 from tests.worlds.closed_house import LIMITS, OPEN, ClosedHouse
+from tests.worlds.electronic_table import ElectronicTable
 
 PEOPLE = {"N-1": "administrator", "N-2": "dealer"}
 
@@ -93,3 +95,51 @@ def test_of_what_somebody_may_not_do_the_first_try_of_a_sign_on_is_kept(database
     house.casino.close()
 
     assert ["events" in answer.body for answer in anew] == [True, False]
+
+
+@pytest.fixture
+def position(dispatcher, database, another, monkeypatch):
+    """The terminal of E01/3 in a closed house, with a coup open for bets."""
+    table = ElectronicTable(dispatcher).begin((3, 200_00))
+    coup = table.say("open").body["coup"]
+    house = ClosedHouse(database, {"A-1": "administrator", "N-2": "dealer"})
+    key = "98BB-CEFA-88A6-387D"
+    assert house.ask("A-1", "staff.approve-terminal", terminal=key, name="E01/3")["ok"]
+    at_position = another()
+
+    def click(many, stakes, **fields):
+        line = {"command": "account.bet", "table": "E01", "seat": 3, "coup": coup, "stakes": stakes}
+        with monkeypatch.context() as patch:
+            patch.setattr(machine, "terminal", lambda: key)
+            together = list(dispatch_several(at_position, [line | fields] * many))
+            return [*together, at_position.dispatch(line | fields)]
+
+    click.house = house
+    yield click
+    house.casino.close()
+
+
+@pytest.mark.parametrize(
+    ("stakes", "error"),
+    [({"banker": 900_00}, "AccountShort"), ({"tie": 1}, "NotAnIncrement"), ({}, "BadValue")],
+)
+def test_nothing_is_kept_of_a_click_that_a_rule_refuses(position, database, stakes, error):
+    before = kept(database)
+
+    assert errors(position(3, stakes)) == [error] * 4
+    assert kept(database) == before
+
+
+def test_of_clicks_that_come_too_late_the_first_at_each_spot_of_a_coup_is_kept(position, database):
+    assert position(0, {"tie": 5_00})[0].ok
+    assert position.house.ask("N-2", "no-more-bets", table="E01")["ok"]
+    before = kept(database)
+    late = [
+        *position(50, {"banker": 1_00}),
+        *position(50, {"tie": 0}),
+        *position(50, {"tie": 5_00}),
+    ]
+    commands, events = kept(database)
+
+    assert set(errors(late)) == {"BettingClosed"}
+    assert (commands - before[0], events - before[1]) == (3, 3)
