@@ -446,7 +446,7 @@ class ClockOff(Ledger):
     stored = False
 
 
-# What events that somebody altered may raise in code that trusts them.
+# What rows, and events, that somebody altered may raise in code that trusts them.
 SENSELESS = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     Refusal,

@@ -17,8 +17,9 @@ from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
 from ops.board.alerts import alert_of, by_need, order, own_alerts
+from ops.board.readable import require_words
 from ops.board.reading import READ, Remembered, Rows, of_the_day, read
-from ops.board.rows import BoardRow, Due, SeatCount, Seen
+from ops.board.rows import Alert, BoardRow, Due, SeatCount, Seen
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
@@ -28,6 +29,7 @@ from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger, flush
 from ops.reports.follow import catch_up_or_drop
+from ops.reports.readable import readable
 from ops.reports.runner import (
     POLL,
     LedgerNotAsRead,
@@ -67,6 +69,7 @@ class Board:
         self._unreadable: dict[str, int] = {}  # tables, with the position of the event
         self._remembered: Remembered | None = None
         self._made: dict[str, tuple[Any, NextAct | None, BoardRow]] = {}
+        self._in_words: dict[str, Alert] = {}  # those that were shown last, by name
         self._flushed = 0  # the last position that was shown and is on disk
 
     def close(self) -> None:
@@ -106,6 +109,14 @@ class Board:
         `changes`: only tables with new events are read, and now and then one for its clocks. A
         login that only reads waits for another one to catch the rows up. Raises LedgerLost, NotFit.
         """
+        with readable():
+            seen = self._look(connection, catches_up=catches_up, changes=changes)
+            new = [each for each in seen.alerts if self._in_words.get(each.alert) != each]
+            require_words(new, seen)
+            self._in_words = {each.alert: each for each in seen.alerts}
+        return seen
+
+    def _look(self, connection: "Connection", *, catches_up: bool, changes: bool) -> Seen:
         self.casino.begin(Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(now)

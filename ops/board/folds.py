@@ -55,14 +55,6 @@ def past_words(past: list[Alert]) -> str:
     return words.closed_days_words(len(past), pressing)
 
 
-def where(alert: Alert) -> str:
-    """The coup without its day, or the table."""
-    if not alert.coup:
-        return alert.table or "·"
-    table, _, shoe, coup = alert.coup.split("/")
-    return f"{table} {shoe}/{coup}"
-
-
 def when(alert: Alert, now: datetime) -> str:
     """The time of day of an alert, or its date; a dot if it has no time."""
     return words.near_words(datetime.fromisoformat(alert.at), now) if alert.at else "·"

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.aggregates.due import NextAct
-from ops.board.folds import fold_name, fold_words, when, where
+from ops.board.folds import fold_name, fold_words, when
 from ops.board.rows import Alert, BoardRow, Due, Seen
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import cut
@@ -62,7 +62,7 @@ def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Te
     """One line with the name of the newest; the reason goes below if room is short."""
     newest = fold[0]
     mark = (" !", MARK) if newest.presses else "  "
-    place = f" {_right(when(newest, seen.at), 5)} {_left(where(newest), 9)} "
+    place = f" {_right(when(newest, seen.at), 5)} {_left(newest.where, 9)} "
     across = min(width, WIDEST)
     indent = 2 + cell_len(place)
     first, *rest = _broken(fold_words(fold, seen), across - indent - names - 2, across - indent)

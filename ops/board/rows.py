@@ -102,6 +102,14 @@ class Alert(Struct, frozen=True, kw_only=True):
         return self.rank == SLIP
 
     @property
+    def where(self) -> str:
+        """The coup without its day, or the table."""
+        if not self.coup:
+            return self.table or "·"
+        table, _, shoe, coup = self.coup.split("/")
+        return f"{table} {shoe}/{coup}"
+
+    @property
     def past(self) -> bool:
         """Whether the alert is of a closed gaming day."""
         return self.gravity == "past"

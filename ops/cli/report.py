@@ -23,6 +23,7 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.names import names_like
 from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
+from ops.reports.readable import readable
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import ABOUT, meanings
@@ -65,14 +66,15 @@ def _command(asked: Report) -> click.Command:
             say(NOT_AS_TYPED.format(typed=narrowed["patron"], meant=meant))
         for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.{_alike(database, name, narrowed)}")
-        if as_json:
-            click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
-        elif as_csv:
-            write_csv(answer)
-        elif pdf:
-            write_pdf(answer, narrowed, database, pdf)
-        else:
-            print_table(answer)
+        with readable():
+            if as_json:
+                click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
+            elif as_csv:
+                write_csv(answer)
+            elif pdf:
+                write_pdf(answer, narrowed, database, pdf)
+            else:
+                print_table(answer)
 
     params = [*_narrowings(asked), *_FORMS]
     command = click.Command(asked.name, params=params, callback=show, help=_help(asked))

@@ -31,6 +31,7 @@ from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import Typed, in_the_past, position_at
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
+from ops.reports.readable import readable
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
     hold,
@@ -84,7 +85,8 @@ class ReportAnswer(Struct, frozen=True, dict=True):
         names = self.report.columns
         if not any(self.cells):
             return [dict(zip(names, raw, strict=True)) for raw in self.raw]
-        return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
+        with readable():
+            return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as JSON fields: the question, the position and the rows."""
@@ -213,9 +215,10 @@ def _read_at_one(
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
         asked = {**_asked(narrowed), **moments(narrowed, owner.clock), "moment": moment}
-        result = connection.execute(report.sql, asked)
-        kinds = [column.type_code for column in result.description or ()]
-        rows = result.fetchall()
+        with readable():
+            result = connection.execute(report.sql, asked)
+            kinds = [column.type_code for column in result.description or ()]
+            rows = result.fetchall()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         cells = [
             _cell(name, kind, zone, dealt_by)

@@ -36,7 +36,7 @@ EVERY_DAY: Days = (None, None)
 
 
 class ProjectionStopped(Failure):
-    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
+    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were. If `sabot audit verify` finds nothing, `sabot projections rebuild {name}` makes them anew."""  # noqa: E501
 
     def __init__(self, name: str, position: int, why: object) -> None:
         words = (type(self).__doc__ or "").format(name=name, position=position, why=why)

@@ -41,7 +41,7 @@ from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read
 from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
 from ops.web.turned_away import NotTrusted, TurnedAway
-from ops.words.failure import LOST, Failure, in_words
+from ops.words.failure import Failure, in_words
 
 if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
@@ -311,8 +311,7 @@ class Doors:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
                 except Failure as error:
-                    status = 503 if error.status == LOST else 500
-                    response = _refusal(status, type(error).__name__, str(error), error.status)
+                    response = _refusal(503, type(error).__name__, str(error), error.status)
                 except ClientDisconnect:
                     response = Response(status_code=400)  # which nobody reads
                 except Exception as error:  # noqa: BLE001  (who sent it gets words)

@@ -6,11 +6,13 @@ from contextlib import suppress
 import psycopg
 import pytest
 
+from ops.board.board import READ
 from ops.verify.rounds import Announcer, Rounds
+from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
-from tests.worlds.gaming_table import evening, mouth_on
+from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
 from tests.worlds.house_server import house_server
 
 BOOKKEEPING = ("declared", "progress", "rounds")
@@ -104,3 +106,63 @@ def test_whatever_is_emptied_or_garbled_is_said_in_words_and_a_rebuild_repairs_i
 
 def round_of(database):
     Rounds(database, Announcer(lambda *_: None), threading.Event(), share=100).once()
+
+
+OF_ROWS = (
+    {"text": "'x'", "text[]": "'{x}'"},
+    {"jsonb": "'\"x\"'"},
+    {"jsonb": "'{\"x\": 1}'"},
+    {"jsonb": "'[[1]]'"},
+    {"date": "'infinity'", "timestamp with time zone": "'infinity'"},
+    {"bigint": "-5"},
+)
+
+
+def garbled_at_once(connection, tables):
+    """For each table, the SQL that empties it, or garbles all columns of some kinds in a row."""
+    columns = {}
+    for table, column, kind in connection.execute(COLUMNS, (list(tables),)).fetchall():
+        columns.setdefault(table, []).append((column, kind))
+    for table, kinds in columns.items():
+        yield table, f"DELETE FROM projections.{table}"
+        for values in OF_ROWS:
+            if changes := [f"{each} = {values[kind]}" for each, kind in kinds if kind in values]:
+                last = f"ctid = (SELECT max(ctid) FROM projections.{table})"
+                yield table, f"UPDATE projections.{table} SET {', '.join(changes)} WHERE {last}"
+
+
+def readers_of(table):
+    """The commands that read a table."""
+    (of,) = (each.name for each in PROJECTIONS.values() if table in each.tables)
+    if of in {each.name for each in READ}:
+        yield from (("board",), ("board", "--json"))
+    for each in REPORTS.values():
+        if of in each.projections:
+            yield "report", each.name
+
+
+def test_a_row_of_a_report_that_somebody_garbled_is_said_in_words(server):
+    wrong = []
+    with server.database() as database, database.connect_as_is() as superuser:
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+            disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+        assert shell(database, "projections", "rebuild").exit_code == 0
+        tables = [table for each in PROJECTIONS.values() for table in each.tables]
+        for table, sql in garbled_at_once(superuser, tables):
+            superuser.execute(
+                f"CREATE SCHEMA kept; CREATE TABLE kept.rows AS TABLE projections.{table}"
+            )
+            with suppress(psycopg.errors.CheckViolation):
+                superuser.execute(sql)
+                for words in readers_of(table):
+                    done = shell(database, *words)
+                    if not isinstance(done.exception, SystemExit | None):
+                        wrong.append((sql, words, done.exception))
+                    elif done.exit_code and "projections rebuild" not in done.stderr:
+                        wrong.append((sql, words, done.stderr))
+            superuser.execute(f"TRUNCATE projections.{table}")
+            superuser.execute(f"INSERT INTO projections.{table} SELECT * FROM kept.rows")
+            superuser.execute("DROP SCHEMA kept CASCADE")
+
+    assert wrong == []

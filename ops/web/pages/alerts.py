@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
-from ops.board.folds import fold_name, fold_words, folds, past_words, when, where
+from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, Seen
 from ops.web.pages import acts
 from ops.web.pages.desk import Desk
@@ -52,7 +52,7 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
     return AlertLine(
         name=fold_name(fold),
         words=fold_words(fold, seen),
-        where=where(newest),
+        where=newest.where,
         when=when(newest, seen.at),
         at=newest.at or "",
         presses=newest.presses,

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import Typed
+from ops.reports.readable import readable
 from ops.words import language, pages
 from ops.words.language import shown
 from projections.curves import CURVES
@@ -46,7 +47,8 @@ def curve_of(
         return None
     narrowed = {name: asked.get(name) for name in ("table", "day", "from", "to")}
     answer = ask(database, CURVES[report], moment, lambda _: None, **narrowed)
-    points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]
+    with readable():
+        points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]
     return drawn(shown(_TITLES[report]), points, _words(answer)) if len(points) > 1 else None
 
 

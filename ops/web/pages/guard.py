@@ -17,7 +17,7 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words import pages as words
-from ops.words.failure import LOST, Failure, in_words
+from ops.words.failure import Failure, in_words
 from ops.words.language import reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
@@ -74,7 +74,7 @@ class Guard:
         elif isinstance(error, Refusal):
             status, text = _STATUS.get(type(error), 422), in_words(error)
         elif isinstance(error, Failure):
-            status, text = 503 if error.status == LOST else 500, in_words(error)
+            status, text = 503, in_words(error)
         else:
             mistake(self._log, error, request="page")
         if going_on:

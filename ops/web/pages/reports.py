@@ -15,6 +15,7 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.cells import cell
 from ops.reports.moments import Typed
 from ops.reports.narrowings import options_of, require
+from ops.reports.readable import readable
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
@@ -95,7 +96,8 @@ def read(
     answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
-    return _sheet(answer, most)
+    with readable():
+        return _sheet(answer, most)
 
 
 def curve_beside(

@@ -1,0 +1,12 @@
+"""Alerts that can be said in words: a screen that goes on must not meet one that cannot."""
+
+from collections.abc import Iterable
+
+from ops.board.folds import fold_words, when
+from ops.board.rows import Alert, Seen
+
+
+def require_words(alerts: Iterable[Alert], seen: Seen) -> None:
+    """Raises what a garbled row raises where it is shown."""
+    for each in alerts:
+        _ = fold_words([each], seen), each.where, when(each, seen.at)
