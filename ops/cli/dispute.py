@@ -14,6 +14,7 @@ from ops.cli.pack import Pair, require_pair
 from ops.cli.reading import permit
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, command_for, noun, tell
+from ops.commands.disputes import DisputeExport
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
@@ -37,11 +38,12 @@ def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> N
     """
     from ops.handlers.checkpoints import cover
 
-    pair, last = _pair(ctx, into, spoken["case"])
-    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
-    cover(dispatcher, database_of(ctx), last)
+    pair, dispatcher = None, dispatcher_on(database_of(ctx), channel="shell")
+    if dispatcher.authority.may_give(DisputeExport):
+        pair, last = _pair(ctx, into, spoken["case"])
+        cover(dispatcher, database_of(ctx), last)
     answer, currency = answer_to(dispatcher, "dispute.export", spoken)
-    if answer.ok:
+    if answer.ok and pair:
         _write(pair, dispatcher, answer)
     tell(ctx, answer, currency, as_json=as_json)
 

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -103,10 +104,12 @@ def replay(
     with database.session("sabot_auditor") as connection:
         clock = house(connection).clock
         zone = ZoneInfo(clock.zone)
-        address = coup_meant(connection, coup, at, zone)
+        how: How | None = "export" if pair else None
+        with _only_to_readers(database, coup, how, as_json=as_json):
+            address = coup_meant(connection, coup, at, zone)
         moment = None if as_of is None else in_the_past(Typed.required(as_of, "--as-of"), clock)
         about = {"coup": str(address), "patron": patron, "as_of": as_of}
-        permit(database, "replay", about, "export" if pair else None, as_json=as_json)
+        permit(database, "replay", about, how, as_json=as_json)
         reading = _Reading(connection, patron, moment)
         record = reading.of_theirs(address)
         if step:
@@ -127,6 +130,18 @@ def replay(
     if not story.agrees:
         say(f"It does not agree: `sabot readjudicate {record.address}` makes that an exception.")
     sys.exit(0 if story.agrees and record.chain_good else 1)
+
+
+@contextmanager
+def _only_to_readers(
+    database: Database, coup: str, how: "How | None", *, as_json: bool
+) -> Iterator[None]:
+    """That there is no such coup is said only to whoever may read one."""
+    try:
+        yield
+    except NotFound:
+        permit(database, "replay", {"coup": coup}, how, as_json=as_json)
+        raise
 
 
 class _Reading:

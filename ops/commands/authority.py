@@ -14,7 +14,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.rules.permissions import Permission, Reading
-from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
+from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, Refusal, WrongPin
 from domain.rules.roles import one_of_roles, role_label
 from domain.rules.wording import Words, counted
 from ops.commands.accounts import AccountBet
@@ -163,6 +163,14 @@ class Authority:
         if holder and holder.role not in roles:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
+
+    def may_give(self, kind: type[Command]) -> bool:
+        """Whether whoever is signed on has a role that may give a command; nothing is recorded."""
+        try:
+            self.require_one_of(kind.permission.roles, "")
+        except Refusal:
+            return False
+        return True
 
     def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
         """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted."""

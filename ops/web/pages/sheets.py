@@ -24,8 +24,9 @@ _FEW = 50  # rows of a report on such a page
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
     shoe = str(addresses.Shoe.parse(request.path_params["shoe"]))
+    page = await _sheets(desk, request, who, _SHOE, {"shoe": shoe}, title=shoe, picture=shoe)
     await desk.in_thread(lambda: Books(desk.database).shoe(shoe))  # refuses one that there is not
-    return await _sheets(desk, request, who, _SHOE, {"shoe": shoe}, title=shoe, picture=shoe)
+    return page
 
 
 async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:

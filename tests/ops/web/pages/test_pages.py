@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from ops.web.front import SAFE
+from ops.web.pages.addresses import routes
 from projections import REPORTS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import GUESS, PIN
@@ -140,6 +141,57 @@ def test_a_report_of_a_table_is_read_by_whom_its_permission_grants_it(browsers, 
 
 def reads(who, role, grants):
     return role in grants.roles and (role not in grants.at_own_table or who == "D-205")
+
+
+# By part of an address: what is on record, and what is not.
+NAMES = {
+    "table": ("B01", "B99"),
+    "alert": ("late-bet/1", "late-bet/99"),
+    "shoe": ("B01/2026-11-21/1", "B99/2026-11-20/9"),
+    "coup": (COUP, "B99/2026-11-20/9/9"),
+    "case": ("C-2026-0001", "C-2026-0999"),
+    "patron": ("P-1", "P-999"),
+    "stay": ("B01/2026-11-21/stay-1", "B99/2026-11-20/stay-9"),
+    "day": ("2026-11-21", "2025-01-01"),
+    "staff": ("D-204", "D-999"),
+    "position": ("3", "999999"),
+}
+SAME = {"seat": "3", "act": "note", "form": "pdf", "report": "commission", "rule": "R-DRAW-3"}
+TO_ANYBODY = ("/wall", "/live/wall", "/watch", "/live/watch", "/roads")  # which name nobody
+
+
+def answered(browser, route, method, values):
+    """A route's answer about something, without what was asked."""
+    path = route.path
+    for name, value in values.items():
+        path = re.sub(rf"{{{name}(:\w+)?}}", value, path)
+    status, headers, text = browser.send(method, path, {"text": "x", "reference": "x"})
+    told = f"{status} {headers.get('Location')} {text}"
+    for value in values.values():
+        told = (
+            told.replace(value, "#").replace(quote(value, safe=""), "#").replace(quote(value), "#")
+        )
+    return re.sub(r"[0-9]+", "#", re.sub(r'value="[0-9a-f]{32}"', "", told))
+
+
+def test_nobody_learns_from_an_address_what_is_on_record(browsers):
+    """Nobody is signed on: every page and every form, about what is there and what is not."""
+    opens = {"coup": COUP, "patron": "P-1", "complaint": "paid wrong"}
+    assert browsers["PB-1"].send("POST", "/cases", opens)[0] == 303
+    learnt = []
+    for route in routes(lambda handler, **_: handler):
+        named = NAMES.keys() & re.findall(r"{(\w+)", getattr(route, "path", ""))
+        if not named or route.path.startswith(TO_ANYBODY):
+            continue
+        for method in route.methods - {"HEAD"}:
+            there, absent = (
+                answered(browsers[""], route, method, {**SAME, **{n: NAMES[n][k] for n in named}})
+                for k in (0, 1)
+            )
+            if there != absent:
+                learnt.append((method, route.path, there[:300], absent[:300]))
+
+    assert learnt == []
 
 
 def test_a_page_that_may_not_be_read_shows_nothing_of_it(browsers):
