@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from domain.review.what_if.question import WhatIf
+    from ops.commands.reader import How
     from ops.replay.what_if_answer import WhatIfAnswer
 
 
