@@ -105,6 +105,7 @@ ELSEWHERE = {
     table_day.OpenerDiffered.TOPIC: OPENER_DIFFERS,
     ticket.TicketRefused.TOPIC: "ticket refused",
     table_day.EarlierCoupPutRight.TOPIC: "earlier coup put right",
+    table_day.TrayExceeded.TOPIC: "tray exceeded",
     table_day.CashCorrected.TOPIC: "money corrected",
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",

@@ -38,6 +38,7 @@ RANKS: Mapping[str, int] = {
     "payment corrected": DECISION,
     "coup voided": DECISION,
     "earlier coup put right": DECISION,  # somebody has to pay, or to take back
+    "tray exceeded": DECISION,  # two people paid out more than the record has
     "commission walked or waived": DECISION,
     "commission left open": DECISION,
     "commission owed": DECISION,

@@ -1,24 +1,33 @@
 """When two names look the same: Unicode's compatibility forms, case folding and confusables.
 
 The table is that of Unicode's confusables (UTS 39), version 15.1, from a package that is pinned.
-A newer table changes what is asked from then on, and nothing that was decided. Accents, and blanks
-and punctuation but between two digits, make no other name.
+What neither folds is read from Unicode's names of characters: small capitals, letters in a circle,
+with a stroke or a hook. A newer table changes what is asked from then on, and nothing that was
+decided. Accents, and blanks and punctuation but between two digits, make no other name.
 
 >>> alike("P-9", "ｐ-9"), alike("P-10", "Р-1О"), alike("P-9", "P-8")
 (True, True, False)
 >>> alike("Ann Archer", "AnnArchér"), alike("P-100", "P100"), alike("P-1-11", "P-11-1")
 (True, True, False)
+>>> alike("Ann", "ᴀɴɴ"), alike("P-12", "🅿-❶❷")
+(True, True)
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from unicodedata import category, normalize
+from unicodedata import category, normalize, numeric
+from unicodedata import name as called
 
 TABLE = 151  # the version of Unicode, times ten
-SHAPES = TABLE * 10 + 1  # the version of what `looks` answers: raise it whenever that changes
+SHAPES = TABLE * 10 + 2  # the version of what `looks` answers: raise it whenever that changes
 _ACCENTS = dict.fromkeys(range(0x300, 0x370))  # removes the marks over and under letters
+_LETTER = re.compile(
+    r"(?:.* )?(?:LATIN|INDICATOR SYMBOL)(?: CAPITAL| SMALL)? LETTER (?:SMALL )?(?:CAPITAL )?"
+    r"([A-Z])(?: WITH .*)?"
+)
 _MARK = "\u200e"  # around letters of scripts that run to the left
 
 
@@ -30,7 +39,25 @@ def looks(name: str) -> frozenset[str]:
     capital may look like a Latin one, though their small letters differ.
     """
     plain = normalize("NFKC", name)
-    return frozenset(filter(None, (*_shapes(plain), *_shapes(_unseparated(plain)))))
+    latin = "".join(map(_letter_named, plain))
+    texts = {plain, latin, _unseparated(plain), _unseparated(latin)}
+    return frozenset(shape for text in texts for shape in _shapes(text) if shape)
+
+
+def _letter_named(character: str) -> str:
+    """The letter, or the number in a circle, that Unicode's name of a character names, or itself.
+
+    >>> [*map(_letter_named, "ʀ🅰⓬øяé")]
+    ['R', 'A', '12', 'O', 'я', 'E']
+    """
+    name = "" if character.isascii() else called(character, "")
+    if letter := _LETTER.fullmatch(name):
+        return letter[1]
+    return (
+        f"{numeric(character):g}"
+        if "CIRCLED" in name and numeric(character, -1) >= 0
+        else character
+    )
 
 
 def _shapes(plain: str) -> tuple[str, ...]:

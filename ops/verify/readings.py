@@ -37,7 +37,7 @@ def check_readings(connection: "psycopg.Connection[Any]") -> list[Fault]:
                 return [Fault(position, "reading", words)]
             at, before = n, bytes(stored)
     seen = connection.execute(_SEEN).fetchone()
-    if seen and (seen[2] is None or bytes(seen[1]) != bytes(seen[2])):
+    if seen and (seen[2] is None or seen[1] != seen[2]):
         words = f"The readings were cut off: there were {seen[0]:,} when they were last verified."
         return [Fault(position, "reading", words)]
     return []

@@ -64,6 +64,7 @@ KINDS: Mapping[str, str] = {
     "no coup": N_("no coup"),
     "fill needed": N_("fill needed"),
     "tray below zero": N_("tray below zero"),
+    "tray exceeded": N_("tray exceeded"),
     "box not counted": N_("box not counted"),
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),

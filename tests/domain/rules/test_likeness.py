@@ -41,6 +41,31 @@ from domain.rules.likeness import TABLE, alike, looks
         ("P-100", "P —100."),
         ("P-10-1", "P10 1"),
         ("P-10-1", "P-lO-1"),
+        # A sample of each block that has letters or numbers to be taken for ours.
+        ("Ann", "Åñn"),  # Latin-1 Supplement
+        ("Ann", "Āńņ"),  # Latin Extended-A
+        ("Nick", "Ɲiƈk"),  # Latin Extended-B
+        ("Bing", "ʙɪɴɢ"),  # IPA Extensions
+        ("Fabio", "Faƀɪ𝑜"),
+        ("Ann", "ᴀɴɴ"),  # Phonetic Extensions
+        ("Ted", "ᵀᵉᵈ"),
+        ("Sam", "ᶊᶏᶆ"),  # Phonetic Extensions Supplement
+        ("Ann", "Ẩṇṋ"),  # Latin Extended Additional
+        ("Nina", "ₙⁱₙₐ"),  # Superscripts and Subscripts
+        ("Kim", "Kℹm"),  # Letterlike Symbols
+        ("Vic", "ⅤⅰⅭ"),  # Number Forms
+        ("Ann", "ⒶⓃⓝ"),  # Enclosed Alphanumerics
+        ("Ann", "⒜⒩⒩"),
+        ("P-15", "P-⓯"),
+        ("P-12", "P-❶➁"),  # Dingbats
+        ("Lara", "Ⱡⱥrⱥ"),  # Latin Extended-C
+        ("Frank", "ꜰrank"),  # Latin Extended-D
+        ("Lex", "ꬸꬴꭖ"),  # Latin Extended-E
+        ("Ann", "Ａｎｎ"),  # Halfwidth and Fullwidth Forms
+        ("Cos", "𝼝𝼛𝼞"),  # Latin Extended-G
+        ("Ann", "𝓐𝖓𝕟"),  # Mathematical Alphanumeric Symbols
+        ("Ann", "🄐🄝🄝"),  # Enclosed Alphanumeric Supplement
+        ("Ann", "🅐🅽🇳"),
     ],
 )
 def test_these_look_the_same(name, other):
@@ -59,6 +84,9 @@ def test_these_look_the_same(name, other):
         ("P-1", "P-11"),
         ("P-1-11", "P-11-1"),
         ("王一", "王"),
+        ("Ann", "ᴀɴ"),
+        ("P-1", "P-❷"),
+        ("Ann", "ɐɴɴ"),  # turned
     ],
 )
 def test_these_do_not(name, other):

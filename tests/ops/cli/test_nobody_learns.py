@@ -3,10 +3,12 @@
 import click
 
 from ops.cli import cli
+from ops.proof.keys import introduction, make_keys
 from tests.acceptance.channels import shell
 from tests.ops.cli.leaves import LEAVES
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse
 from tests.worlds.gaming_table import GamingTable, disputed, mouth_on, trouble
+from tests.worlds.signing import ORIGIN
 
 # By argument: what is on record, then what is not; others have one value that can be read.
 NAMES = {
@@ -42,6 +44,7 @@ TO_ANYBODY = {"road", "audit shoe"}  # which name nobody
 NOT_SHORT = {
     *("serve", "dealer", "pit", "play", "demo", "simulate", "feed", "adjudicate"),
     *("projections run", "projections rebuild", "projections check", "table run"),
+    "audit checkpoint",  # of the machine that has the key
 }
 
 
@@ -64,12 +67,22 @@ def asked_of(command):
         yield from ((options, [*there[:n], other, *there[n + 1 :]]) for other in each[1:])
 
 
-def test_nobody_learns_from_a_command_what_is_on_record(database, tmp_path, monkeypatch):
+def events(database):
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute("SELECT count(*) FROM ledger.events").fetchone()
+
+
+def test_nobody_learns_from_a_command_what_is_on_record_and_records_nothing(
+    database, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
     with mouth_on(database) as dispatcher:
         disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+        line = {"command": "audit.new-key", "statement": introduction(make_keys(lambda _: ORIGIN))}
+        assert dispatcher.for_own_commands().dispatch(line).ok
     ClosedHouse(database, EVERY_ROLE).close()
-    learnt = {}
+    before, learnt = events(database), {}
     for words in LEAVES:
         name = " ".join(words)
         if name in NOT_SHORT | TO_ANYBODY or words[0] == "db":
@@ -85,3 +98,4 @@ def test_nobody_learns_from_a_command_what_is_on_record(database, tmp_path, monk
             learnt[name] = answers
 
     assert learnt == {}
+    assert events(database) == before

@@ -14,6 +14,7 @@ from ops.reports.runner import catch_up
 from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
 from projections.trays_now import TRAY
+from tests.acceptance.channels import shell
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO
@@ -262,6 +263,22 @@ def test_a_credit_of_more_than_the_tray_holds_is_asked_about(small):
     late = small.ask("slip.receive", slip=name, confirmed=False, **TWO).body
     assert "ConfirmationNeeded" == late["error"]
     assert small.ask("slip.receive", slip=name, confirmed=True, **TWO).ok
+
+
+def test_more_than_the_tray_holds_is_an_exception_with_both_people(small, database):
+    small.say("table.cash-out", seat=3, amount=9_000_00, **TWO)
+    small.say("table.credit", chips={"50000": 100}, confirmed=True, **SLIP)
+    found = [
+        row for row in ask(database, REPORTS["exceptions"]).rows if row["kind"] == "tray exceeded"
+    ]
+    paid, sent = (
+        {name: row["detail"][name] for name in ("act", "amount", "holds")} for row in found
+    )
+
+    assert paid == {"act": "cash-out", "amount": 9_000_00, "holds": 100_00}
+    assert sent == {"act": "credit", "amount": 50_000_00, "holds": 9_100_00}
+    assert all("D-204, S-11" in row["by"] and row["rank"] == 2 for row in found)
+    assert "than the tray holds: 100.00." in shell(database, "report", "exceptions").stdout
 
 
 ALERTS = "fill needed", "tray below zero"
