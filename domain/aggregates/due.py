@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import NEXT, Shoe
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.shoe_steps import NEXT
 from domain.aggregates.table_day import TableDay
 
 

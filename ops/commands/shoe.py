@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from domain.aggregates.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
+from domain.aggregates.shoe import DISCARDS, DISPOSITIONS
+from domain.aggregates.shoe_steps import SHUFFLES
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from ops.commands.command import (
     AtTable,

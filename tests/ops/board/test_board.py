@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from domain.aggregates.coup import Coup as CoupPlayed
-from domain.aggregates.shoe import NEXT
+from domain.aggregates.shoe_steps import NEXT
 from domain.rules.addresses import Coup
 from ops.board import board as pit_board
 from ops.board.alerts import URGENT

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from domain.aggregates import due
 from domain.aggregates.due import NextAct
-from domain.aggregates.shoe import NEXT
+from domain.aggregates.shoe_steps import NEXT
 from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
