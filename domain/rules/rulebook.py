@@ -269,14 +269,14 @@ _RULES = (
         "A shoe is loaded, inspected, shuffled, cut and burned, in this order, before its first "
         "coup. No step is left out or repeated.",
         _OWN,
-        "aggregates.shoe",
+        "aggregates.shoe_steps",
     ),
     _rule(
         "R-SHOE-2",
         "The first card is shown and burned. As many more are burned face down as it counts, or "
         "as the rule set says.",
         _OWN,
-        "aggregates.shoe",
+        "aggregates.shoe_steps",
     ),
     _rule(
         "R-SHOE-3",
@@ -290,7 +290,7 @@ _RULES = (
         "At the end the cards drawn, burned, discarded and left over must add up to the decks of "
         "the shoe.",
         _OWN,
-        "aggregates.shoe",
+        "aggregates.shoe_steps",
     ),
     _rule(
         "R-SHOE-5",
