@@ -1,10 +1,11 @@
 """given, when, then: what an aggregate was told, what it states or refuses.
 
 Each `then` also replays the whole history and compares. An event is written with all its fields,
-less those that every event of its stream carries; or as its name alone, where the fields are
-another test's business.
+less those that every event of its stream carries, and those added later that have their default; or
+as its name alone, where the fields are another test's business.
 """
 
+from msgspec.structs import fields as struct_fields
 from msgspec.structs import force_setattr
 
 from domain.events.base import Event
@@ -54,7 +55,12 @@ class _Scenario:
 def _told(event, own):
     fields = {name: getattr(event, name) for name in event.__struct_fields__[_COMMON:]}
     assert own.items() <= fields.items()
-    return type(event).__name__, {k: v for k, v in fields.items() if k not in own}
+    unchanged = {name for name in event.added_later() if fields[name] == _default(event, name)}
+    return type(event).__name__, {k: v for k, v in fields.items() if k not in {*own, *unchanged}}
+
+
+def _default(event, name):
+    return next(each.default for each in struct_fields(type(event)) if each.name == name)
 
 
 def replayed(aggregate):

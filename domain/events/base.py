@@ -10,10 +10,11 @@ from typing import Any, ClassVar, Self, dataclass_transform
 from uuid import UUID
 
 from msgspec import Struct, StructMeta
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 NO_STREAM = UUID(int=0)
 NEVER = datetime.min.replace(tzinfo=UTC)
+_PLACE = ("originator_id", "originator_version", "timestamp")
 
 
 class _Declared(StructMeta):
@@ -49,6 +50,12 @@ class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
     originator_id: UUID = NO_STREAM
     originator_version: int = 0  # its place in the stream, from 1
     timestamp: datetime = NEVER
+
+    @classmethod
+    def added_later(cls) -> frozenset[str]:
+        """The fields that events recorded before do not have: those that declare a default."""
+        ours = (each for each in fields(cls) if each.name not in (*_PLACE, *cls.NAMED_BY))
+        return frozenset(each.name for each in ours if not each.required)
 
     def apply(self, state: Any) -> None:
         """Changes the state; an event that is only worth knowing changes nothing."""

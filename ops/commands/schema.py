@@ -304,7 +304,7 @@ def _event(topic: str, kind: type[Event]) -> Schema:
         "description": _sentences(kind.__doc__),
         "x-topic": topic,
         "type": "object",
-        "required": list(properties),
+        "required": [each for each in properties if each not in kind.added_later()],
         "properties": {
             "type": {"description": "The name of the event, in an answer.", "const": name},
             "at": {

@@ -1,7 +1,8 @@
 """The meaning of each field of events, for the schema of the feed.
 
 Amounts are whole numbers of minor currency units. A field with another meaning in one event is
-listed under that event's topic and its name.
+listed under that event's topic and its name. A field that is declared with a description, as
+`Annotated[str, Meta(description="…")] = ""`, needs no line here.
 """
 
 from collections.abc import Mapping
