@@ -106,6 +106,7 @@ ELSEWHERE = {
     ticket.TicketRefused.TOPIC: "ticket refused",
     table_day.EarlierCoupPutRight.TOPIC: "earlier coup put right",
     table_day.TrayExceeded.TOPIC: "tray exceeded",
+    game_account.LeftOnAccount.TOPIC: "money left on account",
     table_day.CashCorrected.TOPIC: "money corrected",
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
@@ -134,6 +135,11 @@ _MENDS_BETS = {
     coup_events.WagerFound.TOPIC,
     coup_events.WagerReduced.TOPIC,
 }
+# What may take money off the game account of a patron who has left.
+_TAKES_OFF = (
+    *(game_account.PaidOut.TOPIC, game_account.HandPaid.TOPIC),
+    *(game_account.PaymentFollowed.TOPIC, game_account.CashPutRight.TOPIC),
+)
 # The shoe goes on after these; a refused card was not one of its cards, if nothing else is known.
 _GOES_ON = (shoe_events.CoupBegun.TOPIC, shoe_events.Ended.TOPIC)
 
@@ -186,6 +192,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if any(mark in event.metadata for mark in PROJECTION.marks):
         yield OF_ONE_COMMAND, (event.command_id,)
         yield WITH_LAST_COMMAND, (event.command_id,)
+    if event.topic in _TAKES_OFF:
+        yield UNFINISHED, (_account(event),)
     if event.topic in OWES:
         yield UNFINISHED, (event.fields["stay"],)
     if event.topic in (*_GOES_ON, shoe_events.CardMisdrawn.TOPIC):
@@ -279,18 +287,34 @@ def _gone_on(event: Event, rows: Rows) -> None:
 
 def _left_open(event: Event, rows: Rows) -> None:
     row = _row(event, kind_of(event), _as_answered(event))
-    row.unfinished = event.fields["stay"]
+    of_account = event.topic == game_account.LeftOnAccount.TOPIC
+    row.unfinished = _account(event) if of_account else event.fields["stay"]
     rows.put(EXCEPTIONS, row)
+
+
+def _account(event: Event) -> str:
+    """The game account of the event's stay, apart from its commission."""
+    return f"{event.fields['stay']} account"
 
 
 def _owes(event: Event, rows: Rows) -> None:
     """Changes what is left open with a stay; whoever settles the last of it acknowledges it."""
     for each in rows.find(UNFINISHED, event.fields["stay"]):
-        rows.mark(EXCEPTIONS, each).detail["balance"] += owes_more(event)
-        if each.detail["balance"] == 0:
-            settled = _finish(each, rows)
-            settled.acknowledged_by = settled.acknowledged_by or event.actor or None
-            settled.acknowledged_at = settled.acknowledged_at or event.at
+        _settle(each, each.detail["balance"] + owes_more(event), event, rows)
+
+
+def _taken_off(event: Event, rows: Rows) -> None:
+    """Changes what is left on a game account."""
+    for each in rows.find(UNFINISHED, _account(event)):
+        _settle(each, event.fields["balance"], event, rows)
+
+
+def _settle(row: Noted, balance: int, event: Event, rows: Rows) -> None:
+    rows.mark(EXCEPTIONS, row).detail["balance"] = balance
+    if balance == 0:
+        settled = _finish(row, rows)
+        settled.acknowledged_by = settled.acknowledged_by or event.actor or None
+        settled.acknowledged_at = settled.acknowledged_at or event.at
 
 
 def _finish(row: Noted, rows: Rows) -> Noted:
@@ -588,6 +612,8 @@ PROJECTION = Projection(
             shoe_events.CardMisdrawn.TOPIC: _misdrawn,
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,
+            **dict.fromkeys(_TAKES_OFF, _taken_off),
+            game_account.LeftOnAccount.TOPIC: _left_open,
             commission_account.CommissionLeftOpen.TOPIC: _left_open,
             **dict.fromkeys(OWES, _owes),
             **{topic: _both(_noted, _owes) for topic in OWES if topic in ELSEWHERE},

@@ -119,6 +119,11 @@ class GameAccount(Aggregate, events.State):
             events.CashPutRight(position=position, entry=entry, was=was, **moved, **signed.fields)
         )
 
+    def leave_open(self, seat: int) -> None:
+        """Notes money that a correction leaves with a patron who is not at the table."""
+        if self.balance:
+            self.record(events.LeftOnAccount(seat=seat, balance=self.balance))
+
     def require_empty(self) -> None:
         """Refuses that a patron leaves money behind: AccountNotEmpty."""
         if self.balance:

@@ -164,6 +164,13 @@ class FoundShort(Movement, topic="game-account.found-short"):
         state.short += self.amount
 
 
+class LeftOnAccount(Event, topic="game-account.left-on-account"):
+    """A correction left money on the account of a patron who is not at the table."""
+
+    seat: int
+    balance: int
+
+
 class CashPutRight(AtTheTable, topic="game-account.cash-put-right"):
     """Cash had been typed wrong; the account is corrected by the difference (R-IRR-5)."""
 

@@ -33,6 +33,7 @@ WAITING = (
 PRESSING = ("ledger cut", FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission left open"),
+    "money left on account",
     *("commission walked or waived", "coup voided"),
     *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
     *(

@@ -185,7 +185,7 @@ def follow_wagers(desk: Desk, wagers: Iterable[coup.OfWager]) -> None:
     for event in wagers:
         for stay in {event.stay, getattr(event, "to_stay", event.stay)}:
             account = desk.game_account(Stay(event.patron, stay))
-            if account and (_follows_anyhow(event) or _is_here(desk, account)):
+            if account and (_follows_anyhow(event) or is_here(desk, account)):
                 account.follow(event)
 
 
@@ -196,7 +196,7 @@ def _follows_anyhow(event: coup.OfWager) -> bool:
     return isinstance(event, coup.WagerMoved)
 
 
-def _is_here(desk: Desk, account: GameAccount) -> bool:
+def is_here(desk: Desk, account: GameAccount) -> bool:
     """Whether the account's stay goes on."""
     day = desk.casino.find(TableDay, TableDay.stream(account.table_day))
     assert day is not None

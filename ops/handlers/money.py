@@ -15,6 +15,7 @@ from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
+from ops.handlers.accounts import is_here
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
@@ -175,6 +176,8 @@ def _correct_accounts(
                 was=direction,
                 place=place,
             )
+            if not is_here(desk, changed):
+                changed.leave_open(whose.seat)
     return into * (now.amount - was.amount)
 
 

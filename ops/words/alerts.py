@@ -57,6 +57,7 @@ KINDS: Mapping[str, str] = {
     "little play": N_("little play"),
     "opener differs": N_("opener differs"),
     "account short": N_("account short"),
+    "money left on account": N_("money left on account"),
     "number locked": N_("number locked"),
     "administrator recovered": N_("administrator recovered"),
     "device gap": N_("device gap"),

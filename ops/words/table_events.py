@@ -322,6 +322,9 @@ ACCOUNTS: Mapping[str, Wording] = {
     "StakeLost": None,
     "WinningsCredited": None,
     "PaymentFollowed": _payment_followed,
+    "LeftOnAccount": N_(
+        "{patron} is not at the table, and {balance} is left on the game account of seat {seat}."
+    ),
     "FoundShort": N_(
         "{patron}, seat {seat}: {amount} is no longer on the game account. The house bears it."
     ),

@@ -93,7 +93,7 @@ class Night:
     def put_right(self):
         """Something of the night is put right, if it can be."""
         signed = {"reason": "typed wrong", **TWO}
-        act = self.chance.randrange(5)
+        act = self.chance.randrange(8)
         coup, seat = self.chance.choice(self.coups or [""]), self.chance.choice(SEATS)
         of_wager = {"seat": seat, "spot": self.chance.choice(("banker", "player"))}
         if act == 0:
@@ -104,6 +104,14 @@ class Night:
         elif act == 2:
             stake = self.chance.randrange(1, 8) * 25_00
             self.ask("correct", coup=coup, stake=stake, **of_wager, **signed)
+        elif act == 3:
+            self.ask("correct", coup=coup, **of_wager, **{"as": "tie"}, **signed)
+        elif act == 4:
+            to = {"to_seat": self.chance.choice(SEATS), "patron": f"P-{self.chance.choice(SEATS)}"}
+            self.ask("coup.move-wager", coup=coup, **of_wager, **to, **signed)
+        elif act == 5:
+            fields = {"n": self.chance.randrange(1, 5), "card": self.chance.choice(("9H", "2C"))}
+            self.ask("coup.correct-card", coup=coup, after="untyped", **fields, **signed)
         elif self.money:
             amount = self.chance.randrange(13) * 50_00
             fields = {"amount": amount} if amount else {"withdrawn": True}
@@ -137,8 +145,15 @@ class Night:
         self.say("table.close", closer={} if self.accounts else closer, confirmed=True, **TWO)
 
     def later(self):
-        for _ in range(self.chance.randrange(4)):
+        for _ in range(self.chance.randrange(6)):
             self.put_right()
+
+    def settle_at_the_cage(self):
+        desk = self.table.dispatcher.desk
+        for account in desk.accounts(desk.last_table_day(self.table.table)):
+            if account.balance and self.chance.randrange(2):
+                open_yet = {"patron": account.patron, "amount": abs(account.balance)}
+                self.ask("commission.settle", **open_yet, by="C-1", **{"with": "S-11"})
 
 
 def require_reconciled(database, *, counted):
@@ -149,6 +164,27 @@ def require_reconciled(database, *, counted):
             assert row["unreconciled"] == 0, row
             assert row["win"] == sum(row[name] for name in BETWEEN), row
     assert sum(row["win"] is not None for row in rows) == counted
+
+
+def require_noted(database, night):
+    """What is open with whoever is not at the table is a row of exceptions, and is the last."""
+    desk = night.table.dispatcher.desk
+    day = desk.last_table_day(night.table.table)
+    here = {stay.patron for stay in day.seats.values()}
+    noted = {}
+    for row in ask(database, REPORTS["exceptions"], day=str(day.address.day)).rows:
+        if "left" in row["kind"] and not row["acknowledged_at"]:
+            noted[row["kind"], row["detail"]["stay"]] = row["detail"]["balance"]
+    open_yet = {
+        **{("commission left open", each.stay): each.balance for each in desk.accounts(day)},
+        **{("money left on account", e.stay): e.balance for e in desk.game_accounts(day)},
+    }
+    gone = {
+        key: balance
+        for key, balance in open_yet.items()
+        if balance and desk.account(key[1]).patron not in here
+    }
+    assert {key: noted.get(key) for key in gone} == gone
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -164,6 +200,9 @@ def test_whatever_happens_the_two_wins_are_reconciled(dispatcher, database, rule
     night.a_while()
     night.close()
     night.later()
+    require_noted(database, night)
+    night.settle_at_the_cage()
+    require_noted(database, night)
     drop = {"amount": night.chance.randrange(40) * 50_00, "by": "C-1", "with": "S-11"}
     night.say("table.drop", day=DAY, **drop)
     require_reconciled(database, counted=1)
@@ -182,6 +221,7 @@ def test_whatever_happens_the_two_wins_are_reconciled(dispatcher, database, rule
     require_reconciled(database, counted=1)
     night.close()
     night.later()
+    require_noted(database, night)
     night.say("table.drop", day=NEXT_DAY, **drop)
     require_reconciled(database, counted=2)
     with database.session("sabot_projector") as connection:

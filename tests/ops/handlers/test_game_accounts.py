@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from ops.reports.ask import ask
+from projections import REPORTS
 from tests.worlds.electronic_table import TWO, ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
@@ -412,6 +414,24 @@ def test_cash_that_was_never_given_is_taken_off_though_it_was_lost_since(table):
 
     assert moved_off(answer) == [("FoundShort", 25_00, 45_00), ("CashPutRight", 45_00, 0)]
     assert table.balance(5) == 0
+
+
+def test_what_a_correction_leaves_with_who_has_left_is_an_exception_until_it_is_off(
+    table, database
+):
+    paid = table.say("account.pay-in", seat=3, amount=100_00).body["position"]
+    table.say("account.pay-out", seat=3)
+    table.say("table.leave", seat=3)
+
+    def left():
+        rows = ask(database, REPORTS["exceptions"]).rows
+        noted = (row for row in rows if row["kind"] == "money left on account")
+        return [(row["detail"]["balance"], bool(row["acknowledged_at"])) for row in noted]
+
+    for amount, expected in ((150_00, (50_00, False)), (100_00, (0, True))):
+        right = {"amount": amount, "reason": "it was", **TWO}
+        table.say("money.correct", position=paid, **right)
+        assert left() == [expected]
 
 
 # Whatever happens.

@@ -179,3 +179,18 @@ def test_r_irr_5_commission_is_settled_where_the_patron_is(table, database, what
     assert owed(database) == {p: more for p, more in open_yet.items() if p not in absent}
     assert left_open(database) == {}
     require_agreed(database)
+
+
+def test_commission_recovered_and_then_not_owed_is_left_open(table, database):
+    """It was written off, paid into the tray of a later day, and its coup is void."""
+    table.begin().play(BANKER_WINS, (3, "banker", 200_00))
+    table.say("commission.walked", seat=3, reason="ran off", **TWO)
+    table.end_shoe()
+    table.say("table.close", closer={"10000": 200}, **TWO)
+    fields = {"rules": "dragon-bonus@1", "opener": {"10000": 200}, "day": NEXT_DAY}
+    table.say("table.open", **fields, **TWO)
+    table.say("commission.collect", patron=table.patron(3), amount=6_00)
+    table.fix("void", coup=table.coup(1))
+
+    assert owed(database) == left_open(database) == {table.patron(3): -6_00}
+    require_agreed(database)

@@ -145,6 +145,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **AT_E01, **_moved(200_00, "house", "account", 400_00), **ON_TIE},
     "game-account.payment-followed": {
         **AT_E01, **_moved(150_00, "account", "house", 0), **ON_TIE},
+    "game-account.left-on-account": {**HERS, "seat": 3, "balance": 50_00},
     "game-account.found-short": {
         **AT_E01, **_moved(50_00, "house", "account", 150_00), "coup": "E01/2026-11-21/1/3"},
     "game-account.cash-put-right": {

@@ -163,6 +163,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('game-account.cash-put-right'),
     ('game-account.found-short'),
     ('game-account.hand-paid'),
+    ('game-account.left-on-account'),
     ('game-account.opened'),
     ('game-account.paid-in'),
     ('game-account.paid-out'),
