@@ -42,6 +42,8 @@ def messages(
         if lines and len(whole) + len(lines) > room:
             break
         lines = [*whole, *lines]
+    if len(lines) > room:
+        lines = [*lines[: max(room - 1, 0)], Text(f"… {_('PageUp shows all of it')}", LABEL)]
     above = [Text()] * (room - len(lines))
     return [*above, *(Text(" ").append_text(line) for line in (*lines[:room], *queue))]
 

@@ -41,6 +41,7 @@ TALL = 40  # lines of a screen on which the cards are larger
 ROAD = 6
 FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
 WIDE = 100
+MOST_REFUSAL = 6  # lines: as many as the smallest screen has beside the table
 SLOW = 3  # seconds after which a missing answer is shown
 CLEARS = N_("Esc clears the line.")
 REPLACES = N_("Typing replaces it.")
@@ -252,7 +253,11 @@ def _hint(view: View, width: int) -> Iterator[Text]:
     if view.late:
         before.append(*late_mark(view.late)).append(" ")
     room = width - 2 - before.cell_len
-    lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
+    lines = (
+        wrapped(words, room, style)[:MOST_REFUSAL]
+        if view.refusal
+        else [fitted(Text(words, style), room)]
+    )
     then = f"   {_(REPLACES if view.selected else CLEARS)}"
     if view.refusal and view.to_mend and lines[-1].cell_len + cell_len(then) <= room:
         lines[-1].append(then, LABEL)

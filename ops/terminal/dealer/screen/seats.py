@@ -105,12 +105,15 @@ def _fitting(now: TableNow, width: int) -> list[_Column]:
     roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
     main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
     hands = [_folded(now, _("bet"), HANDS), *main[len(HANDS) :], *sides]
+    collects = now.due is not None and now.due.action == "commission.collect"
+    last = owes if collects and owes else pays or owes
     choices = [
         [*roomy, *owes, *pays],
         [*tight, *owes, *pays],
         [*main, *sides, *owes, *pays],
-        [*main, *sides, *(pays or owes)],
-        [*hands, *(pays or owes)],
+        [*hands, *owes, *pays],
+        [*main, *sides, *last],
+        [*hands, *last],
     ]
     for columns in choices:
         taken = 4 + sum(each.width(now.seats) for each in columns)

@@ -1307,3 +1307,42 @@ def test_same_bets_is_lit_where_it_does_something(in_last_coup):
     (same,) = [sensible(now) for key, _, _, sensible in KEYS if key == "F2"]
 
     assert same is in_last_coup
+
+
+# 80 columns.
+LEFT = 46  # columns of the seats at 80
+
+
+@pytest.mark.parametrize("name", [name for name, now in TABLES.items() if now.owed])
+def test_what_is_owed_is_shown_beside_whoever_owes_it(name):
+    """With nine seats and every spot bet on, what is paid goes first, until it is to collect."""
+    now = TABLES[name]
+    due = NextAct("commission.collect", "R-COM-4")
+    for each in (now, replace(now, due=due)) if len(now.seats) < 9 else (replace(now, due=due),):
+        title, *rows = (line.plain for line in seats(each, LEFT, 11, frozenset()))
+
+        assert " owes " in f"{title} ", title
+        assert all(any(f" {seat.owed / 100:,.2f}" in row for row in rows) for seat in each.owing)
+
+
+def test_a_long_refusal_is_shown_whole_and_breaks_no_word():
+    words = " ".join(f"word-{n}-of-a-refusal" for n in range(17))
+    session = FakeSession(betting(), refused(words, "R-BET-3", "3 b 7"))
+
+    async def act(app, pilot):
+        await enter(app, pilot, "3 b 7")
+        await settled(app, pilot, lambda: not app.busy)
+        shown_words = picture(app).rpartition("✗")[2].split()
+        assert words.split() == shown_words[:17]
+
+    at_the_table(session, act)
+
+
+def test_a_message_that_has_no_room_says_where_it_is_whole():
+    words = " ".join(f"word-{n}-of-a-message" for n in range(40))
+    lines = [
+        line.plain for line in messages([Message("note", words)], None, (), 48, 6, training=False)
+    ]
+
+    assert len(lines) == 6
+    assert "PageUp shows all of it" in lines[-1]
