@@ -14,6 +14,7 @@ from threading import Lock
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.kit.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.ledger.database import LedgerLost
+from ops.terminal.dealer.log import TYPED
 from ops.terminal.dealer.phrases import sentences, with_rule
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import due_words, table_lines
@@ -22,6 +23,7 @@ from ops.words.failure import LOST, REFUSED
 from ops.words.language import N_, _, shown
 
 OTHERS = "· "  # before what somebody else did
+_KINDS = {"done": "done", "answered": "note"}  # of entries of the log; others are refused
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
 Write = Callable[[str], None]
@@ -40,8 +42,8 @@ class Plain:
         self._up = True
         self._draft = ""  # what was left on the line, where standard input is no terminal
         self._refused = False  # whether that line was entered, and is not done
-        session.on_news = lambda words: self._write(self._aside, OTHERS + words)
-        session.on_resolved = lambda outcome: self._write(self._aside, self._words(outcome))
+        session.on_news = self._tell_news
+        session.on_resolved = lambda outcome: self._tell(self._aside, outcome)
 
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
@@ -59,20 +61,42 @@ class Plain:
             refused, half = N_("Not done: {line}"), N_("Half typed: {line}")
             template = refused if self.session.draft_refused else half
             self._write(self._aside, _(template, line=self.session.draft))
+        self._recall()
         self._write(self._aside, *table_lines(self.session.now))
         if first:
-            self._write(self._aside, self._words(first))
+            self._tell(self._aside, first)
         self._keep()
         for typed in sys.stdin:
             outcome = self._entered(typed.strip())
             self._status = max(self._status, _status_of(outcome))
-            self._write(self._answer, self._words(outcome))
+            self._tell(self._answer, outcome)
             self._keep()  # the line has its answer
             if outcome.kind == "sign-on":
                 self._sign_on()
             if self.session.over:
                 break
         return self._status
+
+    def _recall(self) -> None:
+        """Shows somebody at a terminal what was typed and answered here before it was started.
+
+        In a closed house only to whoever is signed on.
+        """
+        if not self.session.past or not sys.stdin.isatty() or self._must_sign_on():
+            return
+        for kind, words in self.session.past:
+            self._write(self._aside, f"› {words}" if kind == TYPED else words)
+        self._write(self._aside, _("Until here: before this terminal was started again."))
+
+    def _tell(self, how: Write, outcome: Outcome) -> None:
+        """Writes an outcome, and saves it for the terminal that is started after this one."""
+        words = self._words(outcome)
+        self.session.remember(_KINDS.get(outcome.kind, "refused"), words)
+        self._write(how, words)
+
+    def _tell_news(self, words: str) -> None:
+        self.session.remember("note", words)
+        self._write(self._aside, OTHERS + words)
 
     def _keep(self, *waiting: str) -> None:
         """Saves the line that was left here, and the lines about to be sent."""

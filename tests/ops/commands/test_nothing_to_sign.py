@@ -82,3 +82,16 @@ def test_the_shell_asks_for_no_pin(house, superuser, tmp_path, act):
     assert words in " ".join(seen.split())
     assert ("PIN of" in seen, status) == (False, 1)
     assert events(superuser) == before + added
+
+
+def test_who_signs_what_was_asked_about_is_shown_the_line_and_all_that_it_changes(session):
+    line = "close --closer 100=2"
+    asked = session.say(line)
+    second = session.say("y")
+
+    assert asked.kind == "refused"
+    assert asked.words[-1].endswith("Type `y` if that is right.")
+    assert second.kind == "second"
+    assert second.words[0] == line
+    assert any("The table is closed" in each for each in second.words), second.words
+    assert session.say("y", Second("S-11", PIN)).kind == "done"

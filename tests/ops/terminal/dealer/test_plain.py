@@ -246,3 +246,21 @@ def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
         ),
         "The ledger is back.",
     ]
+
+
+@pytest.mark.parametrize("tty", [True, False], ids=["at a terminal", "in a script"])
+def test_what_was_typed_and_answered_is_there_after_a_restart(terminal, monkeypatch, tty):
+    first = terminal()
+    faces(first, monkeypatch, *typed.preparation(), "3 b 500", "5 b 1")[0].run()
+    first.close()
+    second = terminal()
+    kinds = {words: kind for kind, words in second.past}
+    face, aside = faces(second, monkeypatch, tty=tty)
+    face.run()
+    seen = [each for each in aside if "Banker 500.00" in each or each.startswith("› 3 b 500")]
+
+    assert kinds["3 b 500"] == "typed"
+    assert [kind for words, kind in kinds.items() if "Banker 500.00" in words] == ["done"]
+    assert [kind for words, kind in kinds.items() if "1.00" in words] == ["refused"]
+    assert (seen[:1] == ["› 3 b 500"]) is tty
+    assert any("Until here" in each for each in aside) is tty
