@@ -95,7 +95,7 @@ EVENING = (
 
 # Typed, or named by whoever typed: a rule set, a reason, a field of a command.
 NAMES = {"dragon-bonus@1", "Sabot", "UTC", "Jones", "torn card", "lost", "I had Banker"}
-NAMES |= {"card", "case", "xx", *EVENING}
+NAMES |= {"CARD", "case", "xx", *EVENING}
 NAMES |= {"table open dragon-bonus@1 --opener 100=200", "table open RULES", "table drop 4000"}
 WORDS = {word for each in NAMES for word in re.findall("[A-Za-z]+", each)}
 WORDS |= {"minimum", "maximum", "differential", "et"}  # in backticks, and behind a dialog
