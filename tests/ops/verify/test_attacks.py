@@ -1,6 +1,6 @@
 """What a superuser does to the record with the triggers off, and what `audit verify` says of it."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -398,6 +398,24 @@ def test_moments_never_go_back_though_the_database_s_clock_does(house, superuser
     )
 
     assert (moments, faults_of(house)) == (1, [])
+
+
+@pytest.mark.parametrize(("connected", "expected"), [(False, []), (True, ["moment changed"])])
+def test_a_clock_that_was_wrong_all_along_is_no_fault_and_one_that_was_set_just_then_is(
+    house, monkeypatch, connected, expected
+):
+    ledger = Ledger(house)
+    if connected:
+        append(ledger, "before", 1)
+    for module in ("fit", "recorder"):
+        monkeypatch.setattr(
+            f"ops.ledger.{module}.machine_clock", lambda: datetime.now(UTC) + timedelta(hours=1)
+        )
+    append(ledger, "now", 1)
+    append(ledger, "later", 1)
+    ledger.close()
+
+    assert [fault for _, fault in faults_of(house)] == expected
 
 
 @pytest.mark.parametrize("piece", [1, 2, 5])
