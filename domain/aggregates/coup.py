@@ -27,8 +27,8 @@ _OTHER_HAND = {
     "banker": N_("Card {n} is Banker's. Turn it with the Banker hand."),
 }
 _ON_HAND = {
-    "player": N_("card {n} is Player's ({rule})"),
-    "banker": N_("card {n} is Banker's ({rule})"),
+    "player": N_("Card {n} is Player's already ({rule}). Nothing is to be moved."),
+    "banker": N_("Card {n} is Banker's already ({rule}). Nothing is to be moved."),
 }
 
 
@@ -219,7 +219,7 @@ class Coup(PutRight):
             )
         if dealt.hand != hand:
             why = Words(_ON_HAND[dealt.hand], n=n, rule=dealt.rule)
-            raise refusals.BadValue(rule="R-IRR-2", field="hand", value=hand, why=why)
+            raise refusals.BadValue(rule="R-IRR-2", message=why)
         self.record(events.CardMoved(n=n, card=dealt.card, hand=dealt.hand))
 
     def turn(self, hand: str, n: int | None = None) -> None:

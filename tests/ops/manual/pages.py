@@ -103,7 +103,7 @@ class Hand:
                 instead = dealer_lines_of(body) if as_dealer else {}
                 for line in lines_of(body):
                     if line in instead:
-                        self.enter(instead[line], refused="# refused" in line)
+                        self.enter(instead[line], line.partition("  #")[2])
                     else:
                         self.type(line)
             else:
@@ -116,6 +116,7 @@ class Hand:
         self.shown.append(f"$ {command}\n{text}")
 
         assert (status != 0) == comment.strip().startswith("refused"), f"{line}\n{text}\n[{status}]"
+        assert [] == [each for each in _promised(comment) if each not in text], f"{line}\n{text}"
         return text
 
     def _shell(self, command: str) -> tuple[str, int]:
@@ -185,14 +186,17 @@ class Hand:
 
         assert status == 0, "\n".join([body, *answers])
 
-    def enter(self, typed: str, *, refused: bool) -> None:
+    def enter(self, typed: str, comment: str) -> None:
         """One line at the dealer's terminal of B01, which S-11 signs where somebody must."""
+        refused = comment.strip().startswith("refused")
         self.moment += PACE
         with closing(Session(self.database, "B01", by="D-204")) as session:
             session.open()
             outcome, _ = entered(session, typed)
 
         assert outcome.kind == ("refused" if refused else "done"), (typed, outcome)
+        answer = " ".join((*outcome.words, outcome.rule))
+        assert [] == [each for each in _promised(comment) if each not in answer], (typed, outcome)
 
     def _surroundings(self) -> dict[str, str]:
         return {
@@ -202,6 +206,16 @@ class Hand:
             "COLUMNS": "100",
             "NO_COLOR": "1",
         }
+
+
+def _promised(comment: str) -> list[str]:
+    """What the answer to a line has, by its comment: why it is refused, and the rule of either.
+
+    >>> _promised(" refused: the first card is out (R-DEAL-2)")
+    ['the first card is out', 'R-DEAL-2']
+    """
+    why = re.search(r"refused: ([^(]+)", comment)
+    return [*([why[1].strip()] if why else []), *re.findall(r"R-[A-Z]+-[0-9]+", comment)]
 
 
 def _pipeline(command: str) -> list[str]:
