@@ -245,9 +245,9 @@ def _payment(event: Any) -> Payment:
 
 
 def _event_line(line: Line) -> EventLine:
-    moment = {"at": line.at.isoformat(), "position": line.position}
+    own = {"event": name_of(line), "at": line.at.isoformat(), "position": line.position}
     proved = {"approved_proved": line.proved} if line.proved else {}
-    return {"event": name_of(line), **moment, **fields_of(line.event), **proved}
+    return {**own, **fields_of(line.event), **proved, **own}  # a field may be another's position
 
 
 def _total(record: CoupRecord, replay: Replay, hand: str) -> int | None:

@@ -791,3 +791,18 @@ def test_what_a_bet_would_have_been_paid_is_asked_on_the_spot_that_it_is_paid_as
     assert {row.net for row in nothing.difference} == {0}
     assert {row.seat: row.paid for row in other.difference} == {3: 200_00, 5: -100_00}
     assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
+
+
+def test_a_payment_of_commission_that_was_put_right_is_told_at_its_own_place(
+    pit, packed, stranger, capsys
+):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    paid = pit.say("commission.collect", seat=3, amount=3_00).body["position"]
+    right = pit.say(
+        "money.correct", position=paid, amount=2_00, reason="misread", **{"with": "S-11"}
+    )
+    made = packed()
+    lines = content(made)["replay"]["afterwards"]
+
+    assert [each["position"] for each in lines] == [paid, right.body["position"]]
+    assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
