@@ -116,7 +116,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 ]
                 mine = any(coup in each for each in paid)
             case _:
-                mine = False
+                mine = isinstance(event, commission_account.CommissionLeftOpen) and (
+                    event.coup == coup
+                )
         if mine:
             yield line
 

@@ -806,3 +806,15 @@ def test_a_payment_of_commission_that_was_put_right_is_told_at_its_own_place(
 
     assert [each["position"] for each in lines] == [paid, right.body["position"]]
     assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
+
+
+def test_what_a_correction_left_open_with_somebody_who_left_is_told(pit, packed, stranger, capsys):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    pit.say("void", coup=COUP, reason="a torn card", **{"with": "S-11"})
+    made = packed()
+    after = [each["event"] for each in content(made)["replay"]["afterwards"]]
+
+    assert after[-1] == "CommissionLeftOpen"
+    assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
