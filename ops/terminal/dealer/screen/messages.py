@@ -42,10 +42,16 @@ def messages(
         if lines and len(whole) + len(lines) > room:
             break
         lines = [*whole, *lines]
-    if len(lines) > room:
-        lines = [*lines[: max(room - 1, 0)], Text(f"… {_('PageUp shows all of it')}", LABEL)]
+    lines = as_many(lines, room)
     above = [Text()] * (room - len(lines))
     return [*above, *(Text(" ").append_text(line) for line in (*lines[:room], *queue))]
+
+
+def as_many(lines: list[Text], room: int) -> list[Text]:
+    """The lines that there is room for; where not all of them, the last says where they are."""
+    if len(lines) <= room:
+        return lines
+    return [*lines[: max(room - 1, 0)], Text(f"… {_('PageUp shows all of it')}", LABEL)]
 
 
 def _queue(sending: str | None, waiting: list[str], width: int, height: int) -> list[Text]:

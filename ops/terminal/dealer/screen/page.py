@@ -29,7 +29,7 @@ from ops.terminal.dealer.due import task
 from ops.terminal.dealer.screen.hands import middle
 from ops.terminal.dealer.screen.head import head
 from ops.terminal.dealer.screen.keys import keys
-from ops.terminal.dealer.screen.messages import Message, messages
+from ops.terminal.dealer.screen.messages import Message, as_many, messages
 from ops.terminal.dealer.screen.roads import above, fits, roads
 from ops.terminal.dealer.screen.seats import seats
 from ops.terminal.dealer.table_words import slip_step_words, tray_words
@@ -254,7 +254,7 @@ def _hint(view: View, width: int) -> Iterator[Text]:
         before.append(*late_mark(view.late)).append(" ")
     room = width - 2 - before.cell_len
     lines = (
-        wrapped(words, room, style)[:MOST_REFUSAL]
+        as_many(wrapped(words, room, style), MOST_REFUSAL)
         if view.refusal
         else [fitted(Text(words, style), room)]
     )

@@ -1338,6 +1338,17 @@ def test_a_long_refusal_is_shown_whole_and_breaks_no_word():
     at_the_table(session, act)
 
 
+def test_a_refusal_that_has_no_room_says_where_it_is_whole():
+    session = FakeSession(betting(), refused("a-word-of-it " * 60, "R-BET-3", "3 b 7"))
+
+    async def act(app, pilot):
+        await enter(app, pilot, "3 b 7")
+        await settled(app, pilot, lambda: not app.busy)
+        assert "PageUp shows all of it" in picture(app).splitlines()[-2]
+
+    at_the_table(session, act)
+
+
 def test_a_message_that_has_no_room_says_where_it_is_whole():
     words = " ".join(f"word-{n}-of-a-message" for n in range(40))
     lines = [
