@@ -210,7 +210,7 @@ WITH asked AS (
            json_object_agg(spot, makings ORDER BY spot COLLATE "C") AS makings
       FROM by_spot GROUP BY stay
 ), charged AS (
-    SELECT stay, sum(charged + corrections - waived) AS commission
+    SELECT stay, sum(charged + corrections) AS commission, sum(waived) AS waived
       FROM commission_owed WHERE stay IN (SELECT stay FROM asked) GROUP BY stay
 )
 SELECT identity AS patron, table_code AS "table",
@@ -220,7 +220,8 @@ SELECT identity AS patron, table_code AS "table",
        round(by_stay.handle / coups) AS average_wager,
        coalesce(spots.handle, '{{}}') AS handle,
        coalesce(won, 0)
-           - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END AS win_loss,
+           - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END
+           + coalesce(waived, 0) AS win_loss,
        coalesce(makings, '{{}}') AS theoretical_win, gaming_day AS day, stay
   FROM asked
   LEFT JOIN by_stay USING (stay)

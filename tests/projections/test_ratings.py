@@ -173,3 +173,11 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     assert " ".join(" ".join(lines).split()).endswith(
         "No room for: seat, seated at, left at, buy in, stay. --json, --csv and --pdf have them."
     )
+
+
+def test_what_is_waived_after_a_roll_over_is_the_patrons_on_the_day_of_then(database, pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("table.roll-over", closer={"10000": 199})
+    pit.say("commission.waive", seat=3, amount=2_00, reason="a guest", **TWO)
+
+    assert rows(database, "win_loss", patron="P-10417") == [(95_00,), (2_00,)]
