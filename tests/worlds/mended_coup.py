@@ -93,7 +93,7 @@ class MendedCoup:
             typed = amount + STAKE
             mend = self.mend("stake", "correct", stake=amount, **wager)
             self.stakes[seat, spot] = typed, mend
-        elif kind == "seat" and chips and free and alone:
+        elif kind == "seat" and chips and free and alone and not self._pays_as_it_wins(seat):
             wager["seat"] = free.pop()
             mend = self.mend("seat", "coup.move-wager", to_seat=seat, **wager)
         elif kind == "spot" and alone and spot != "tie":
@@ -113,6 +113,10 @@ class MendedCoup:
             self.of_bets.append(mend)
         if mend or (seat, spot) in self.deal.typed_on:
             self.wrongly.add((seat, spot))
+
+    def _pays_as_it_wins(self, seat):
+        """Left out: a bet that moves to such a stay after the payment stays deferred."""
+        return self.night.seated[seat] in self.deal.at_once
 
     def _pay_as(self, spot, wager):
         """A tie pays both alike: then nothing is to be put right."""
