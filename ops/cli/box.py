@@ -10,6 +10,8 @@ from ops.cli.report import write_pdf
 from ops.cli.session import NEW_FILE, require_place, with_database
 from ops.cli.speak import noun
 from ops.ledger.database import Database
+from ops.reports.ask import ask
+from ops.reports.table import print_table
 from projections import REPORTS
 
 box = noun("box", "Drop boxes, from the table to the count room.")
@@ -31,9 +33,6 @@ def count_report(database: Database, day: str, pdf: Path | None) -> None:
     \b
     Example: sabot box report 2026-11-21 --pdf count.pdf
     """
-    from ops.reports.ask import ask
-    from ops.reports.table import print_table
-
     parse_day(day)
     narrowed: dict[str, str | None] = {"day": day}
     permit(database, "box report", narrowed, "pdf" if pdf else None)

@@ -17,7 +17,7 @@ from domain.rules.addresses import Coup
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from domain.rules.roads import Bead, big_road
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.cli.session import dispatcher_on
 from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
@@ -29,6 +29,7 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.reports.table import print_table
+from ops.roads import text as road_text
 from ops.simulation.demo import FIRST_DAY, CoupPlayed, evening, left_in_the_tray, play
 from ops.simulation.evening import Evening
 from ops.simulation.recorded_shoes import shoes
@@ -149,8 +150,6 @@ def _line(coup: CoupPlayed) -> "RenderableType":
 def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
     """The newest columns of the big road that fit, above the meaning of its marks."""
     from rich.text import Text
-
-    from ops.roads import text as road_text
 
     drawn = road_text.big_road(big_road([Bead(coup.outcome) for coup in coups]), width - 2)
     fell = Counter(coup.outcome for coup in coups)

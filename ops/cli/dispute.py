@@ -15,13 +15,20 @@ from ops.cli.reading import permit
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.commands.disputes import DisputeExport
+from ops.commands.house_events import house
 from ops.handlers.answer import Answer
+from ops.handlers.checkpoints import cover
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.reading import read_stream
 from ops.ledger.recorder import flush
+from ops.pack.case import pack_of_case
+from ops.replay.case import read_case
+from ops.replay.case_page import CasePage, print_cases
+from ops.reports.ask import ask
 from ops.typed.shell import require_utf8
 from ops.words import show
+from projections import REPORTS
 
 dispute = noun(
     "dispute",
@@ -36,8 +43,6 @@ def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> N
 
     If no checkpoint covers the case yet, one is made first, where the house's key is.
     """
-    from ops.handlers.checkpoints import cover
-
     pair, dispatcher = None, dispatcher_on(database_of(ctx), channel="shell")
     if dispatcher.authority.may_give(DisputeExport):
         pair, last = _pair(ctx, into, spoken["case"])
@@ -69,8 +74,6 @@ def _pair(ctx: click.Context, into: Path, case: str) -> tuple[Pair, int]:
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
     """Makes the pack of the answer's event from the record, and writes it."""
-    from ops.pack.case import pack_of_case
-
     (event,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:
         made = pack_of_case(connection, Case.parse(event["case"]), event["position"])
@@ -107,10 +110,6 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
 
     Every moment is by the property's clock, those of cameras too.
     """
-    from ops.commands.house_events import house
-    from ops.replay.case import read_case
-    from ops.replay.case_page import CasePage
-
     address = Case.parse(case)
     permit(database, "dispute show", {"case": str(address)}, as_json=as_json)
     with database.session("sabot_auditor") as connection:
@@ -143,10 +142,6 @@ def list_cases(
     A case is open until it is decided, and decided until it is closed. `sabot report disputes`
     shows more of each.
     """
-    from ops.replay.case_page import print_cases
-    from ops.reports.ask import ask
-    from projections import REPORTS
-
     require_utf8("patron", patron or "")
     about = str(Coup.parse(coup)) if coup else None
     permit(database, "dispute list", {"coup": about, "patron": patron}, as_json=as_json)

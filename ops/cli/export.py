@@ -14,7 +14,10 @@ from ops.cli.report import AS_OF, ask_for, check
 from ops.cli.session import ended_tidily, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.reports.export.events import PIECE, Range
+from ops.reports.export.events import events as events_of
 from ops.reports.export.files import Content, Format, write
+from ops.reports.export.rows import rows
 from ops.reports.moments import MOMENT
 from ops.reports.narrowings import METAVARS, NARROWINGS, options_of, require_in_order
 from ops.typed.shell import require_utf8
@@ -73,8 +76,6 @@ def report(
     **narrowed: str | None,
 ) -> None:
     """Write the rows of REPORT, the same as `sabot report` shows."""
-    from ops.reports.export.rows import rows
-
     asked = REPORTS[name]
     for word in sorted(set(NARROWINGS) - set(options_of(asked))):
         if narrowed.pop(word) is not None:
@@ -105,9 +106,6 @@ def events(
 ) -> None:
     """Write the events of a range, as the ledger has them."""
     from rich.progress import Progress
-
-    from ops.reports.export.events import PIECE, Range
-    from ops.reports.export.events import events as events_of
 
     check(narrowed)
     require_in_order(("--after", after), ("--until", until))

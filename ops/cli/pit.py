@@ -1,18 +1,19 @@
 """`sabot pit`: the pit boss's terminal, on the whole screen."""
 
-from typing import TYPE_CHECKING
 
 import click
 
+from ops.board.board import Board
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, require_screen, theme_option, with_database
 from ops.cli.starts import record_start
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, NotFit
+from ops.now.books import Books
+from ops.terminal.dealer.journal import Journal
+from ops.terminal.pit.acknowledger import CHANNEL, FORCED, JOURNAL, OWN_LOGIN, Acknowledger
+from ops.terminal.pit.app import PitApp
 from ops.typed.shell import require_utf8
-
-if TYPE_CHECKING:
-    from ops.terminal.dealer.journal import Journal
 
 
 @click.command()
@@ -33,10 +34,6 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     end_with_terminal()
     require_screen("`sabot board` tells the same")
     reader = permit(database, "pit")
-    from ops.board.board import Board
-    from ops.now.books import Books
-    from ops.terminal.pit.acknowledger import CHANNEL, FORCED, OWN_LOGIN, Acknowledger
-    from ops.terminal.pit.app import PitApp
 
     who, why = (reader.who, OWN_LOGIN) if reader.own_login else (by, FORCED if read_only else "")
     journal = None if why else _journal(database)
@@ -53,9 +50,6 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 
 def _journal(database: Database) -> "Journal | None":
     """The journal, or None if this account can store none, as when it only reads."""
-    from ops.terminal.dealer.journal import Journal
-    from ops.terminal.pit.acknowledger import JOURNAL
-
     try:
         return Journal.at(database, JOURNAL)
     except NotFit:

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ops.cli.at_the_door import play as player
+from ops.cli.at_the_door import run as shell
+from ops.cli.serve import PRELOAD, REFUSED_LINES
 from ops.cli.session import dispatcher_on, say
+from ops.cli.table import deal
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.files import data_home
+from ops.now.follow import Follower
+from ops.web.budget import Budget
+from ops.web.server import Address, serve
+from ops.web.shells import preload
 
 if TYPE_CHECKING:
     from ops.handlers.dispatcher import Dispatcher
@@ -42,13 +50,6 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
 
     The table deals generated shoes by its clock. Ctrl-C ends it; the next time goes on there.
     """
-    from ops.cli.at_the_door import play as player
-    from ops.cli.at_the_door import run as shell
-    from ops.cli.serve import PRELOAD, REFUSED_LINES
-    from ops.web.budget import Budget
-    from ops.web.server import Address, serve
-    from ops.web.shells import preload
-
     database = Database(home=Embedded(home or data_home() / "play"))
     with database.session("sabot_app", say):
         pass  # the database is there and fits
@@ -78,8 +79,6 @@ def _prepare(database: Database) -> None:
 
     A coup that was left in play is undone: it would lock the table up, and nobody else is here.
     """
-    from ops.now.follow import Follower
-
     with database.session("sabot_auditor") as connection:
         now = Follower(connection, TABLE).now
     mine = now.seat(SEAT)
@@ -101,7 +100,6 @@ def _prepare(database: Database) -> None:
 
 
 def _deal(database: Database, stop: threading.Event) -> None:
-    from ops.cli.table import deal
 
     attendant = dispatcher_on(database, "play")
     try:

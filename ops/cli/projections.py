@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ops.cli.progress import reading
 from ops.cli.session import json_option, say, with_database
 from ops.cli.signing import signing_now_and_then
 from ops.cli.starts import record_start
 from ops.cli.verifying import verifying
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
+from ops.reports.at_once import at_once, shares
 from ops.reports.follow import run
+from ops.reports.rebuild import check_together, rebuild_together
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
 from ops.verify.rounds import SHARE, Round, read_round
 from ops.words import show
@@ -158,8 +161,6 @@ def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
     Reports and tables work meanwhile.
     """
-    from ops.reports.rebuild import rebuild_together
-
     chosen = _chosen(names)
     rows = [
         {"projection": each.name, "position": position}
@@ -202,8 +203,6 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
 def checked_again(database: Database, chosen: list[Projection]) -> "list[Checked]":
     """Builds projections a second time and compares their rows; shows progress if it is long."""
-    from ops.reports.rebuild import check_together
-
     return _at_once(database, chosen, check_together)
 
 
@@ -228,9 +227,6 @@ def _chosen(names: Sequence[str]) -> list[Projection]:
 
 def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list[Any]:
     """The result of each projection; shows progress when it takes long."""
-    from ops.cli.progress import reading
-    from ops.reports.at_once import at_once, shares
-
     with database.session("sabot_auditor", say) as connection:
         head = head_of(connection)
     if head <= LONG:

@@ -13,6 +13,7 @@ import msgspec
 
 from domain.rules.addresses import Shoe, stream_id
 from domain.rules.wording import plain
+from ops.cli.progress import reading
 from ops.cli.reading import permit
 from ops.cli.session import NEW_FILE, json_option, require_place, say, with_database, write_whole
 from ops.commands.reader import How
@@ -23,6 +24,7 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.names import names_like
 from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
+from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, recorded_at, signed_on
 from ops.reports.readable import readable
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
@@ -125,8 +127,6 @@ def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
 ) -> ReportAnswer:
     """The answer; with a progress bar for a past moment, whose rows are made anew."""
-    from ops.cli.progress import reading
-
     if as_of is None:
         return ask(database, asked, **narrowed)  # type: ignore[arg-type]
     with reading(transient=True) as progress:
@@ -196,8 +196,6 @@ def write_pdf(
     answer: ReportAnswer, narrowed: dict[str, str | None], database: Database, file: Path
 ) -> None:
     """Writes the report as a PDF, unless it is too long to print."""
-    from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, recorded_at, signed_on
-
     many = len(answer.rows)
     if many > LARGEST:
         raise click.ClickException(

@@ -9,7 +9,9 @@ from msgspec import to_builtins
 from domain.rules.wording import plain
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
+from ops.roads.page import page
 from ops.roads.road import ShoeRoads, answer_of, find, shoe_meant
+from ops.roads.svg import picture
 from ops.words import show
 
 
@@ -40,7 +42,6 @@ def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None
 
 
 def _write(svg: Path, shoe_roads: ShoeRoads) -> None:
-    from ops.roads.svg import picture
 
     try:
         svg.write_text(
@@ -52,7 +53,6 @@ def _write(svg: Path, shoe_roads: ShoeRoads) -> None:
 
 
 def _print(shoe_roads: ShoeRoads) -> None:
-    from ops.roads.page import page
 
     out = show.console()
     for line in page(shoe_roads, out.width):

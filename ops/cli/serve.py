@@ -2,16 +2,17 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from ops.cli.at_the_door import play, run
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
 from ops.ledger.database import Database
-
-if TYPE_CHECKING:
-    from ops.web.server import Address
+from ops.web.budget import Budget
+from ops.web.server import Address
+from ops.web.server import serve as serve_until_told
+from ops.web.shells import preload
 
 _FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
 REFUSED_LINES = 1_000  # of one terminal in a minute
@@ -61,12 +62,6 @@ def serve(
     Example: sabot serve --host 0.0.0.0 --port 443 \\
        --tls-cert /etc/sabot/house.pem --tls-key /etc/sabot/house.key
     """
-    from ops.cli.at_the_door import play, run
-    from ops.web.budget import Budget
-    from ops.web.server import Address
-    from ops.web.server import serve as serve_until_told
-    from ops.web.shells import preload
-
     address = Address(host, port, certificate, key)
     if (certificate is None) != (key is None):
         raise click.UsageError("Give both --tls-cert and --tls-key, or neither.")

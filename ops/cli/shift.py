@@ -9,6 +9,7 @@ from ops.cli.reading import permit
 from ops.cli.session import NEW_FILE, require_place, say, with_database, write_whole
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.reports.inventory_slip import find
 from ops.typed.shell import require_utf8
 
 
@@ -34,8 +35,6 @@ def slip(database: Database, table_day: str, shift: str, pdf: Path | None) -> No
     \b
     Example: sabot shift slip B01/2026-11-21 swing --pdf slip.pdf
     """
-    from ops.reports.inventory_slip import find
-
     require_utf8("SHIFT", shift)
     address = TableDay.parse(table_day)
     about = {"table": address.table, "day": address.day.isoformat()}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 
 from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.verify.faults import Fault
@@ -20,8 +21,6 @@ class NotTold(Failure):
 
 def record_fault(database: Database, fault: Fault, since: str) -> None:
     """Records a fault, so that the board rings. Raises NotTold, LedgerLost."""
-    from ops.handlers.dispatcher import Dispatcher
-
     line = {
         "command": "audit.failed",
         "fault": fault.fault,

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from domain.rules.addresses import Coup
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger

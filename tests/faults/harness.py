@@ -12,7 +12,7 @@ from random import Random
 
 import psutil
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.several import dispatch_several

@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan

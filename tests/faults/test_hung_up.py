@@ -19,7 +19,7 @@ from random import Random
 
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.terminal.dealer.session import Session

@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from tests.acceptance.channels import accepted, json_of
 from tests.conftest import Server

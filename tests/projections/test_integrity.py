@@ -2,7 +2,7 @@
 
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.reports import runner
 from ops.reports.ask import ask
 from ops.reports.rebuild import check

@@ -10,7 +10,7 @@ from functools import partial
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.handlers.checkpoints import read_record
 from ops.ledger.chain import GENESIS, canonical
 from ops.ledger.database import Database

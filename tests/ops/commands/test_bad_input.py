@@ -8,7 +8,7 @@ import re
 import pytest
 
 from domain.rules import refusals
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from tests.ops.commands.bad_lines import ROWS
 from tests.worlds.states import BET
 

@@ -166,7 +166,7 @@ def test_the_files_are_those_of_the_last_start(database):
 def test_other_files_than_those_of_the_last_start_are_found(database, monkeypatch):
     record_start(database, "board")
     files = {**installed().files, "ops/__init__.py": "00" * 32}
-    monkeypatch.setattr("ops.cli.audit_program.installed", lambda: Installed(files))
+    monkeypatch.setattr("ops.cli.audit.program.installed", lambda: Installed(files))
     shown = shell(database, "audit", "program", "--day", DAY)
 
     assert 1 == shown.exit_code
@@ -175,7 +175,7 @@ def test_other_files_than_those_of_the_last_start_are_found(database, monkeypatc
 
 def test_a_start_of_another_version_is_not_compared(database, monkeypatch):
     record_start(database, "board")
-    monkeypatch.setattr("ops.cli.audit_program.VERSION", "0.2.0")
+    monkeypatch.setattr("ops.cli.audit.program.VERSION", "0.2.0")
     checked = json_of(database, "audit", "program")
 
     assert (True, None) == (checked["ok"], checked["recorded"])
@@ -184,7 +184,7 @@ def test_a_start_of_another_version_is_not_compared(database, monkeypatch):
 
 def test_a_file_that_is_not_as_the_installer_listed_it_is_named(database, monkeypatch):
     released = Installed({**installed().files, "ops/gone.py": "00" * 32})
-    monkeypatch.setattr("ops.cli.audit_program.as_released", lambda: released)
+    monkeypatch.setattr("ops.cli.audit.program.as_released", lambda: released)
     shown = shell(database, "audit", "program")
 
     assert 1 == shown.exit_code

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.simulation.run import Plan
 from tests.acceptance.by_hand import dealt, paid
 from tests.acceptance.channels import json_of

@@ -9,7 +9,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.house_rules import RULE_SETS
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.ledger.database import LedgerLost, NotFit
 from ops.simulation.run import (
     EXPECTED,

@@ -8,7 +8,7 @@ from threading import Timer
 
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.simulation.run import Plan
 from tests import ROOT
 from tests.acceptance.channels import ON_PAPER, as_text, recorded, shell

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.door.connection import Connection, HouseLost
 from ops.simulation.run import Plan
 from ops.web.server import Address, listener_at

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ops.cli.audit import walk
+from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger

@@ -12,7 +12,10 @@ from msgspec import to_builtins
 
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, tell
+from ops.commands.house_events import house
 from ops.ledger.database import Database
+from ops.proof import keys, on_record
+from ops.proof.note import NotGood, Verifier
 
 _PUBLIC = click.Option(
     ["--public-key"],
@@ -44,8 +47,6 @@ def new(
 
     The private key is a file that only this account can read. Keep a copy of it in a safe.
     """
-    from ops.commands.house_events import house
-
     database = database_of(ctx)
     with database.session("sabot_auditor") as connection:
         name = house(connection).name
@@ -59,9 +60,6 @@ def new(
 
 def _made(name_of: Callable[[bytes], str], public_key: Path | None) -> tuple[str, str]:
     """The verifier keys of new private keys, or of the public key in a file and none."""
-    from ops.proof import keys
-    from ops.proof.note import NotGood, Verifier
-
     try:
         if not public_key:
             return keys.make_keys(name_of)
@@ -82,8 +80,6 @@ def _introduce(
     lost: bool = False,
 ) -> None:
     """Sends the statement about new keys."""
-    from ops.proof import keys
-
     vkey = made[0]
     statement = keys.introduction(made, before, lost=lost)
     dispatcher = dispatcher_on(database_of(ctx), channel="shell").for_own_commands()
@@ -113,8 +109,6 @@ def rotate(
     \b
     Example: sabot audit key rotate 'every January' --by A-1 --with S-11
     """
-    from ops.proof import on_record
-
     with database_of(ctx).session("sabot_auditor") as connection:
         known = on_record.keys(connection)
     if not known:
@@ -137,8 +131,6 @@ def rotate(
 @with_database
 def show(database: Database, pem: bool, as_json: bool) -> None:
     """Show the house's keys, the present one last, and whether it can sign here."""
-    from ops.proof import keys, on_record
-
     with database.session("sabot_auditor") as connection:
         known = on_record.keys(connection)
     if as_json:

@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import asdict
 
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table import Table
+from domain.review.adjudication import as_texts, fingerprint
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
 from ops.cli.reading import permit
 from ops.cli.report import check
 from ops.cli.session import dispatcher_on, json_option, say, with_database
+from ops.commands.corrections import Readjudicate
 from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.ledger.reading import read_stream
+from ops.replay.readjudicate import Range, walk
 from ops.reports.narrowings import NARROWINGS
 from ops.words import show
 from ops.words.failure import in_words
 
 if TYPE_CHECKING:
     from domain.review.replay import Disagreement
-    from ops.replay.readjudicate import Range, Walked
+    from ops.replay.readjudicate import Walked
 
 _NAMES = ("day", "table", "shoe", "from", "to")
 
@@ -82,8 +88,6 @@ def adjudicate(
 
 def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
     """The range asked for. Refuses: BadValue. Raises UsageError for no range, or for two."""
-    from ops.replay.readjudicate import Range
-
     check(narrowed)
     given = [name for name in _NAMES if narrowed[name]]
     if every and given:
@@ -106,10 +110,6 @@ def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
 
 def _require_there(database: Database, asked: "Range") -> None:
     """Refuses a table or a shoe that is not on record, as a typing error. Refuses: NotFound."""
-    from domain.aggregates.shoe import Shoe
-    from domain.aggregates.table import Table
-    from ops.ledger.reading import read_stream
-
     if asked.shoe:
         what, stream = f"shoe {asked.shoe}", Shoe.stream(asked.shoe)
     elif asked.table:
@@ -124,8 +124,6 @@ def _require_there(database: Database, asked: "Range") -> None:
 def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[int, "Walked"]:
     """Adjudicates the range again, with progress."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from ops.replay.readjudicate import walk
 
     columns = (TextColumn("shoes"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = show.console(err=True)
@@ -159,7 +157,6 @@ def _as_dict(head: int, walked: "Walked") -> dict[str, object]:
 
 
 def _print(head: int, walked: "Walked") -> None:
-    from domain.review.adjudication import as_texts
 
     lines = 0
     for coup, disagreements in walked.disagreeing:
@@ -189,9 +186,6 @@ def _record(
 ) -> None:
     """Records an exception for each coup, once; nothing if the person may not record."""
     import psycopg
-
-    from domain.review.adjudication import as_texts, fingerprint
-    from ops.commands.corrections import Readjudicate
 
     who = by or saved_token().staff
     recorded = 0

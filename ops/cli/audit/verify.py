@@ -1,4 +1,4 @@
-"""`sabot audit`: checks of the record."""
+"""`sabot audit verify`: every event and every answer, checked again."""
 
 import json
 import sys
@@ -9,30 +9,21 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from domain.rules.wording import plain
-from ops.cli.audit_adjudicate import adjudicate
-from ops.cli.audit_key import key
-from ops.cli.audit_program import program
-from ops.cli.audit_proof import NotAsSigned, checkpoint, export, prove
+from ops.cli.audit.papers import NotAsSigned
+from ops.cli.progress import reading
+from ops.cli.projections import checked_again
 from ops.cli.session import json_option, with_database
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
-from ops.ledger.recorder import flush
+from ops.proof.by_hand import Mistyped
 from ops.verify import verification
 from ops.verify.faults import Fault, Verified
 from ops.verify.verification import SMALL, Leaves
+from ops.verify.whole import verify_whole
+from projections import PROJECTIONS
 
 
-@click.group()
-def audit() -> None:
-    """Check the record: its chain of events, the cards of a shoe, every coup."""
-
-
-for _each in (adjudicate, key, checkpoint, prove, export, program):
-    audit.add_command(_each)
-
-
-@audit.command()
+@click.command()
 @click.option(
     "--jobs", type=click.IntRange(1, 64), help="Processes; without it, one for each core."
 )
@@ -69,9 +60,6 @@ def verify(
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
     """
-    from ops.proof.by_hand import Mistyped
-    from ops.verify.whole import verify_whole
-
     try:
         result = verify_whole(
             database, lambda leaves: walk(database, jobs=jobs, leaves=leaves), against, key
@@ -99,8 +87,6 @@ def _check_projections(database: Database, result: Verified, *, wanted: bool) ->
     if not wanted:
         result.not_checked.append("Whether the reports' tables are as the events: --projections.")
         return
-    from ops.cli.projections import checked_again
-    from projections import PROJECTIONS
 
     result.add(
         [
@@ -151,33 +137,8 @@ def _lines(result: Verified) -> Iterator[str]:
         yield f"Not checked: {words}"
 
 
-@audit.command()
-@click.argument("shoe")
-@json_option
-@with_database
-def shoe(database: Database, shoe: str, as_json: bool) -> None:
-    """Check the record of SHOE: no card too often, every card counted, dealt in its order.
-
-    SHOE is an address as in B01/2026-11-21/1. Exit status 1 if a check fails.
-    """
-    from domain.rules import addresses
-    from ops.replay.shoe_audit import audited
-
-    with database.session("sabot_auditor") as connection:
-        audit = audited(connection, addresses.Shoe.parse(shoe))
-        flush(connection)
-    if as_json:
-        click.echo(json.dumps(to_builtins(audit, enc_hook=plain)))
-    else:
-        for check in audit.checks:
-            click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.result}")
-    sys.exit(0 if audit.ok else 1)
-
-
 def walk(database: Database, *, jobs: int | None = None, leaves: Leaves | None = None) -> Verified:
     """Verifies the whole record; shows progress when it takes long."""
-    from ops.cli.progress import reading
-
     with database.session("sabot_auditor") as connection:
         last = head_of(connection)
     with reading(transient=True) as progress:

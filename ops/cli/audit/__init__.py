@@ -1,0 +1,10 @@
+"""`sabot audit`: checks of the record."""
+
+from ops.cli.lazy import LazyGroup
+
+audit = LazyGroup(
+    "audit",
+    "ops.cli.audit",
+    ("adjudicate", "checkpoint", "export", "key", "program", "prove", "shoe", "verify"),
+    help="Check the record: its chain of events, the cards of a shoe, every coup.",
+)
