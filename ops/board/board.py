@@ -88,18 +88,21 @@ class Board:
         """
         while True:
             try:
-                with reading_session(self.database) as (connection, catches_up):
-                    connection.execute("LISTEN sabot_ledger")
-                    while True:
-                        yield self.look(connection, catches_up=catches_up)
-                        if list(connection.notifies(timeout=POLL, stop_after=1)):
-                            time.sleep(BREATH)  # new events during this time are read together
+                yield from self._looks()
             except LedgerLost as error:
                 self.casino.forget()
                 self._due.clear()
                 self._unreadable.clear()
                 yield error
                 time.sleep(POLL)
+
+    def _looks(self) -> Iterator[Seen]:
+        with reading_session(self.database) as (connection, catches_up):
+            connection.execute("LISTEN sabot_ledger")
+            while True:
+                yield self.look(connection, catches_up=catches_up)
+                if list(connection.notifies(timeout=POLL, stop_after=1)):
+                    time.sleep(BREATH)  # new events during this time are read together
 
     def look(
         self, connection: "Connection", *, catches_up: bool = True, changes: bool = False

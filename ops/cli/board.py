@@ -4,6 +4,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -101,21 +102,26 @@ def _live(pit: Board, console: "Console") -> None:
     from rich.text import Text
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    leaving = Text(f" {words.leaving()}", "dim")
+    with (
+        suppress(KeyboardInterrupt),
+        Live(console=console, screen=True, auto_refresh=False) as live,
+    ):
+        for shown in _pages(pit, console):
+            live.update(Group(shown, leaving), refresh=True)
+
+
+def _pages(pit: Board, console: "Console") -> "Iterator[RenderableType]":
+    """A page for each look at the pit; the bell for alerts that are new."""
     last: Seen | None = None
-    rung: frozenset[str] | None = None  # the alerts that rang; None: nothing was read yet
-    try:
-        with Live(console=console, screen=True, auto_refresh=False) as live:
-            for seen in pit.follow():
-                if isinstance(seen, LedgerLost):
-                    shown = lost_page(seen, last, console.width, console.height)
-                else:
-                    shown, last = page(seen, console.width, console.height - 1), seen
-                    if rung is not None and seen.ringing - rung:
-                        console.bell()
-                    rung = seen.ringing
-                live.update(Group(shown, Text(f" {words.leaving()}", "dim")), refresh=True)
-    except KeyboardInterrupt:
-        return
+    for seen in pit.follow():
+        if isinstance(seen, LedgerLost):
+            yield lost_page(seen, last, console.width, console.height)
+            continue
+        if last is not None and seen.ringing - last.ringing:
+            console.bell()
+        last = seen
+        yield page(seen, console.width, console.height - 1)
 
 
 def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":

@@ -108,12 +108,7 @@ def feed(
         with _progress(file) as lines:
             numbered = map(device.numbered, lines) if device else lines
             answers = answers_to(dispatcher, numbered, until_refused=stop_on_error, late=late)
-            for number, answer in enumerate(answers, 1):
-                _print(answer, number)
-                counted[_kind(answer)] += 1
-                counted["closings"] += answer.ok and answer.body["command"] in CLOSINGS
-                if stop_on_error and not answer.ok:
-                    break
+            _print_all(answers, counted, until_refused=stop_on_error)
     finally:
         if not sys.stdout.isatty() and sys.stderr.isatty():
             say(
@@ -123,6 +118,15 @@ def feed(
     if counted["closings"]:
         sign_after_closing(database)
     sys.exit(2 if counted["unreadable"] else 1 if counted["refused"] else 0)
+
+
+def _print_all(answers: Iterable[Answer], counted: Counter[str], *, until_refused: bool) -> None:
+    for number, answer in enumerate(answers, 1):
+        _print(answer, number)
+        counted[_kind(answer)] += 1
+        counted["closings"] += answer.ok and answer.body["command"] in CLOSINGS
+        if until_refused and not answer.ok:
+            break
 
 
 def _print(answer: Answer, number: int) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +43,9 @@ class Pair(Struct, frozen=True):
 
     def _write(self, contents: Mapping[Path, bytes]) -> None:
         beside = {place: place.with_name(f".{place.name}.{os.getpid()}.part") for place in contents}
-        with ended_tidily():
+        with ended_tidily(), ExitStack() as afterwards:
+            for part in beside.values():
+                afterwards.callback(_remove, part)
             try:
                 for place, content in contents.items():
                     beside[place].write_bytes(content)
@@ -52,10 +54,11 @@ class Pair(Struct, frozen=True):
             except OSError as error:
                 words = f"{self.json} and {self.pdf} were not written: {error.strerror}."
                 raise click.ClickException(words) from error
-            finally:
-                for part in beside.values():
-                    with suppress(OSError):
-                        part.unlink(missing_ok=True)
+
+
+def _remove(part: Path) -> None:
+    with suppress(OSError):
+        part.unlink(missing_ok=True)
 
 
 def require_pair(ctx: click.Context, option: click.Parameter, file: Path | None) -> Pair | None:

@@ -1,6 +1,5 @@
 """`sabot pit`: the pit boss's terminal, on the whole screen."""
 
-
 import click
 
 from ops.board.board import Board

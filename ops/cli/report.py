@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import fill
+from uuid import UUID
 
 import click
 import msgspec
@@ -151,22 +152,22 @@ def check(narrowed: Mapping[str, str | None]) -> None:
 
 def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
     """The narrowings that no event ever named: more likely mistyped than without rows."""
-    streams = {}
-    if narrowed.get("table"):
-        streams["table"] = stream_id("table", str(narrowed["table"]))
-    if narrowed.get("shoe"):
-        shoe = Shoe.parse(str(narrowed["shoe"]))
-        streams["shoe"] = stream_id("shoe", str(shoe), shoe.table_day.day)
-    if streams:
+    if streams := dict(_streams(narrowed)):
         with database.session("sabot_auditor") as connection:
-            for name, stream in streams.items():
-                if not read_stream(connection, stream):
-                    yield name
+            yield from (name for name in streams if not read_stream(connection, streams[name]))
     if (
         narrowed.get("patron")
         and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).raw
     ):
         yield "patron"
+
+
+def _streams(narrowed: Mapping[str, str | None]) -> Iterator[tuple[str, UUID]]:
+    """The streams of the table and the shoe that are named."""
+    if table := narrowed.get("table"):
+        yield "table", stream_id("table", table)
+    if shoe := narrowed.get("shoe"):
+        yield "shoe", stream_id("shoe", shoe, Shoe.parse(shoe).table_day.day)
 
 
 def _alike(database: Database, name: str, narrowed: Mapping[str, str | None]) -> str:

@@ -34,11 +34,10 @@ def _stakes(desk: Desk, patron: str, day: date) -> Iterator[int]:
     known: dict[str, bool] = {}
     for table in sorted(_tables(desk, patron, day)):
         of_day = desk.casino.find(TableDay, TableDay.stream(addresses.TableDay(table, day)))
-        for coup in desk.coups(of_day) if of_day else ():
-            for wager in coup.wagers() if coup.phase == "settled" else ():
-                name = wager.patron
-                if known.setdefault(name, desk.same(name, patron)):
-                    yield wager.stake
+        settled = (each for each in desk.coups(of_day) if each.phase == "settled") if of_day else ()
+        for wager in (wager for coup in settled for wager in coup.wagers()):
+            if known.setdefault(wager.patron, desk.same(wager.patron, patron)):
+                yield wager.stake
 
 
 def _tables(desk: Desk, patron: str, day: date) -> set[str]:

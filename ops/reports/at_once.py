@@ -11,6 +11,8 @@ from ops.ledger.database import Database
 from projections import PROJECTIONS, Projection
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     import psycopg
 
 # The work of some projections, if the others' is 1 each: measured over made-up evenings.
@@ -57,7 +59,7 @@ def at_once(
     share.
     """
     import multiprocessing
-    from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
+    from concurrent.futures import ProcessPoolExecutor
 
     spawn = multiprocessing.get_context("spawn")
     reached = spawn.Array("q", len(dealt), lock=False)
@@ -67,15 +69,22 @@ def at_once(
             for n, share in enumerate(dealt)
         ]
         try:
-            while True:
-                done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
-                watch(list(reached))
-                for job in done:
-                    job.result()  # raises the share's error
-                if not going:
-                    return dict(_by_name(dealt, [job.result() for job in jobs]))
+            results = _results(jobs, lambda: watch(list(reached)))
+            return dict(_by_name(dealt, results))
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _results(jobs: "Sequence[Future[Any]]", watch: Callable[[], None]) -> list[Any]:
+    """What each job gave, as soon as all have. Raises the first error of any."""
+    from concurrent.futures import FIRST_EXCEPTION, wait
+
+    while True:
+        done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
+        watch()
+        results = [job.result() for job in jobs if job in done]
+        if not going:
+            return results
 
 
 def _by_name(

@@ -9,6 +9,7 @@ the chain of hashes, are made by SQL on the server for the whole batch (`Project
 The search path decides which rows these are: the live ones, or a copy.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
@@ -142,9 +143,8 @@ def _fold(
         events, needed = changes.read(recorded, note)
         with connection.pipeline():
             rows.load(needed)
-            for each in piece.projections:
-                if each.over:  # the server computes this during the next steps
-                    connection.execute(each.over, {"after": at, "last": last})
+            for sql in (each.over for each in piece.projections if each.over):
+                connection.execute(sql, {"after": at, "last": last})  # during the next steps
             changes.make(events, rows, note)
             at, changed = last, changed + len(recorded)
             if changed >= held or at == piece.last:
@@ -180,7 +180,7 @@ class _Changes:
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
         """Decodes each event that changes rows, once, and collects the pages to load."""
         events: list[_Read] = []
-        needed: dict[Page[Any], set[Value]] = {}
+        needed: dict[Page[Any], set[Value]] = defaultdict(set)
         for each_recorded in recorded:
             note(each_recorded)
             changes = self._of(each_recorded)
@@ -190,10 +190,7 @@ class _Changes:
             events.append((each_recorded, event, changes))
             for each, _ in changes:
                 for page, value in each.loads(event):
-                    if page in needed:
-                        needed[page].add(value)
-                    else:
-                        needed[page] = {value}
+                    needed[page].add(value)
         return events, needed
 
     def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:

@@ -1,7 +1,8 @@
 """Keeps projections caught up: listens, polls, and starts again if its connection breaks."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database, LedgerLost
@@ -31,22 +32,27 @@ def follow(
     pause = 0.1
     while len(stopped) < len(projections) and not stop.is_set():
         try:
-            with database.session("sabot_projector") as connection:
-                connection.prepared_max = None
-                connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
-                connection.execute("LISTEN sabot_ledger")
+            with _listening(database) as connection:
                 pause = 0.1
                 while len(stopped) < len(projections) and not stop.is_set():
                     stopped &= _stopped(connection)
                     catch_up_or_drop(connection, projections, stopped, report)
                     caught_up()
-                    for _ in connection.notifies(timeout=POLL, stop_after=1):
-                        pass
+                    list(connection.notifies(timeout=POLL, stop_after=1))
         except LedgerLost as error:
             report(f"{error} Trying again in {pause:.1f} s.")
             stop.wait(pause)
             pause = min(pause * 2, 10.0)
     return len(stopped)
+
+
+@contextmanager
+def _listening(database: Database) -> "Iterator[psycopg.Connection[Any]]":
+    with database.session("sabot_projector") as connection:
+        connection.prepared_max = None
+        connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
+        connection.execute("LISTEN sabot_ledger")
+        yield connection
 
 
 def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:

@@ -46,11 +46,10 @@ def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, Kn
             if known is not None:
                 alike[known] = KnownName(known, table, day)
     for event in map(event_of, read_naming(connection, after)):
-        for each in names_in(event):
-            if not looks(each).isdisjoint(shapes):
+        for each in (name for name in names_in(event) if not looks(name).isdisjoint(shapes)):
+            if event.table or each not in alike:
                 day = event.gaming_day if event.table else None
-                if event.table or each not in alike:
-                    alike[each] = KnownName(each, event.table, day)
+                alike[each] = KnownName(each, event.table, day)
     return dict(sorted(alike.items()))
 
 

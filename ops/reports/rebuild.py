@@ -130,16 +130,22 @@ def recompute_changed(
         try:
             with _alone(connection, chosen):
                 if chosen == changed(connection, PROJECTIONS.values()):
-                    _declare(connection)
-                    for each in chosen:
-                        make_beside(connection, each)
-                    _take_the_place(connection, chosen, progress)
+                    _recompute(connection, chosen, progress)
         except (BeingRebuilt, OtherShape):
             time.sleep(WAIT)
         except ProjectionStopped as error:
             for each in chosen:  # otherwise a follower would try again every second
                 note_stopped(connection, ProjectionStopped(each.name, error.position, error.why))
             raise
+
+
+def _recompute(
+    connection: "psycopg.Connection[Any]", chosen: Sequence[Projection], progress: Progress
+) -> None:
+    _declare(connection)
+    for each in chosen:
+        make_beside(connection, each)
+    _take_the_place(connection, chosen, progress)
 
 
 def _declare(connection: "psycopg.Connection[Any]") -> None:

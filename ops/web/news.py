@@ -81,16 +81,19 @@ class News:
         while not self._ending.is_set():
             try:
                 with self._database.session("sabot_auditor") as connection:
-                    connection.execute("LISTEN sabot_ledger")
-                    while not self._ending.is_set():
-                        self._learn(connection)  # fails if the connection is gone
-                        self._lost, self._answered = "", time.monotonic()
-                        self._loop.call_soon_threadsafe(self._begun.set)
-                        list(connection.notifies(timeout=QUIET, stop_after=1))
+                    self._listen_on(connection)
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self._lost = one_line(error)
                 self._loop.call_soon_threadsafe(self._begun.set)
                 self._ending.wait(AGAIN)
+
+    def _listen_on(self, connection: "psycopg.Connection[Any]") -> None:
+        connection.execute("LISTEN sabot_ledger")
+        while not self._ending.is_set():
+            self._learn(connection)  # fails if the connection is gone
+            self._lost, self._answered = "", time.monotonic()
+            self._loop.call_soon_threadsafe(self._begun.set)
+            list(connection.notifies(timeout=QUIET, stop_after=1))
 
     def _learn(self, connection: "psycopg.Connection[Any]") -> None:
         """Reads what is new; nobody sees what is not on disk.

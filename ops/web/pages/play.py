@@ -14,12 +14,14 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from domain.aggregates.coup import Coup
 from domain.aggregates.game_account import GameAccount
 from domain.aggregates.shoe import Shoe
 from domain.events.game_account import Movement
 from domain.events.shoe import OrderRevealed
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules
+from domain.rules.layout import Wager
 from domain.rules.money import digits
 from domain.rules.odds import spot_odds
 from domain.rules.pace import closes_at
@@ -295,31 +297,31 @@ async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:
     return table, seat
 
 
+def _came_back(coup: Coup, wager: Wager, currency: str) -> str:
+    """What came of a wager."""
+    settled = coup.settled.get((wager.seat, wager.spot))
+    paid = settled.paid if settled else wager.stake
+    stake, name = amount(wager.stake, currency), spot_name(wager.spot)
+    return cloth.back(stake, amount(paid, currency), name) if paid else cloth.lost(stake, name)
+
+
 def _past(desk: Desk, table: str, seat: int) -> tuple[list[PastCoup], str]:
     with desk.database.session("sabot_auditor") as connection:
         follower = Follower(connection, table)
         now = follower.now
         stay = follower.stay_at(seat)
-        after: dict[str, int] = {}
-        if stay and now.day:
-            for recorded in read_streams(connection, [GameAccount.stream(stay)]):
-                event = event_of(recorded)
-                if isinstance(event, Movement) and hasattr(event, "coup"):
-                    after[event.coup] = event.balance
+        of_stay = [GameAccount.stream(stay)] if stay and now.day else []
+        events = map(event_of, read_streams(connection, of_stay))
+        moved = (each for each in events if isinstance(each, Movement) and hasattr(each, "coup"))
+        after = {each.coup: each.balance for each in moved}
         over = [each for each in follower.coups if each.over][-PAST:]
     rows = []
     for coup in reversed(over):
         cards: dict[str, list[str]] = {"player": [], "banker": []}
         for each in coup.hands.dealt:
             cards[each.hand].append(each.card)
-        bets = []
-        for wager in coup.wagers():
-            if wager.stay == stay and wager.seat == seat:
-                settled = coup.settled.get((wager.seat, wager.spot))
-                paid = settled.paid if settled else wager.stake
-                stake, returned = amount(wager.stake, now.currency), amount(paid, now.currency)
-                name = spot_name(wager.spot)
-                bets.append(cloth.back(stake, returned, name) if paid else cloth.lost(stake, name))
+        theirs = [each for each in coup.wagers() if (each.stay, each.seat) == (stay, seat)]
+        bets = [_came_back(coup, wager, now.currency) for wager in theirs]
         result = coup.hands.result if coup.phase == "settled" else None
         rows.append(
             PastCoup(
