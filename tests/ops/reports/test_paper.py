@@ -259,7 +259,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
 
 def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkeypatch):
     file = tmp_path / "report.pdf"
-    monkeypatch.setattr(report_paper, "LARGEST", 5)
+    monkeypatch.setattr("ops.cli.report.LARGEST", 5)
     result = shell(night, "report", "commission", "--pdf", str(file))
 
     assert (1, False) == (result.exit_code, file.exists())
@@ -269,7 +269,7 @@ def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkey
 
 
 def test_who_waits_for_a_long_one_is_told(night, tmp_path, monkeypatch):
-    monkeypatch.setattr(report_paper, "LONG", 6)
+    monkeypatch.setattr("ops.cli.report.LONG", 6)
     result = shell(night, "report", "commission", "--pdf", str(tmp_path / "report.pdf"))
 
     assert result.stderr.startswith("Laying out 7 rows …\n")
