@@ -115,7 +115,7 @@ class MendedCoup:
             self.wrongly.add((seat, spot))
 
     def _pays_as_it_wins(self, seat):
-        """Left out: a bet that moves to such a stay after the payment stays deferred."""
+        """Left out: what was paid moves as it was paid, and the commission in it is owed."""
         return self.night.seated[seat] in self.deal.at_once
 
     def _pay_as(self, spot, wager):
