@@ -69,30 +69,8 @@ class PutRight(Aggregate, CoupState):
         Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
         """
         require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
-        before = self._dealt(n)
-        if not self.is_face_up(n):
-            raise self._not_turned(Words("Card {n} is still face down. Turn it first.", n=n))
-        if before.card == card:
-            raise refusals.BadValue(
-                message=Words(
-                    "Card {n} is {card} on record. Name the card that it really was.",
-                    n=n,
-                    card=card,
-                )
-            )
-        typed = [*self.cards[: n - 1], card, *self.cards[n:]]
-        dealt, beyond = _as_due(typed)
-        if beyond and after not in AFTER:
-            raise refusals.MissingField(
-                rule="R-IRR-1",
-                message=Words(
-                    "With {card} no card was due after card {n}. Say whether {cards} came to the "
-                    "table (`stay`) or were typed by mistake (`untyped`).",
-                    card=card,
-                    n=len(dealt),
-                    cards=" ".join(beyond),
-                ),
-            )
+        before = self._dealt_wrong(n, card)
+        dealt, beyond = self._due_with(n, card, after)
         hands, was = played(tuple(dealt)), self.hands.result
         felt = self._on_the_felt(dealt, then, card)
         result = hands.result
@@ -122,6 +100,40 @@ class PutRight(Aggregate, CoupState):
         settled = self.phase == "settled" and was is not None and felt.result is not None
         changes = list(self._pay_again(was, felt.result, signed)) if settled else []
         return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
+
+    def _dealt_wrong(self, n: int, card: str) -> Dealt:
+        """The card of that number on record. Refuses one face down, and the same card: BadValue."""
+        before = self._dealt(n)
+        if not self.is_face_up(n):
+            raise self._not_turned(Words("Card {n} is still face down. Turn it first.", n=n))
+        if before.card == card:
+            raise refusals.BadValue(
+                message=Words(
+                    "Card {n} is {card} on record. Name the card that it really was.",
+                    n=n,
+                    card=card,
+                )
+            )
+        return before
+
+    def _due_with(self, n: int, card: str, after: str | None) -> tuple[list[str], list[str]]:
+        """The cards that are due with this one in its place, and those beyond them.
+
+        Refuses: MissingField.
+        """
+        dealt, beyond = _as_due([*self.cards[: n - 1], card, *self.cards[n:]])
+        if beyond and after not in AFTER:
+            raise refusals.MissingField(
+                rule="R-IRR-1",
+                message=Words(
+                    "With {card} no card was due after card {n}. Say whether {cards} came to the "
+                    "table (`stay`) or were typed by mistake (`untyped`).",
+                    card=card,
+                    n=len(dealt),
+                    cards=" ".join(beyond),
+                ),
+            )
+        return dealt, beyond
 
     def _on_the_felt(self, dealt: Sequence[str], then: Sequence[str], card: str) -> Hands:
         """The cards on the felt. Refuses: BadValue, and a settled coup that lacks one."""
@@ -312,18 +324,7 @@ class PutRight(Aggregate, CoupState):
                     seat=seat,
                 )
             )
-        if to_seat != seat and self.layout.at(to_seat, spot):
-            raise refusals.BadValue(
-                message=Words(
-                    "Seat {seat} has a wager of its own on {spot}. Correct the payments instead, "
-                    "with `correct`.",
-                    seat=to_seat,
-                    spot=spot_label(spot),
-                )
-            )
-        for other in self.layout.opposite(spot):
-            if other.seat == to_seat != seat or other.stay == stay.address:
-                raise self.both_sides(other)
+        self._require_room(seat, spot, to_seat, stay)
         payment = self.settled.get((seat, spot))
         self.record(
             events.WagerMoved(
@@ -343,6 +344,21 @@ class PutRight(Aggregate, CoupState):
             return []
         nothing = replace(NO_PAYMENT, paid=payment.paid)
         return [Change(wager, payment, nothing), Change(moved, nothing, payment)]
+
+    def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay) -> None:
+        """Refuses a wager where another one lies, or on both sides: BadValue, BothSides."""
+        if to_seat != seat and self.layout.at(to_seat, spot):
+            raise refusals.BadValue(
+                message=Words(
+                    "Seat {seat} has a wager of its own on {spot}. Correct the payments instead, "
+                    "with `correct`.",
+                    seat=to_seat,
+                    spot=spot_label(spot),
+                )
+            )
+        for other in self.layout.opposite(spot):
+            if other.seat == to_seat != seat or other.stay == stay.address:
+                raise self.both_sides(other)
 
     def _wager_at(self, seat: int, spot: str) -> Wager:
         """The wager of a seat on a spot. Refuses: NotFound."""

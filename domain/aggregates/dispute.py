@@ -108,29 +108,26 @@ class Dispute(Aggregate, events.State):
         """
         wagers = _wagers_of(_begun(coup, at), names)
         worth = _at_stake(coup.rules, wagers) if amount is None else amount
-        return cls.begin(
-            events.Opened(
-                case=str(address),
-                coup=str(coup.address),
-                table_day=str(coup.table_day),
-                patron=patron,
-                wagers=[_wager_fields(*each) for each in wagers],
-                complaint=complaint,
-                amount=worth,
-                amount_named=amount is not None,
-                hold=hold,
-                frozen_at=frozen.position,
-                coup_version=frozen.version,
-                coup_phase=frozen.phase,
-                agrees=frozen.agrees,
-                disagreements=frozen.disagreements,
-                notify_by=_notify_by(worth, house, at),
-                others=[{"case": str(each.address), "status": each.status} for each in others],
-                opened_by=opened_by,
-            ),
-            cls.stream(address),
-            at,
+        opened = events.Opened(
+            case=str(address),
+            coup=str(coup.address),
+            table_day=str(coup.table_day),
+            patron=patron,
+            wagers=[_wager_fields(*each) for each in wagers],
+            complaint=complaint,
+            amount=worth,
+            amount_named=amount is not None,
+            hold=hold,
+            frozen_at=frozen.position,
+            coup_version=frozen.version,
+            coup_phase=frozen.phase,
+            agrees=frozen.agrees,
+            disagreements=frozen.disagreements,
+            notify_by=_notify_by(worth, house, at),
+            others=[{"case": str(each.address), "status": each.status} for each in others],
+            opened_by=opened_by,
         )
+        return cls.begin(opened, cls.stream(address), at)
 
     def note(
         self, text: str, evidence: Sequence[Evidence], by: str, what_if: Sequence[str] = ()

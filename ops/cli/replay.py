@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import click
@@ -96,21 +96,20 @@ def replay(
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
-    whole = bool(changes or pair)
-    _require_together(step=step, printed=whole or as_json, until=until is not None, whole=whole)
+    _require_together(
+        step=step, printed=as_json, until=until is not None, changes=changes, pair=pair
+    )
     _require_names(patron, changes)
     require_utf8("what-if", changes)
-    if step:
-        end_with_terminal()
     with database.session("sabot_auditor") as connection:
         clock = house(connection).clock
         zone = ZoneInfo(clock.zone)
         how: How | None = "export" if pair else None
         with _only_to_readers(database, coup, how, as_json=as_json):
             address = coup_meant(connection, coup, at, zone)
-        moment = None if as_of is None else in_the_past(Typed.required(as_of, "--as-of"), clock)
         about = {"coup": str(address), "patron": patron, "as_of": as_of}
         permit(database, "replay", about, how, as_json=as_json)
+        moment = None if as_of is None else in_the_past(Typed.required(as_of, "--as-of"), clock)
         reading = _Reading(connection, patron, moment)
         record = reading.of_theirs(address)
         if step:
@@ -121,13 +120,17 @@ def replay(
         asked = _ask(connection, record, changes) if changes and story.rules else None
         answer = _answer(asked) if asked else None
         if pair:
-            names = record.patrons - {SOMEBODY} if patron is not None else set()
-            turned, what_if = _before_face_down(record, reading), [answer] if answer else []
+            what_if = [answer] if answer else []
+            turned, names = _before_face_down(record, reading), reading.names_in(record)
             export(database, connection, turned, pair, what_if=what_if, names=names)
     if as_json:
         _print_json(story, answer, asked_what_if=bool(changes))
     else:
         _print(record, story, asked, zone)
+    _exit(record, story)
+
+
+def _exit(record: CoupRecord, story: CoupStory) -> NoReturn:
     if not story.agrees:
         say(f"It does not agree: `sabot readjudicate {record.address}` makes that an exception.")
     sys.exit(0 if story.agrees and record.chain_good else 1)
@@ -161,6 +164,10 @@ class _Reading:
             raise NotFound(what=f"wager of {self._patron} in {coup}")
         return record
 
+    def names_in(self, record: CoupRecord) -> set[str]:
+        """The patron's names in a coup; none where everybody is shown."""
+        return set() if self._patron is None else record.patrons - {SOMEBODY}
+
     def of(self, coup: Coup, until: int | None = None) -> CoupRecord:
         """A coup, up to a position or else up to the moment."""
         record = find(self._connection, coup, until or self.until, self._moment)
@@ -179,12 +186,17 @@ def _before_face_down(record: CoupRecord, reading: _Reading) -> CoupRecord:
     return reading.of(record.address, last)
 
 
-def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) -> None:
+def _require_together(
+    *, step: bool, printed: bool, until: bool, changes: Sequence[str], pair: Pair | None
+) -> None:
     """Refuses options that do not go together."""
-    if step and (until or printed):
+    whole = bool(changes or pair)
+    if step and (until or printed or whole):
         raise click.UsageError("Use --step without them: it stops wherever you are.")
     if until and whole:
         raise click.UsageError("--what-if and --export need the whole coup: leave --until out.")
+    if step:
+        end_with_terminal()
 
 
 def _require_names(patron: str | None, changes: tuple[str, ...]) -> None:

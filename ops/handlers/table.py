@@ -9,6 +9,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
+from domain.rules.chips import Chips
 from domain.rules.refusals import AlreadyOpen, BadValue, PatronBarred
 from domain.rules.seating import Stay
 from domain.rules.wording import N_, Words
@@ -250,7 +251,6 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     and what is on their game account; everybody else has to settle first.
     Refuses, besides what a closing refuses: CoupNotFinished, PatronBarred.
     """
-    casino = desk.casino
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))
     _require_welcome(desk, seated)
@@ -264,17 +264,30 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     )
     tickets = pay_all_by_ticket(desk, day)
     table = _close(desk, day, command, "rolled-over")
-    house = casino.find(Property, PROPERTY_STREAM)
-    assert house is not None
+    after = _next_day(desk, day, table, command.closer)
+    for seat, stay in seated.items():
+        take_chair(desk, after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
+        if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
+            after.choose_timing(after.seats[seat], "as-it-wins")
+    for seat, ticket in tickets.items():
+        pay_in_ticket(desk, after, seat, ticket)
+    for account in owing:
+        stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
+        account.carry_forward(desk.account(stay.address))
+
+
+def _next_day(desk: Desk, day: TableDay, table: Table, opener: Chips) -> TableDay:
+    """The day after, with the shoe in play, the limits and the cases of this one."""
+    casino, house = desk.casino, desk.house()
     begins = max(day.address.day + timedelta(days=1), house.clock.day_of(casino.moment))
-    address = addresses.TableDay(command.table, begins)
+    address = addresses.TableDay(day.address.table, begins)
     table.open_day_of(begins)
     after = casino.make(
         TableDay.open(
             address,
             house,
             day.rules,
-            command.closer,
+            opener,
             at=casino.moment,
             dealer=day.dealer,
             supervisor=day.supervisor,
@@ -286,15 +299,7 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     if (day.limits, day.differential) != (after.limits, after.differential):
         after.take_limits(day)
     _hold_on(desk, day, after)
-    for seat, stay in seated.items():
-        take_chair(desk, after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
-        if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
-            after.choose_timing(after.seats[seat], "as-it-wins")
-    for seat, ticket in tickets.items():
-        pay_in_ticket(desk, after, seat, ticket)
-    for account in owing:
-        stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
-        account.carry_forward(desk.account(stay.address))
+    return after
 
 
 def _require_welcome(desk: Desk, seated: Mapping[int, Stay]) -> None:

@@ -233,7 +233,6 @@ def table_now(
         return without_day
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
-    finished = shoe is not None and shoe.finished
     return replace(
         without_day,
         day=day.address.day.isoformat(),
@@ -252,7 +251,7 @@ def table_now(
         shoes=day.shoes,
         shoe=_shoe(shoe) if shoe else None,
         coup=_coup(coup, day.unlocked.get(str(coup.address), "")) if coup else None,
-        due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
+        due=next_act(day, shoe, coup, owed=bool(shoe and shoe.finished and any(owed.values()))),
         beads=tuple(_beads(coups)),
         tray=None if day.closed else tray,
     )

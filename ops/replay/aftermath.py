@@ -78,6 +78,17 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
     return cases
 
 
+def _charge(
+    debts: dict[str | None, int],
+    event: commission_account.CommissionAccrued | commission_account.CommissionCorrected,
+) -> None:
+    """Adds a charge to what is owed in its shoe."""
+    if event.due != "at-payout":
+        debts[event.coup] = debts.get(event.coup, 0) + event.charged
+    if debts.get(event.coup, 0) < 0:  # paid, so the refund was added before
+        _pay(debts, -debts.pop(event.coup))
+
+
 def _about(coup: str, account: list[Line]) -> Iterator[Line]:
     """The later events about the commission of a coup; the oldest commission is paid first."""
     open_by_shoe: dict[str, dict[str | None, int]] = {}  # by coup, the commission owed
@@ -85,14 +96,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
         event = line.event
         match event:
             case commission_account.CommissionAccrued() | commission_account.CommissionCorrected():
-                debts = open_by_shoe.setdefault(event.shoe, {})
-                if event.due != "at-payout":
-                    debts[event.coup] = debts.get(event.coup, 0) + event.charged
-                if debts.get(event.coup, 0) < 0:  # paid, so the refund was added before
-                    _pay(debts, -debts.pop(event.coup))
-                mine = event.coup == coup and isinstance(
-                    event, commission_account.CommissionCorrected
-                )
+                _charge(open_by_shoe.setdefault(event.shoe, {}), event)
+                corrected = isinstance(event, commission_account.CommissionCorrected)
+                mine = corrected and event.coup == coup
             case commission_account.CommissionRefunded() | commission_account.CommissionOwedAgain():
                 for shoe, part in event.by_shoe.items() if _is_apart(event) else ():
                     debts = open_by_shoe.setdefault(shoe, {})

@@ -122,17 +122,7 @@ class Page:
             betting = self.replay.phase == "betting"
             table.add_row(_("no wager yet") if betting else _("no wager"))
         self.console.print(table)
-        for line in self.replay.wagers:
-            if before := before_words(self.replay, line.event):
-                seat, spot = line.event.seat, coups.spot_name(line.event.spot)
-                self.console.print(
-                    _(
-                        "put right  seat {seat} {spot}: {before}",
-                        seat=seat,
-                        spot=spot,
-                        before=before,
-                    )
-                )
+        self._wagers_put_right()
         for line in self.replay.earlier:
             self._line(line, _("earlier"))
         closed, given = self.replay.closed, self.replay.given
@@ -146,6 +136,13 @@ class Page:
                 banker=coups.holder(given.event.banker),
             )
             self.console.print(f"{hands} {self._time(given.at)}   R-DEAL-3   {_place(given)}")
+
+    def _wagers_put_right(self) -> None:
+        template = N_("put right  seat {seat} {spot}: {before}")
+        for line in self.replay.wagers:
+            if before := before_words(self.replay, line.event):
+                seat, spot = line.event.seat, coups.spot_name(line.event.spot)
+                self.console.print(_(template, seat=seat, spot=spot, before=before))
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:

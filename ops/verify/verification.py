@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import islice
@@ -62,19 +62,15 @@ def walk(
         with _scanning(database, connection, many if last > SMALL else 1, breathe) as scans:
             runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
             ranges = _collected(scans(scan_commands, last_number), commands)
-            unequal = list(
-                islice(
-                    matched(
-                        _events(_handing(runs, leaves, watch)),
-                        _with_events(ranges, seals, moments),
-                        last,
-                        partial(_find, connection),
-                        seals,
-                        moments,
-                    ),
-                    MOST_UNEQUAL + 1,
-                )
+            compared = matched(
+                _events(_handing(runs, leaves, watch)),
+                _with_events(ranges, seals, moments),
+                last,
+                partial(_find, connection),
+                seals,
+                moments,
             )
+            unequal = list(islice(compared, MOST_UNEQUAL + 1))
             deque(_events(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
             deque(ranges, maxlen=0)
         result.events, result.head = events.rows, events.head
@@ -84,23 +80,32 @@ def walk(
         result.gapless = result.gapless and result.ok
         result.add(name_events(connection, events.bad))
         result.add(name_commands(connection, commands.bad))
-        result.add(check_beside(connection))
-        forged, unsealed = check_sealed(connection)
-        result.add([*forged, *check_kinds(connection), *check_readings(connection)])
-        result.not_checked += unsealed
+        _check_beside(connection, result)
         result.add(unequal[:MOST_UNEQUAL])
         result.add(seals.faults(connection, events.bad, commands.bad))
         result.add(moments.faults(connection, events.bad, commands.bad))
-        result.not_checked += seals.not_checked()
-        if len(unequal) > MOST_UNEQUAL:
-            result.not_checked.append(
-                f"From position {unequal[-1].position} on, commands were not compared with their "
-                "events: too many differ."
-            )
-        if len(result.faults) == MOST:
-            result.not_checked.append(f"There may be more faults: the first {MOST} are listed.")
+        result.not_checked += [*seals.not_checked(), *_too_many(result, unequal)]
         flush(connection)
     return result
+
+
+def _check_beside(connection: "psycopg.Connection[Any]", result: Verified) -> None:
+    """Compares what stands beside the record with it."""
+    result.add(check_beside(connection))
+    forged, unsealed = check_sealed(connection)
+    result.add([*forged, *check_kinds(connection), *check_readings(connection)])
+    result.not_checked += unsealed
+
+
+def _too_many(result: Verified, unequal: Sequence[Fault]) -> Iterator[str]:
+    """What was not compared, or is not listed, because too much differs."""
+    if len(unequal) > MOST_UNEQUAL:
+        yield (
+            f"From position {unequal[-1].position} on, commands were not compared with their "
+            "events: too many differ."
+        )
+    if len(result.faults) == MOST:
+        yield f"There may be more faults: the first {MOST} are listed."
 
 
 class _Chain:
