@@ -286,8 +286,12 @@ def test_every_field_of_an_event_has_its_words_and_no_words_are_left_over():
         for key in (name, f"{topic} {name}", f"{topic.partition('.')[0]} {name}")
     }
 
-    schemas = {topic: schema()["$defs"][f"event.{topic}"]["properties"] for topic in EVENTS}
-    nameless = [each for each in own if not schemas[each[0]][each[1]]["description"]]
+    kinds = schema()["$defs"]
+    nameless = [
+        (topic, name)
+        for topic, name in own
+        if not kinds[f"event.{topic}"]["properties"][name]["description"]
+    ]
     assert nameless == [], "Declare it with Annotated[…, Meta(description=…)], or in EVENT_FIELDS."
     assert EVENT_FIELDS.keys() <= possible
 
