@@ -11,7 +11,6 @@ from ops.ledger.database import Database, NotFit
 from ops.now.books import Books
 from ops.terminal.dealer.journal import Journal
 from ops.terminal.pit.acknowledger import CHANNEL, FORCED, JOURNAL, OWN_LOGIN, Acknowledger
-from ops.terminal.pit.app import PitApp
 from ops.typed.shell import require_utf8
 
 
@@ -39,6 +38,8 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     acknowledger = Acknowledger(
         dispatcher_on(database, CHANNEL), who, read_only=why, journal=journal
     )
+    from ops.terminal.pit.app import PitApp
+
     face = PitApp(Board(database), Books(database), acknowledger, theme)
     record_start(database, "pit", by=by)
     try:

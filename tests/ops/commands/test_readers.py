@@ -9,8 +9,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.addresses import Coup
-from ops.cli import audit
 from ops.cli import replay as cli_replay
+from ops.cli.audit import verify as audit
 from ops.ledger.database import Database, LedgerLost, NotFit, RoleDenied, SchemaBehind
 from ops.replay.page import Page
 from ops.replay.story import find

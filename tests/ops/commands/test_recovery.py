@@ -3,12 +3,12 @@
 import json
 import re
 from datetime import timedelta
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from ops.handlers.trial import to_sign
 from ops.ledger.database import Database
 from tests.conftest import NOON
 from tests.worlds.closed_house import PIN
@@ -250,7 +250,7 @@ def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
     assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
     assert alerts(boss) == [alert]
 
-    monkeypatch.setattr("ops.cli.speak._signature", typed_by(SECOND))
+    type_pin(monkeypatch)
     assert boss.ask("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)["ok"]
     assert alerts(boss) == []
     (told,) = [
@@ -261,10 +261,12 @@ def test_a_recovery_is_an_alert_until_two_people_acknowledge_it_each_with_a_pin(
     assert told["acknowledged_by"] == f"{BOSS}, {SECOND} (PIN typed)"
 
 
-def typed_by(staff):
-    from ops.handlers.sign_on import signature
-
-    return lambda dispatcher, line: signature(dispatcher, staff, PIN, to_sign(dispatcher, line))
+def type_pin(monkeypatch):
+    """The second person types their PIN where it is asked for."""
+    monkeypatch.setattr("ops.cli.speak._ask_pin", lambda second, shown: PIN)
+    monkeypatch.setattr(
+        "ops.cli.speak.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
+    )
 
 
 def test_a_recovery_by_another_administrator_is_an_alert_too(house):
@@ -281,7 +283,7 @@ def test_an_administrator_prints_a_new_secret_with_a_second_person(house, monkey
     house.join(BOSS, "supervisor")
     alone = house.first.ask("staff", "new-secret")
     named = house.first.ask("staff", "new-secret", "--with", BOSS)
-    monkeypatch.setattr("ops.cli.speak._signature", typed_by(BOSS))
+    type_pin(monkeypatch)
     fresh = house.first.run("staff", "new-secret", "--with", BOSS).stdout
     found = re.search(r"Recovery secret: ([A-Z2-9-]{31})$", fresh, re.MULTILINE)
     house.lock()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ops.cli import audit
+from ops.cli.audit import verify as audit
 from ops.ledger.appending import Decided, Decision
 from ops.ledger.chain import (
     COMMAND_COLUMNS,
