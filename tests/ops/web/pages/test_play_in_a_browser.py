@@ -163,6 +163,7 @@ def test_undo_clear_and_repeat(table, page):
     page.locator("#chip-1000").click()
     page.locator("#spot-banker").click()
     page.locator("#spot-tie").click()
+    shows(page, "staked", "20.00")
     page.locator("#undo").click()
     shows(page, "staked", "10.00")
     before = on(page, "banker"), on(page, "tie")
