@@ -249,8 +249,9 @@ class PutRight(Aggregate, CoupState):
         return Change(wager, before, after, as_spot, None if stake is None else was.stake)
 
     def _paid_as(self, rightly: Rightly) -> str | None:
-        """The other spot that it is paid as; with another stake alone that stays as it was."""
-        if rightly.as_spot is None and rightly.stake is not None and rightly.seat and rightly.spot:
+        """The other spot that it is paid as; with another stake or amount that stays as it was."""
+        another = rightly.stake is not None or rightly.to is not None
+        if rightly.as_spot is None and another and rightly.seat and rightly.spot:
             return self.paid_as.get((rightly.seat, rightly.spot))
         return None if rightly.as_spot == rightly.spot else rightly.as_spot
 

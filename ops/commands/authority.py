@@ -14,7 +14,8 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.rules.permissions import Permission, Reading
-from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, Refusal, WrongPin
+from domain.rules.pins import may_be_pin
+from domain.rules.refusals import BadValue, NotPermitted, NotSignedOn, PinLocked, Refusal, WrongPin
 from domain.rules.roles import one_of_roles, role_label
 from domain.rules.wording import Words, counted
 from ops.commands.accounts import AccountBet
@@ -286,6 +287,12 @@ class Authority:
             return "second-same"
         other = self._member(second)
         if other is None:
+            if may_be_pin(second):  # and then nothing of it is kept
+                raise BadValue(
+                    message=Words(
+                        "Name the second person by staff number. The PIN is asked for afterwards."
+                    )
+                )
             return "second-unknown"
         why = self._absent(other, command)
         if why:

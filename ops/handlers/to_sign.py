@@ -17,7 +17,7 @@ from ops.ledger.secrets import Proof
 from ops.words import to_sign as words_to_sign
 
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:\d\d|Z)?")
 _MADE_ANEW = ("RecoverySecretIssued", "CodeIssued")  # a secret, each time it is decided
 Events = Sequence[dict[str, Any]]
 
@@ -38,8 +38,9 @@ class ToSign(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """A digest of what the events change: another one, if they change something else."""
-        return hashlib.sha256(json.encode(_bare(self.events), enc_hook=plain)).hexdigest()
+        """A digest of what is shown: another one, if anything of it but a moment is another."""
+        shown = [_bare(self.events), list(map(str, self.beside))]
+        return hashlib.sha256(json.encode(shown, enc_hook=plain)).hexdigest()
 
     def require_same(self, events: Events, second: str) -> str:
         """The digest of what was shown, with the name of who signed. Refuses: ChangedSince.

@@ -12,6 +12,7 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.verify.beside import check_beside
 from ops.verify.diagnosis import name_commands, name_events
+from ops.verify.far_off import read_all_moments
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
 from ops.verify.moments import Moments
@@ -55,6 +56,7 @@ def walk(
     `breathe` is called after each range that this process itself scanned.
     """
     with database.session("sabot_auditor") as connection:
+        read_all_moments(connection)
         last, last_number = _ends(connection)
         result, events, commands = Verified(), _Chain(), _Chain()
         seals, moments = Seals(), Moments()

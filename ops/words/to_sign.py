@@ -44,9 +44,18 @@ def to_sign(
         *_bets(events, currency),
         *_sentences(events, currency),
         *beside,
-        *moved,
     ]
-    return tuple(dict.fromkeys(words))
+    return tuple(dict.fromkeys([*words, *_written(events, words), *moved]))
+
+
+def _written(events: Sequence[Event], words: Sequence[Words]) -> Iterator[Words]:
+    """What somebody wrote that goes on record, where no sentence has it."""
+    worded = "\n".join(map(str, words))
+    templates = {"reason": N_("Reason: {written}"), "text": N_("Note: {written}")}
+    for event in events:
+        for name, template in templates.items():
+            if (written := event.get(name)) and written not in worded:
+                yield Words(template, written=written)
 
 
 def digest(words: Iterable[str]) -> str:

@@ -178,6 +178,15 @@ def test_a_second_person_is_somebody_else_in_a_role_that_may(closed, second, why
     assert words in answer["message"]
 
 
+def test_a_pin_typed_in_place_of_a_second_number_goes_on_no_record(closed):
+    line = {**LINES["table.open"], "with": "824613"}
+    answer = closed.ask(number("dealer"), "table.open", **line)
+
+    assert answer["error"] == "BadValue"
+    assert "824613" not in str(answer)
+    assert "events" not in answer
+
+
 def test_without_a_sign_on_every_command_is_refused(closed):
     for token in (
         Token(),

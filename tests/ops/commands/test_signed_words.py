@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from domain.rules.refusals import ChangedSince
 from ops.handlers.to_sign import ToSign
 from ops.handlers.trial import to_sign
 from ops.words.events import sentence
@@ -42,8 +43,46 @@ def test_another_stake_of_a_lost_bet_goes_from_the_patron_to_the_tray(pit):
     assert words == [
         f"In coup {COUP}:",
         "Seat 3 P-10417: 205.00 lay on Banker, not 105.00; it is lost.",
+        "Reason: counted again",
         "On record 100.00 more went from P-10417 to the tray.",
     ]
+
+
+MOMENT = "2026-11-21T20:14"
+
+
+@pytest.mark.parametrize("shown", [MOMENT, f"{MOMENT}:07.5+01:00", f"{MOMENT} the camera shows"])
+def test_a_reason_is_what_was_signed_whatever_it_begins_with(pit, shown):
+    pit.play(PLAYER_WINS, (3, "banker", 105_00))
+    line = {"command": "correct", **BET, "spot": "banker", "stake": 205_00, "table": "B01"}
+    sheet = to_sign(pit.dispatcher, {**line, "reason": shown, **TWO})
+    other = to_sign(pit.dispatcher, {**line, "reason": f"{shown} and a suite for S-11", **TWO})
+
+    assert any(shown in each for each in map(str, sheet.words))
+    assert sheet.mark != other.mark
+    with pytest.raises(ChangedSince):
+        sheet.require_same(other.events, "PB-1")
+
+
+def test_a_sheet_that_says_something_else_beside_is_another_sheet(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    line = {"command": "correct", **BET, "spot": "banker", "to": 100_00, "table": "B01", **TWO}
+    before = to_sign(pit.dispatcher, line)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+
+    assert to_sign(pit.dispatcher, line).mark != before.mark
+
+
+def test_another_amount_leaves_the_spot_that_a_bet_is_paid_as(pit):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    fix(pit, "correct", coup=COUP, seat=3, spot="banker", **{"as": "player"})
+    words = signs(pit, "correct", **BET, spot="banker", to=150_00)
+
+    assert (
+        "Seat 3 P-10417: Banker 100.00, as Player, is paid 150.00 in all, not 200.00;" in words[1]
+    )
+    assert not [each for each in words if "commission" in each]
 
 
 def test_less_stake_of_a_lost_bet_went_less_to_the_tray(pit):

@@ -41,6 +41,10 @@ AS_THE_HOUSE_DOES = {
     ("people.patrons", "delete"): "a name is erased for good: no event may keep that it was there",
     ("people.sessions", "delete"): "who is signed on there has to sign on again",
     (
+        "people.sessions",
+        "alter used to -infinity",
+    ): "who is signed on there has to sign on again",
+    (
         "people.pin_places",
         "delete",
     ): "the machine waits no more; the wrong PINs of each number count",
@@ -94,6 +98,9 @@ def attacks(table, columns, key):
         if columns == {"only_one": "boolean"} or column == "only_one":
             continue  # there is one row, and no other value
         yield f"alter {column}", f"UPDATE {table} SET {column} = {changed} WHERE {last}"
+        for moment in ("infinity", "-infinity") if kind.startswith("timestamp") else ():
+            sql = f"UPDATE {table} SET {column} = '{moment}' WHERE {last}"
+            yield f"alter {column} to {moment}", sql
     if "only_one" not in columns:
         unique = key or list(columns)
         values = (

@@ -31,7 +31,7 @@ COMMENT ON TABLE locks.readings IS 'Always empty. Whoever notes a reading holds 
 CREATE FUNCTION ledger.canonical_reading(reading ledger.readings) RETURNS text
 LANGUAGE sql STABLE
 RETURN ((to_jsonb(reading) - 'hash' - 'at')
-        || jsonb_build_object('at', (extract(epoch FROM reading.at) * 1000000)::bigint))::text;
+        || jsonb_build_object('at', trunc(extract(epoch FROM reading.at) * 1000000)))::text;
 CREATE INDEX readings_of_a_patron ON ledger.readings (patron) WHERE patron IS NOT NULL;
 CREATE INDEX readings_of_a_login ON ledger.readings (login, n);
 CREATE INDEX readings_gaming_day ON ledger.readings USING brin (gaming_day);

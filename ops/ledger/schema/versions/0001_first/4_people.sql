@@ -110,7 +110,7 @@ AS $$
       FROM people.patrons p
     UNION ALL
     SELECT 'count of wrong PINs of a machine', p.place,
-           ARRAY[array_to_string(p.wrong, E'\n'), (extract(epoch FROM p.until) * 1000000)::bigint::text],
+           ARRAY[array_to_string(p.wrong, E'\n'), trunc(extract(epoch FROM p.until) * 1000000)::text],
            p.seal, NULL
       FROM people.pin_places p
     UNION ALL
