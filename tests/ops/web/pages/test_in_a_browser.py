@@ -228,7 +228,8 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     told = Path(pack.value.path()).read_text()
 
     assert "WrongPin" in refused
-    assert [f"{case} is decided, payment unchanged: the payment stands."] == signs
+    decided = f"{case} is decided, payment unchanged: the payment stands."
+    assert [decided, "Reason: the chips lay on it"] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
     assert case in told
     assert [] == page.wrong
