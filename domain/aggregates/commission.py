@@ -187,7 +187,10 @@ class CommissionAccount(Aggregate, events.State):
             self.record(events.CommissionLeftOpen(coup=of, seat=seat, balance=self.balance))
 
     def settle(self, amount: int) -> None:
-        """Settles a part of what is open at the cage, whoever owes it. Refuses: OverCollected."""
+        """Pays a part of what is open, at the cage: to the patron or by them.
+
+        Refuses: OverCollected.
+        """
         if self.balance >= 0:
             self._pay(amount, self._parts(amount, "settle"), "cage")
             return

@@ -347,7 +347,7 @@ class PutRight(Aggregate, CoupState):
         return [Change(wager, payment, nothing), Change(moved, nothing, payment)]
 
     def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay) -> None:
-        """Refuses a wager where another one lies, or on both sides: BadValue, BothSides."""
+        """Refuses to move a wager onto another one, or opposite to one: BadValue, BothSides."""
         if to_seat != seat and self.layout.at(to_seat, spot):
             raise refusals.BadValue(
                 message=Words(

@@ -106,7 +106,8 @@ class Dispute(Aggregate, events.State):
         `names`: all names of the patron. `others`: the earlier cases about that coup. Refuses a
         moment before the coup: BadValue.
         """
-        wagers = _wagers_of(_begun(coup, at), names)
+        _require_after(coup, at)
+        wagers = _wagers_of(coup, names)
         worth = _at_stake(coup.rules, wagers) if amount is None else amount
         opened = events.Opened(
             case=str(address),
@@ -333,8 +334,8 @@ class Dispute(Aggregate, events.State):
         return CaseUnfinished(case=self.address, why=why)
 
 
-def _begun(coup: Coup, at: datetime) -> Coup:
-    """The coup. Refuses a complaint of before it: BadValue."""
+def _require_after(coup: Coup, at: datetime) -> None:
+    """Refuses a complaint of before its coup: BadValue."""
     if at < coup.created_on:
         raise BadValue(
             message=Words(
@@ -344,7 +345,6 @@ def _begun(coup: Coup, at: datetime) -> Coup:
                 at=Moment(at),
             )
         )
-    return coup
 
 
 def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None]]:

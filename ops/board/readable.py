@@ -1,4 +1,4 @@
-"""Alerts that can be said in words: a screen that goes on must not meet one that cannot."""
+"""Checks that every alert has words, so that no garbled row ends a screen that is open."""
 
 from collections.abc import Iterable
 

@@ -140,7 +140,7 @@ def _exit(record: CoupRecord, story: CoupStory) -> NoReturn:
 def _only_to_readers(
     database: Database, coup: str, how: "How | None", *, as_json: bool
 ) -> Iterator[None]:
-    """That there is no such coup is said only to whoever may read one."""
+    """Only somebody who may read coups learns that there is no such coup."""
     try:
         yield
     except NotFound:

@@ -166,7 +166,7 @@ class Authority:
         return holder
 
     def may_give(self, kind: type[Command]) -> bool:
-        """Whether whoever is signed on has a role that may give a command; nothing is recorded."""
+        """Whether the role of the person signed on may give a command; nothing is recorded."""
         try:
             self.require_one_of(kind.permission.roles, "")
         except Refusal:

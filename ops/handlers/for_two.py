@@ -25,7 +25,7 @@ def answer_for_two(
 
     `ask`: the PIN of the person with this number, who was shown this. `changed`: called with the
     refusal when the record changed meanwhile; what the line changes is then shown and signed anew.
-    Nobody is asked where the line is on record, or refused whoever signs. Raises LedgerLost,
+    No PIN is asked for if the line is on record, or if no signature helps. Raises LedgerLost,
     OutcomeUnknown.
     """
     second = second_in(line)

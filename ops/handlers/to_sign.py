@@ -59,7 +59,7 @@ class ToSign(Struct, frozen=True):
 class Signature(Struct, frozen=True):
     """A second person's signature: what was shown, and the PIN as checked; None in open house.
 
-    `presumed`: nobody was asked, since whoever signs, nothing but a refusal can be recorded.
+    `presumed`: no PIN was asked for, because with any signature only a refusal can be recorded.
     """
 
     shown: ToSign

@@ -43,7 +43,7 @@ def _second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
 
 
 def to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
-    """What a second person signs with this line, or the refusal that it gets whoever signs.
+    """What a second person signs with this line, or its refusal if no signature helps.
 
     Nothing where the refusal itself is to be on record: that line is sent with `NOTHING_TO_SIGN`.
     Raises LedgerLost.

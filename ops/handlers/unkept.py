@@ -12,7 +12,7 @@ from ops.ledger.recorder import Ledger
 
 
 def is_worth_keeping(refusal: Refusal, casino: Casino) -> bool:
-    """Whether the answer is kept although nothing happened, for whoever sends the line again.
+    """Whether the answer is stored though no event was: the same line gets it again.
 
     Not at an electronic table's position: nobody is signed on, and patrons click by the thousand.
     """
