@@ -45,16 +45,15 @@ def to_sign(
         *_sentences(events, currency),
         *beside,
     ]
-    return tuple(dict.fromkeys([*words, *_written(events, words), *moved]))
+    return tuple(dict.fromkeys([*words, *_written(events), *moved]))
 
 
-def _written(events: Sequence[Event], words: Sequence[Words]) -> Iterator[Words]:
-    """What somebody wrote that goes on record, where no sentence has it."""
-    worded = "\n".join(map(str, words))
+def _written(events: Sequence[Event]) -> Iterator[Words]:
+    """What somebody wrote that goes on record, on a line of its own whatever else has it."""
     templates = {"reason": N_("Reason: {written}"), "text": N_("Note: {written}")}
     for event in events:
         for name, template in templates.items():
-            if (written := event.get(name)) and written not in worded:
+            if written := event.get(name):
                 yield Words(template, written=written)
 
 

@@ -120,6 +120,7 @@ def test_a_corrected_card_says_its_result_once_and_that_no_money_moves(pit):
         f"In coup {COUP}:",
         "Card 2 was 8♠, not 9♠: misread.",
         "It is then: Banker wins, 8 to 2.",
+        "Reason: misread",
         "No money moves.",
     ]
 
@@ -247,7 +248,8 @@ def test_commission_that_was_waived_and_is_charged_no_longer_is_one_sentence(pit
 
 def test_the_end_of_a_shoe_names_it_and_why(pit):
     assert signs(pit, "shoe.end", reason="torn") == [
-        f"Shoe B01/{DAY}/1 has ended after 0 coups: torn."
+        f"Shoe B01/{DAY}/1 has ended after 0 coups: torn.",
+        "Reason: torn",
     ]
 
 
@@ -261,3 +263,12 @@ def test_chips_by_worth_do_not_read_as_denominations(pit):
     assert refused["message"].startswith(
         "Chips worth 100.00 cannot be changed for chips worth 200.00:"
     )
+
+
+@pytest.mark.parametrize("reason", ["S", "Banker", "100.00", f"In coup {COUP}:", "No money moves."])
+def test_a_reason_has_its_line_whatever_else_says_the_same(pit, reason):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    line = {**BET, "spot": "banker", "to": 100_00, "reason": reason}
+
+    assert f"Reason: {reason}" in signs(pit, "correct", **line)
+    assert f"Reason: {reason}" in signs(pit, "void", coup=COUP, reason=reason)
