@@ -30,6 +30,10 @@ _ON_HAND = {
     "player": N_("Card {n} is Player's already ({rule}). Nothing is to be moved."),
     "banker": N_("Card {n} is Banker's already ({rule}). Nothing is to be moved."),
 }
+_MOVED = {
+    "player": N_("Card {n} was moved to Player's hand before. Nothing is to be moved."),
+    "banker": N_("Card {n} was moved to Banker's hand before. Nothing is to be moved."),
+}
 
 
 class Coup(PutRight):
@@ -204,7 +208,8 @@ class Coup(PutRight):
     def move(self, n: int, hand: str) -> None:
         """Records that the last card was on the wrong hand, and is on its own now (R-IRR-2).
 
-        Refuses: NotFound, CoupOver, BadValue (another card came since, or it is the other hand's).
+        Refuses: NotFound, CoupOver, BadValue (another card came since, it is the other hand's, or
+        it was moved before).
         """
         self._require_not_over()
         dealt = self._dealt(n)
@@ -219,6 +224,9 @@ class Coup(PutRight):
             )
         if dealt.hand != hand:
             why = Words(_ON_HAND[dealt.hand], n=n, rule=dealt.rule)
+            raise refusals.BadValue(rule="R-IRR-2", message=why)
+        if n in self.moved:
+            why = Words(_MOVED[hand], n=n)
             raise refusals.BadValue(rule="R-IRR-2", message=why)
         self.record(events.CardMoved(n=n, card=dealt.card, hand=dealt.hand))
 

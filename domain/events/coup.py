@@ -51,6 +51,7 @@ class State(base.State):
         self.first_card_at: datetime | None = None
         self.over_at: datetime | None = None  # when it was settled, or voided unsettled
         self.face_down: set[int] = set()  # the numbers of the cards not turned yet
+        self.moved: set[int] = set()  # the numbers of the cards that were moved to their hand
         self.holds: dict[str, str] = {}  # by hand: the seat that has it
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
@@ -224,6 +225,7 @@ class CardCorrected(Event, topic="coup.card-corrected"):
     def apply(self, state: State) -> None:
         state.cards = [card for card, _, _ in self.cards]
         state.face_down = {n for n in state.face_down if n <= len(state.cards)}
+        state.moved = {n for n in state.moved if n <= len(state.cards)}
         if state.phase == "resulted":
             state.phase = "dealing"
         over = state.phase in OVER
@@ -236,6 +238,9 @@ class CardMoved(Event, topic="coup.card-moved"):
     n: int
     card: str
     hand: str
+
+    def apply(self, state: State) -> None:
+        state.moved.add(self.n)
 
 
 class HandTurned(Event, topic="coup.hand-turned"):

@@ -23,11 +23,14 @@ from ops.handlers.openers import compare_opener
 from ops.handlers.patrons import cash_of
 from ops.handlers.whose import named_then
 from ops.ledger.mapper import event_of
-from ops.ledger.reading import read_command_at, read_last
+from ops.ledger.reading import read_command_at, read_newest_first
 
 if TYPE_CHECKING:
+    import psycopg
+
     from domain.aggregates.cash import Direction
     from domain.rules.chips import Chips
+    from ops.ledger.chain import Recorded
 
 _OF_CASH = (table_day.BoughtIn, table_day.CashedOut, table_day.CashCorrected)
 _OF_CHIPS = (
@@ -39,7 +42,13 @@ _OF_COMMISSION = (
     commission_account.CollectionCorrected,
 )
 _MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION)
+_CORRECTIONS = (
+    *(table_day.CashCorrected, table_day.ChipsCorrected),
+    commission_account.CollectionCorrected,
+)
 _TICKETS = (table_day.TicketIn, table_day.TicketOut)
+# What somebody entered first.
+_ENTRIES = tuple(each for each in (*_MONEY, *_TICKETS) if each not in _CORRECTIONS)
 _ELSEWHERE = {
     table_day.DropCounted: N_("#{position} is a count of the drop. Use `table drop-recount`."),
     table_day.TableClosed: N_("#{position} is a closer. Count again, with `table recount`."),
@@ -85,9 +94,7 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
                 raise MissingField(
                     message=Words("Of which table is it the last one? Name the table.")
                 )
-            rows = read_last(
-                connection, command.table, [each.TOPIC for each in (*_MONEY, *_TICKETS)]
-            )
+            rows = _last_of(connection, command.table)
         else:
             rows = read_command_at(connection, int(command.position))
     events = [(row.position, event_of(row)) for row in rows]
@@ -111,6 +118,27 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
             position=command.position,
         )
     )
+
+
+def _last_of(connection: "psycopg.Connection[Any]", table: str) -> "list[Recorded]":
+    """The command that entered a table's last money, whatever was put right since.
+
+    A payment of commission that was found to be another patron's is where that correction put it.
+    """
+    moved: dict[int, Any] = {}
+    for row in read_newest_first(connection, table, [each.TOPIC for each in _ENTRIES]):
+        event = event_of(row)
+        if getattr(event, "how", "") == "at-payout":
+            continue
+        together = read_command_at(connection, row.position)
+        corrected = next(
+            (each for each in map(event_of, together) if isinstance(each, _CORRECTIONS)), None
+        )
+        if corrected:
+            moved.setdefault(corrected.position, row)
+        else:
+            return [moved[row.position]] if row.position in moved else together
+    return []
 
 
 def _correct_cash(

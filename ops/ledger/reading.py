@@ -1,6 +1,6 @@
 """Reads events of the ledger: by position, by stream, of a table, of the house."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar, LiteralString
 from uuid import UUID
@@ -141,15 +141,17 @@ def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> lis
     return _recorded(connection, which, {"p": position})
 
 
-def read_last(
+def read_newest_first(
     connection: "psycopg.Connection[Any]", table: str, topics: Sequence[str]
-) -> list[Recorded]:
-    """A table's last event of these topics, alone in the list. Raises UnreadableEvent."""
+) -> Iterator[Recorded]:
+    """A table's events of these topics, the newest first. Raises UnreadableEvent."""
     which: LiteralString = (
-        "table_code = %s AND topic = ANY(%s) AND position IS NOT NULL"
-        " ORDER BY position DESC LIMIT 1"
+        "table_code = %s AND topic = ANY(%s) AND position < %s ORDER BY position DESC LIMIT 20"
     )
-    return _recorded(connection, which, (table, list(topics)))
+    before = _LAST
+    while rows := _recorded(connection, which, (table, list(topics), before)):
+        yield from rows
+        before = rows[-1].position
 
 
 def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes) -> list[Recorded]:

@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.rules.refusals import CommissionOwed, ConfirmationNeeded
-from domain.rules.wording import Words
+from domain.rules.wording import Words, listed
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.now.table_now import TableNow
 from ops.typed.shell import renamed, with_typed_fields
 from ops.typed.spoken import SHORTEST
-from ops.typed.written import seats_text
+from ops.typed.written import name_text, seats_text
 from ops.words.language import _, shown
 
 _OWN = {
@@ -66,11 +66,17 @@ def _collecting(line: Mapping[str, Any], now: TableNow) -> str:
     """What to type to collect from those who owe; if somebody leaves, from them alone."""
     leaving = now.seat(line["seat"]) if "seat" in line else None
     owing = [seat.seat for seat in now.owing if leaving is None or seat.owes_at == leaving.owes_at]
-    if not owing:
+    left = [
+        name_text(each)
+        for each in sorted(now.left_owing)
+        if leaving is None or each == leaving.patron
+    ]
+    who = [*([seats_text(owing)] if owing else []), *left]
+    if not who:
         return _("Type `c NAME` to collect it, or with a supervisor `waive NAME REASON`.")
     return _(
-        "Type `c {seats}` to collect it, or with a supervisor `waive {seat} REASON` or "
-        "`walked {seat} REASON`.",
-        seats=seats_text(owing),
-        seat=owing[0],
+        "Type {lines} to collect it, or with a supervisor `waive {who} REASON` or "
+        "`walked {who} REASON`.",
+        lines=listed(f"`c {each}`" for each in who),
+        who=owing[0] if owing else left[0],
     )

@@ -514,6 +514,18 @@ def test_r_irr_2_a_card_on_the_wrong_hand_is_moved_and_the_replay_shows_it(pit, 
     )
 
 
+def test_r_irr_2_a_card_is_moved_once(pit):
+    pit.bet(3, "banker", 100_00)
+    pit.deal("9C 5S 7C")
+    pit.say("move-card", n=3, hand="player")
+    again = pit.ask("move-card", n=3, hand="player").body
+
+    assert (again["error"], again["message"]) == (
+        "BadValue",
+        "Card 3 was moved to Player's hand before. Nothing is to be moved.",
+    )
+
+
 # The replay.
 def test_the_replay_shows_a_void_coup_as_it_was_and_then_the_void(pit, replay):
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))

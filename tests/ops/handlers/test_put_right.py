@@ -274,6 +274,34 @@ def test_the_last_money_of_a_table_needs_no_number(wrong):
     assert [each["type"] for each in fixed] == ["CashCorrected", "CashChanged"]
 
 
+def test_the_last_money_is_the_last_that_was_entered(wrong):
+    """Whatever was put right since, and whatever a payment took off by itself."""
+    older = wrong.say("table.buy-in", seat=1, amount=5_000_00).body["position"]
+    last = wrong.say("table.buy-in", seat=3, amount=60_00).body["position"]
+    wrong.fix("money.correct", position=older, amount=500_00)
+    wrong.say("commission.timing", seat=1, timing="as-it-wins")
+    wrong.play(BANKER_WINS, *BETS)
+    fixed = wrong.fix("money.correct", position="last", table="W01", amount=70_00).body["events"]
+    again = wrong.fix("money.correct", position="last", table="W01", amount=80_00).body["events"]
+
+    assert older < fixed[0]["position"] == again[0]["position"] <= last
+    assert (again[0]["amount_before"], again[0]["amount"]) == (70_00, 80_00)
+
+
+def test_the_last_money_may_be_a_payment_that_was_somebody_else_s(wrong):
+    wrong.play(BANKER_WINS, *BETS)
+    older = wrong.say("commission.collect", seat=1, amount=1_00).body["position"]
+    wrong.say("commission.collect", seat=1, amount=2_00)
+    wrong.fix("money.correct", position="last", table="W01", seat=5)
+    fixed = wrong.fix("money.correct", position="last", table="W01", amount=1_50).body["events"]
+    wrong.fix("money.correct", position=older, amount=1_20)
+    again = wrong.fix("money.correct", position="last", table="W01", amount=1_60).body["events"]
+
+    assert fixed[0]["patron"] == again[0]["patron"] == wrong.patron(5)
+    assert [fixed[0][n] for n in ("amount_before", "amount")] == [2_00, 1_50]
+    assert [again[0][n] for n in ("amount_before", "amount")] == [1_50, 1_60]
+
+
 def test_an_opener_a_closer_a_drop_and_a_shoe_are_counted_again(right, wrong, dispatcher, same):
     for table in (right, wrong):
         table.play(BANKER_WINS, *BETS)

@@ -41,6 +41,7 @@ EVENING = """
     3 b 100
     2c3s3d6s s
     card 4 = ad then 3h kd REASON
+    card B01/2026-11-21/1/1 3 = 8c REASON
     3 b 100
     kd5s2cqd4h
     card 3 = 9c untyped REASON

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from domain.rules.refusals import CommissionOwed
 from domain.rules.wording import Words
@@ -10,6 +11,7 @@ from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.terminal.dealer.refused import TYPED, as_typed, refusal_words
 from ops.typed.spoken import OWN_WORDS, SPOKEN
+from tests.ops.manual.pages import entered
 from tests.ops.terminal.dealer import tables
 from tests.ops.terminal.dealer.six_seats import table
 
@@ -66,6 +68,38 @@ def test_who_owes_is_told_with_the_keys_that_settle_it():
     )
     assert leaves.startswith("P-10417 owes 12.50. Type `c 3` to collect it, ")
     assert "`c NAME`" in refusal_words(owed, {}, tables.table(None, {}))
+
+
+def test_who_has_left_is_named_and_not_their_seat():
+    """What is advised settles it: a patron who has left has no seat to collect from."""
+    refusal = CommissionOwed(balances=Words("P-9 owes 12.50"))
+    owed = Answer(answer("CommissionOwed", str(refusal)).body, refusal=refusal.words)
+    two = replace(table(), left_owing={"P-9": 12_50, "Mr Grey": 1_00})
+    nobody = replace(two, seats=())
+
+    assert refusal_words(owed, {"command": "shoe.end"}, two) == (
+        'P-9 owes 12.50. Type `c 3,5`, `c "Mr Grey"` and `c P-9` to collect it, or with a '
+        "supervisor `waive 3 REASON` or `walked 3 REASON`."
+    )
+    assert refusal_words(owed, {"command": "shoe.end"}, nobody) == (
+        'P-9 owes 12.50. Type `c "Mr Grey"` and `c P-9` to collect it, or with a supervisor '
+        '`waive "Mr Grey" REASON` or `walked "Mr Grey" REASON`.'
+    )
+
+
+def test_what_is_advised_for_who_has_left_settles_it(session):
+    """Another patron sits on their seat now, and owes too."""
+    for line in (
+        *("3 b 500", "9c5s7cqd4h s", "c 3", "leave 3", "seat 3 P-9"),
+        *("correct B01/2026-11-21/1/1 3 b stake 700 typed wrong", "3 b 100", "9c5s7cqd4h s"),
+    ):
+        assert entered(session, line)[0].kind == "done", line
+    advised = session.say("end worn").words[-1]
+    typed = re.findall(r"`(c [^`]+)`", advised)
+
+    assert typed == ["c 3", "c P-10417"], advised
+    for line in (*typed, "end worn"):
+        assert entered(session, line)[0].kind == "done", line
 
 
 def test_no_refusal_has_a_field_name_of_the_feed_in_it(session):
