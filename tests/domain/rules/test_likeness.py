@@ -66,6 +66,26 @@ from domain.rules.likeness import TABLE, alike, looks
         ("Ann", "𝓐𝖓𝕟"),  # Mathematical Alphanumeric Symbols
         ("Ann", "🄐🄝🄝"),  # Enclosed Alphanumeric Supplement
         ("Ann", "🅐🅽🇳"),
+        # Numbers of other scripts, and of several at once.
+        *(
+            ("P-666", f"P-{each}")
+            for each in (
+                *("٦٦٦", "۶۶۶", "๖๖๖", "६६६", "੬੬੬", "໖໖໖", "௬௬௬", "六六六", "፮፮፮"),
+                *("⁶⁶⁶", "₆₆₆", "６６６", "𝟔𝟞𝟲", "⑥➅❻", "⓺⑹⒍", "ⅥⅥⅥ", "ⅵ6Ⅵ"),
+                *("٦6๖", "б６໖", "66꘦"),
+            )
+        ),
+        ("P-50", "Р-٥٠"),
+        ("P-O", "P-٥"),
+        ("P-10-1", "P-١٠-١"),
+        ("P-10-1", "P-Ⅹ-Ⅰ"),
+        # Small letters whose capitals look like ours.
+        ("Abzmhkno", "ⲁⲃⲍⲙⲏⲕⲛⲟ"),  # Coptic
+        ("Mapk", "ⲘаⲣК"),
+        ("Tom", "том"),  # Cyrillic
+        ("Heh", "нᴇн"),
+        ("Mick", "μⅰⲥκ"),  # Greek
+        ("Bob", "ᏼoᏴ"),  # Cherokee
     ],
 )
 def test_these_look_the_same(name, other):
@@ -87,6 +107,10 @@ def test_these_look_the_same(name, other):
         ("Ann", "ᴀɴ"),
         ("P-1", "P-❷"),
         ("Ann", "ɐɴɴ"),  # turned
+        ("P-666", "P-٦٦٧"),
+        ("P-666", "P-٦٦"),
+        ("P-1-11", "P-١١-١"),
+        ("P-1-11", "P-ⅪⅠ"),
     ],
 )
 def test_these_do_not(name, other):
@@ -99,6 +123,13 @@ def test_no_two_numbers_look_the_same():
     shapes = [look for name in names for look in looks(name)]
 
     assert len(shapes) == len(set(shapes))
+
+
+def test_a_name_of_many_looks_has_not_all_of_them():
+    shapes = looks("І" * 60 + "٥" * 60)
+
+    assert len(shapes) < 200
+    assert alike("P-" + "6" * 60, "P-" + "٦๖" * 30)
 
 
 @given(st.text())

@@ -10,10 +10,11 @@ from tests.worlds.gaming_table import DAY, GamingTable
 
 TWO = {"by": "S-11", "with": "S-12"}
 # Small letters, full width, Cyrillic, Greek, a mathematical letter, another hyphen, a dash; none, a
-# blank, a dot, an apostrophe, an accent.
+# blank, a dot, an apostrophe, an accent; a Coptic letter, digits and numbers of other scripts.
 SPELLINGS = (
     *("p-9", "Ｐ-9", "Р-9", "ρ-9", "𝐏-9", "P‐9", "P–9", "p-９"),
     *("P9", "P 9", "P.9", "P'9", "Ṕ-9"),
+    *("ⲣ-9", "P-٩", "P-๙", "p-९", "P-Ⅸ", "P-九"),
 )
 
 
