@@ -3,7 +3,8 @@
 The table is that of Unicode's confusables (UTS 39), version 15.1, from a package that is pinned.
 What neither folds is read from Unicode's names of characters: small capitals, letters in a circle,
 with a stroke or a hook; numbers of any script. A newer table changes what is asked from then on,
-and nothing that was decided. Accents, and blanks and punctuation but between two digits, make no other name.
+and nothing that was decided. Accents, and blanks and punctuation but between two digits, make no
+other name.
 
 >>> alike("P-9", "ｐ-9"), alike("P-10", "Р-1О"), alike("P-9", "P-8")
 (True, True, False)
