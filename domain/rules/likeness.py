@@ -16,7 +16,7 @@ other name.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
@@ -24,6 +24,7 @@ from math import prod
 from unicodedata import category, normalize, numeric
 from unicodedata import name as called
 
+Faces = tuple[str, ...]  # what a character may be taken for
 TABLE = 151  # the version of Unicode, times ten
 SHAPES = TABLE * 10 + 3  # the version of what `looks` answers: raise it whenever that changes
 _MOST = 64  # looks of one name, and some
@@ -52,9 +53,9 @@ def looks(name: str) -> frozenset[str]:
     )
 
 
-def _each_look(faces: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+def _each_look(faces: Sequence[Faces]) -> Iterator[Faces]:
     yield tuple(each[0] for each in faces)
-    ours = [tuple(filter(str.isascii, each)) or each for each in faces]
+    ours = [tuple(face for face in each if face.isascii()) or each for each in faces]
     for some in (faces, ours):
         if prod(map(len, some)) <= _MOST:
             yield from product(*some)
@@ -63,14 +64,15 @@ def _each_look(faces: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
         yield tuple(each[min(n, len(each) - 1)] for each in ours)
 
 
-def _spelled(letters: str) -> Iterator[list[tuple[str, ...]]]:
+def _spelled(letters: str) -> Iterator[list[Faces]]:
     """The faces of each letter, with what separates them, and with but a hyphen between two digits.
 
     A number that is no digit, a Roman one for one, may be taken for a digit or for letters.
     """
     yield [_faces(each) for each in letters]
     for digit in (str.isdigit, _valued):
-        name, separated, last = [], False, ""
+        name: list[Faces] = []
+        separated, last = False, ""
         for each in letters:
             if _separates(each):
                 separated = True
@@ -83,7 +85,7 @@ def _spelled(letters: str) -> Iterator[list[tuple[str, ...]]]:
 
 
 @lru_cache(maxsize=8_192)
-def _faces(character: str) -> tuple[str, ...]:
+def _faces(character: str) -> Faces:
     """What a character may be taken for: itself, the letter or the number in its Unicode name.
 
     Case is folded before its skeleton is made and after it: a Greek capital may look like a Latin

@@ -23,11 +23,18 @@ if TYPE_CHECKING:
 _1970 = datetime(1970, 1, 1, tzinfo=UTC)
 FORGOTTEN = timedelta(hours=1)  # after this, a machine's wrong PINs count no more
 
+# Somebody may have put any moment or name into a row: a wait is read as a day at most.
 _LOCKED = """
-SELECT wrong, until, clock_timestamp() FROM people.pin_places WHERE place = %s FOR UPDATE
+SELECT ARRAY(SELECT each FROM unnest(wrong) AS each WHERE each IS NOT NULL),
+       least(greatest(until, clock_timestamp() - interval '1 day'),
+             clock_timestamp() + interval '1 day'),
+       clock_timestamp()
+  FROM people.pin_places WHERE place = %s FOR UPDATE
 """
 _SET = "UPDATE people.pin_places SET wrong = %s, until = %s, seal = %s WHERE place = %s"
-_COUNTED = "UPDATE people.staff SET tries = tries + 1 WHERE staff = %s RETURNING tries"
+_COUNTED = """
+UPDATE people.staff SET tries = least(tries, 1000000) + 1 WHERE staff = %s RETURNING tries
+"""
 _SEAL_TRIES = "UPDATE people.staff SET tries = %s, tries_seal = %s WHERE staff = %s"
 
 

@@ -145,7 +145,12 @@ def _right(against: Secrets, secret: str) -> bool:
         return _is_pin(pin_hash, secret)
     _hash(secret)
     typed_hash = hashed_code(secret.strip().upper())
-    return code_hash is not None and hmac.compare_digest(code_hash, typed_hash)
+    return code_hash is not None and _same(code_hash, typed_hash)
+
+
+def _same(stored: str, typed: str) -> bool:
+    """Whether two digests are the same; what is stored may be any text."""
+    return hmac.compare_digest(stored.encode(), typed.encode())
 
 
 def _hash(pin: str) -> str:
@@ -160,7 +165,7 @@ def _is_pin(pin_hash: str, secret: str) -> bool:
 
     try:
         return PasswordHasher().verify(pin_hash, _peppered(secret))
-    except VerificationError:
+    except (VerificationError, ValueError):  # ValueError: what is stored is no hash
         return False
 
 
@@ -224,7 +229,7 @@ class People:
         """Checks a recovery secret."""
         stored = self.recovery_digest()
         typed = hashed_recovery_secret(secret) if _storable(secret) else ""
-        right = stored is not None and hmac.compare_digest(stored, typed)
+        right = stored is not None and _same(stored, typed)
         return Proof(right=right, against=(stored, None), how="recovery-secret")
 
     def recovery_digest(self) -> str | None:
