@@ -10,7 +10,7 @@
 
 from itertools import pairwise
 
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 
 WRONG_PINS = 10  # in a row at all places; then an administrator must enrol the number again
 WRONG_HERE = 3  # at one place, which then has to wait
@@ -62,19 +62,44 @@ def weakness(pin: str, staff: str, least: int) -> Words | None:
         return Words("not {least} to {most} digits", least=SHORTEST_PIN, most=LONGEST_PIN)
     if len(pin) < least:
         return Words("shorter than {least} digits", least=least)
-    return _easy(pin) or _in_number(pin, staff)
+    return _in_number(pin, staff) or _easy(pin)
 
 
 def _easy(pin: str) -> Words | None:
-    """Why a PIN is easy to guess, or None: a run of four digits, or a few digits repeated."""
-    for begins in range(len(pin) - 3):
-        four = pin[begins : begins + 4]
-        steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
-        if steps in ({0}, {1}, {9}):
-            return Words("easy to guess, because of {digits}", digits=four)
-    if any(pin == pin[:size] * (len(pin) // size) for size in range(1, len(pin) // 2 + 1)):
+    """Why a PIN is easy to guess, or None: a repetition, or four digits of it that many choose."""
+    if any(pin == pin[:size] * (len(pin) // size) for size in range(2, len(pin) // 2 + 1)):
         return Words("easy to guess, because it repeats itself")
+    for begins in range(len(pin) - 3):
+        if template := _much_used(four := pin[begins : begins + 4]):
+            return Words(template, digits=four)
     return None
+
+
+def _much_used(four: str) -> str:
+    """Why four digits are easy to guess, or '': each as far from the last, or as they are typed.
+
+    >>> [four for four in ("1357", "2580", "1478", "9731", "1122", "1221", "1984", "0815")
+    ...  if not _much_used(four)]
+    ['0815']
+    """
+    numbers = [int(each) for each in four]
+    one, two, three, last = numbers
+    if len({(b - a) % 10 for a, b in pairwise(numbers)}) == 1:
+        return N_("easy to guess, because of {digits}")
+    if all(_side_by_side(a, b) for a, b in pairwise(numbers)):
+        return N_("easy to guess, because the keys of {digits} are side by side")
+    if set(numbers) == {1, 3, 7, 9}:
+        return N_("easy to guess, because {digits} are the corners of the keys")
+    if (one == two and three == last) or (one == last and two == three):
+        return N_("easy to guess, because of the pairs in {digits}")
+    return N_("easy to guess, because {digits} is a year") if four[:2] in ("19", "20") else ""
+
+
+def _side_by_side(digit: int, other: int) -> bool:
+    """Whether two keys of a keypad are next to each other; 0 is below 8."""
+    places = [divmod(each - 1, 3) if each else (3, 1) for each in (digit, other)]
+    (row, column), (other_row, other_column) = places
+    return abs(row - other_row) + abs(column - other_column) == 1
 
 
 def _in_number(pin: str, staff: str) -> Words | None:

@@ -12,7 +12,7 @@ from ops.ledger.recorder import Ledger
 from tests.worlds.devices import KEY
 from tests.worlds.gaming_table import GamingTable, sure
 
-PIN, GUESS, OTHER = "471108", "081599", "993311"
+PIN, GUESS, OTHER = "471108", "081599", "936150"
 LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
 OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 9}}
 
