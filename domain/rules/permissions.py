@@ -66,7 +66,6 @@ _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 READINGS: Mapping[str, Reading | None] = {
     # Administrators see on it which numbers are locked.
     "board": Reading((*FLOOR, "administrator", *WATCH), at_own_table=("dealer",)),
-    "pit": OF_THE_PIT,
     "replay": OF_A_TABLE,
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,

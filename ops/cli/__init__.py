@@ -59,7 +59,6 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Reading": {
         "board": ("ops.cli.board", "every open table now, and what needs a person"),
-        "pit": ("ops.cli.pit", "the pit boss's screen: the board, with a page for each line"),
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),

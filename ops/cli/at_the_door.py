@@ -30,8 +30,8 @@ from projections import REPORTS
 
 REFUSED, USAGE = 1, 2
 # Commands that record or read, and still work on the server's own files, screen or database login.
-HERE_ONLY = ("db status", "db views", "pit", "staff recover")
-SCREENS = (["board"], ["dealer"], ["pit"])  # commands that have a screen of their own
+HERE_ONLY = ("db status", "db views", "staff recover")
+SCREENS = (["board"], ["dealer"])  # commands that have a screen of their own
 _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
 

@@ -54,7 +54,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     follow with their deadlines; refused cards, late bets and late withdrawals come last, those of
     one coup in one line.
 
-    Rank 3 were slips of the keys, now put right: they come at the end, and not on the pit's screen.
+    Rank 3 were slips of the keys, now put right: they come at the end, and not in the browser.
     Other alerts of closed gaming days are only counted: `sabot report alerts` lists them.
 
     `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in

@@ -8,8 +8,7 @@ import psycopg  # noqa: F401
 import rich.console
 import rich.table  # noqa: F401
 
-import ops.terminal.dealer.screen.app
-import ops.terminal.pit.app  # noqa: F401
+import ops.terminal.dealer.screen.app  # noqa: F401
 from ops.cli import ENTRIES
 
 _NEVER = ("serve", "demo", "simulate", "feed")  # what never ends

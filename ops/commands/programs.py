@@ -6,7 +6,7 @@ from domain.rules.permissions import OWN_ONLY
 from ops.commands.command import Command, TableCode, one_of
 
 # Every part that runs until it is stopped.
-PARTS = ("dealer", "pit", "board", "feed", "projections", "server", "run")
+PARTS = ("dealer", "board", "feed", "projections", "server", "run")
 
 
 class ProgramStarted(Command, tag="house.program-started"):

@@ -13,7 +13,7 @@ HERE = {  # first words of commands that need no record, or have their own
     *("manual", "rule", "odds", "adjudicate", "demo", "play"),
 }
 AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
-SCREENS = {"dealer", "pit"}  # that always have a screen of their own
+SCREENS = {"dealer"}  # that always have a screen of their own
 OWN = {"feed"}  # those that speak to the server in their own way
 # Options of `sabot dealer` that take the word after them, whatever it is.
 TAKE_A_WORD = {"--by", "--theme", "--seed", "--coups", "--rules"}

@@ -33,7 +33,7 @@ def _names() -> dict[str, str]:
 
 # Commands of a shell that a dealer may try to type at a terminal.
 FOR_A_SHELL = (
-    *("board", "pit", "report", "replay", "rules", "rule", "road", "odds", "audit", "staff"),
+    *("board", "report", "replay", "rules", "rule", "road", "odds", "audit", "staff"),
     *("property", "patron", "alert", "feed", "manual", "demo", "db", "export"),
     *("box", "shift", "master"),
 )

@@ -31,7 +31,6 @@ PROGRAMS = {
     "dealer": (("dealer", "B01", "--by", "D-204"), b"S-11", "3b100\r5p10\r\x1b"),
     "dealer --plain": (("dealer", "B01", "--plain", "--by", "D-204"), b"B01", "3b100\rzz\r"),
     "dealer --training": (("dealer", "--training", "--seed", "7"), b"leave", "?\r\x1b1b9\r"),
-    "pit": (("pit",), b"alerts", "a?\x1b\x1b\r"),
     "replay --step": (("replay", "B01/2026-11-21/1/1", "--step"), b"scroll", "\x1b[D\x1b[CtC]"),
     "board": (("board",), b"B01", " "),
 }

@@ -1,26 +1,18 @@
 """kill -9 of the full-screen terminals: what was said there is on record once, or is told again."""
 
-import json
 import time
-from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.recorder import Ledger
-from ops.terminal.dealer.journal import Journal
 from ops.terminal.dealer.session import Session
-from ops.terminal.pit.acknowledger import JOURNAL
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal, is_answered, on_the_line, stands
-from tests.worlds.gaming_table import GamingTable
 
 PATIENCE = 60.0  # seconds for one screen, where many other tests run
 SIZE = (300, 60)  # whatever is told stands on one line
@@ -108,89 +100,3 @@ def test_a_killed_screen_loses_and_duplicates_nothing(
 
     assert len(dealer.came_to) == kills
     assert undisturbed == typed.without_starts(typed.recorded(database))
-
-
-def late_bets(database: Database, many: int) -> None:
-    """So many coups, at each of which a bet came too late."""
-    casino = Casino(Ledger(database))
-    pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
-    for n in range(many):
-        pit.bet(3, "banker", 100_00)
-        for rank in "95KQ":  # eight decks have eight of each suit
-            pit.say("draw", card=f"{rank}{'CDHS'[n // 8]}")
-            if rank == "9":
-                pit.ask("bet", seat=1, spot="player", amount=25_00)
-        pit.say("settle")
-    casino.close()
-
-
-def acknowledged(database: Database) -> list[str]:
-    """The alerts that are in hand, in the order in which they were acknowledged."""
-    with database.connect("sabot_auditor") as connection:
-        asked = "SELECT state FROM ledger.events WHERE topic LIKE 'alert.%' ORDER BY position"
-        states = [json.loads(row[0]) for row in connection.execute(asked)]
-    return [str(state["alert"]) for state in states]
-
-
-def pit(places: dict[str, str]) -> Terminal:
-    """At its alerts."""
-    terminal = Terminal("pit", "--by", "S-11", surroundings=places, size=SIZE)
-    terminal.wait_for("F10 leave", PATIENCE)
-    return terminal
-
-
-def has_no_answer(database: Database) -> bool:
-    """Whether the pit was killed before it heard what became of its acknowledgement."""
-    journal = Journal.at(database, JOURNAL)
-    try:
-        return journal.last is not None
-    finally:
-        journal.release()
-
-
-def test_an_acknowledgement_at_a_killed_pit_screen_counts_once_and_is_shown(
-    places: dict[str, str], database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SABOT_HOME", places["SABOT_HOME"])
-    kills, random = times(3, 30), Random(SEED)
-    late_bets(database, kills)
-    came_to = []
-    terminal = pit(places)
-    for _ in range(kills):
-        terminal.type("a")
-        terminal.wait_for("acknowledge", PATIENCE)
-        terminal.type("\r")
-        terminal.wait_for("A note, or only Enter", PATIENCE)
-        (asked,) = [line for line in terminal.lines if "A note, or only Enter" in line]
-        alert = asked.split()[1].rstrip(".")
-        before = acknowledged(database)
-        terminal.type("\r")
-        killed_after(terminal, random.uniform(0, 0.04))
-        unheard = has_no_answer(database)
-        terminal = pit(places)
-        on_record = acknowledged(database)
-        if unheard:
-            came_to.append(told_of(terminal, alert, on_record))
-        else:
-            came_to.append("heard before" if alert in on_record else "never sent")
-        assert acknowledged(database)[: len(before)] == before
-    terminal.kill()
-    print(f"seed {SEED}: {kills} kills, {Counter(came_to)}")
-
-    assert len(set(acknowledged(database))) == len(acknowledged(database))
-    assert "not told" not in came_to
-
-
-def told_of(terminal: Terminal, alert: str, on_record: list[str]) -> str:
-    """What the next pit tells of it, which is what is on record."""
-    ends = time.monotonic() + 5
-    while time.monotonic() < ends:
-        told = " ".join(terminal.lines)
-        if f"Sent before this terminal ended, {alert}:" in told:
-            assert alert in on_record
-            return "on record, and told"
-        if f"{alert} was not acknowledged: this terminal ended before." in told:
-            assert alert not in on_record
-            return "not on record, and told"
-        time.sleep(0.05)
-    return "not told"

@@ -16,7 +16,7 @@ ON_ITS_MACHINE = {
     *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
     *("projections run", "staff recover", "table run"),
-    *("dealer", "pit", "feed"),  # which come by addresses of their own
+    *("dealer", "feed"),  # which come by addresses of their own
 }
 
 

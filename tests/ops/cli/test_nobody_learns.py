@@ -42,7 +42,7 @@ OPTIONS = {
 }
 TO_ANYBODY = {"road", "audit shoe"}  # which name nobody
 NOT_SHORT = {
-    *("serve", "dealer", "pit", "play", "demo", "simulate", "feed", "adjudicate"),
+    *("serve", "dealer", "play", "demo", "simulate", "feed", "adjudicate"),
     *("projections run", "projections rebuild", "projections check", "table run"),
     "audit checkpoint",  # of the machine that has the key
 }

@@ -5,8 +5,6 @@ import signal
 import subprocess
 import sys
 
-import pytest
-
 from ops import VERSION
 from ops.ledger.installed import installed
 from projections import REPORTS
@@ -59,12 +57,11 @@ def test_the_dealers_lines_record_their_start_with_the_table(database):
     assert [("dealer", "B01"), ("dealer", "B01")] == started(database)
 
 
-@pytest.mark.parametrize("part", ["pit", "board"])
-def test_a_screen_that_follows_records_its_start(database, part):
-    with Terminal(part, surroundings={"SABOT_DATABASE_URL": database.url}) as terminal:
+def test_a_board_that_follows_records_its_start(database):
+    with Terminal("board", surroundings={"SABOT_DATABASE_URL": database.url}) as terminal:
         terminal.wait_for(lambda lines: any(each.strip() for each in lines))
 
-    assert [(part, None)] == started(database)
+    assert [("board", None)] == started(database)
 
 
 def test_a_board_that_is_printed_once_records_nothing(database):

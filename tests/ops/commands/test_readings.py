@@ -128,8 +128,7 @@ def test_surveillance_and_auditors_read_everything_except_names():
 
 
 @pytest.mark.parametrize("what", NAMING)
-def test_in_a_closed_house_names_are_read_only_after_a_sign_on(closed, what, tmp_path, monkeypatch):
-    monkeypatch.setattr("ops.cli.pit.require_screen", lambda otherwise: None)
+def test_in_a_closed_house_names_are_read_only_after_a_sign_on(closed, what, tmp_path):
     before = recorded(closed)
     result = shell(closed, *typed(what, tmp_path / "new"))
 

@@ -140,7 +140,7 @@ def test_another_house_s_certificate_is_not_a_matter_of_trust(tmp_path):
     assert NOTHING in refused.stderr
 
 
-@pytest.mark.parametrize("words", [("open", "B01"), ("feed", "--patience", "0"), ("pit",)])
+@pytest.mark.parametrize("words", [("open", "B01"), ("feed", "--patience", "0"), ("dealer", "B01")])
 def test_a_file_of_no_certificate_is_named(nowhere, tmp_path, words):
     refused = typed(
         f"https://127.0.0.1:{nowhere}", *words, text=LINE, SABOT_HOUSE_CA=str(tmp_path / "none")

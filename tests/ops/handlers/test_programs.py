@@ -98,19 +98,19 @@ def test_in_a_closed_house_it_needs_nobody_signed_on_and_believes_no_number(serv
     with server.database() as database:
         house = ClosedHouse(database, EVERY_ROLE)
         record_start(database, "board", by="S-11")
-        record_start(database, "pit", token=house.token(number("dealer")))
+        record_start(database, "feed", token=house.token(number("dealer")))
         record_start(database, "dealer", token=Token(number("dealer"), "guessed"))
         house.close()
 
-        assert [("board", ""), ("pit", number("dealer")), ("dealer", "")] == report(
+        assert [("board", ""), ("feed", number("dealer")), ("dealer", "")] == report(
             database, "part", "by"
         )
 
 
 def test_a_number_that_cannot_be_one_is_left_out(database):
-    record_start(database, "pit", by="not a number")
+    record_start(database, "board", by="not a number")
 
-    assert [("pit", "")] == report(database, "part", "by")
+    assert [("board", "")] == report(database, "part", "by")
 
 
 # Nothing hinders a start.

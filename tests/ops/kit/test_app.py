@@ -25,10 +25,7 @@ PURE = (
     "ops.terminal.dealer.screen.messages",
     "ops.terminal.dealer.screen.roads",
     "ops.terminal.dealer.screen.seats",
-    "ops.terminal.pit.pit_view",
-    "ops.terminal.pit.frame",
     "ops.cli.dealer",
-    "ops.cli.pit",
 )
 
 

@@ -178,7 +178,6 @@ def test_files_are_written_at_the_terminal_and_nowhere_else(house, tmp_path):
         ("demo",),
         ("--database", "postgresql://elsewhere/x", "board", "--once"),
         ("--language", "pt", "db", "down"),
-        ("pit",),
         ("dealer", "B01"),
         ("audit", "verify", "--against", "/etc/passwd"),
         ("feed", "/etc/passwd"),

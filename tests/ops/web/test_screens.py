@@ -111,13 +111,12 @@ def test_two_screens_and_a_feed_show_the_same_within_a_moment(house, database):
             each.wait_for("P-10417")
 
 
-@pytest.mark.parametrize(("words", "leave"), [(("pit",), "q"), (("board",), "\x03")])
-def test_pit_and_board_follow_what_happens(house, words, leave):
-    with at(house, *words) as screen:
-        screen.wait_for("Sabot" if words == ("board",) else "help")
+def test_the_board_follows_what_happens(house):
+    with at(house, "board") as screen:
+        screen.wait_for("Sabot")
         house.terminal().run("table", "open", "B01", "classic@1", "--opener", "100=90")
         screen.wait_for("B01")
-        screen.type(leave)
+        screen.type("\x03")
 
         assert screen.ends() in (0, 130)
 

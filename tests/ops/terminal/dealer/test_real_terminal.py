@@ -26,7 +26,7 @@ ESCAPE, CLEAR, ENTER, LEAVE = "\x1b", "\x15", "\r", "\x1b[21~"  # Ctrl-U, F10
 
 CURSOR, FOCUS, PASTED = 25, 1004, 2004
 MOUSE = {1000, 1002, 1003, 1006, 1015}
-FACES = {"dealer": ("dealer", "B01", "--by", "D-204"), "pit": ("pit",)}
+DEALER = ("dealer", "B01", "--by", "D-204")
 
 
 @pytest.fixture(params=["here", "through the house"])
@@ -44,7 +44,7 @@ def sit_down(places):
     """`sabot dealer B01` on this ledger, as often as somebody sits down."""
 
     def start(rows=24):
-        terminal = Terminal(*FACES["dealer"], surroundings=places, size=(80, rows))
+        terminal = Terminal(*DEALER, surroundings=places, size=(80, rows))
         hints = "? help", "✗"
         terminal.wait_for(lambda lines: any(each in "".join(lines[-4:-1]) for each in hints))
         return terminal
@@ -52,10 +52,10 @@ def sit_down(places):
     return start
 
 
-@pytest.fixture(params=FACES)
-def face(request, places):
-    """Either face, on the whole screen."""
-    with Terminal(*FACES[request.param], surroundings=places) as terminal:
+@pytest.fixture
+def face(places):
+    """The dealer's screen."""
+    with Terminal(*DEALER, surroundings=places) as terminal:
         terminal.wait_for(lambda lines: any("help" in line for line in lines[-2:]))
         yield terminal
 
@@ -131,7 +131,7 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
 @pytest.mark.parametrize("wait", [0, 0.3, 1.0])
 def test_lines_that_are_typed_while_the_screen_starts_are_said_one_by_one(places, database, wait):
     lines = [*typed.preparation(), "3b100t25", "n"]
-    with Terminal(*FACES["dealer"], surroundings=places) as terminal:
+    with Terminal(*DEALER, surroundings=places) as terminal:
         time.sleep(wait)
         for line in lines:
             terminal.type(f"{line}{ENTER}")
@@ -195,13 +195,3 @@ def test_a_byte_that_is_no_letter_is_nothing(sit_down):
         terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx"))
         terminal.type(" 王")
         terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx 王"))
-
-
-def test_a_byte_that_is_no_letter_is_no_key_of_the_pit(places):
-    with Terminal(*FACES["pit"], surroundings=places) as terminal:
-        terminal.wait_for("help")
-        terminal.type(b"\xff\xfe?")
-        terminal.wait_for("reads the page again")
-        terminal.type("q")
-
-        assert terminal.process.wait(10) == 0
