@@ -21,12 +21,18 @@ _PUTS_RIGHT = (
     coup_events.WagerReturned,
     coup_events.WagerSettledLate,
 )
+# Money of a patron who has left: to them or from them, at the table or at the cage.
 _GONE = {
-    False: N_(
-        "{patron} has left. The tray counts as if that were settled now: settle it with {patron}, "
-        "or tell the cage."
+    (True, False): N_(
+        "{patron} has left. The tray counts the {amount} as paid out now: pay {patron}, or "
+        "tell the cage."
     ),
-    True: N_("{patron} has left: settle it at the cage."),
+    (False, False): N_(
+        "{patron} has left. The tray counts the {amount} as paid in now: collect it from "
+        "{patron}, or tell the cage."
+    ),
+    (True, True): N_("{patron} has left. The cage pays the {amount}."),
+    (False, True): N_("{patron} has left. The cage collects the {amount}."),
 }
 
 
@@ -60,11 +66,11 @@ def _gone(desk: Desk, coup: Coup) -> Iterator[Words]:
     """The patrons of a coup whose money moves, and who sit at the table no longer."""
     here = [stay.patron for stay in desk.last_table_day(coup.table_day.table).seats.values()]
     patrons = {getattr(each, "patron", "") for each in desk.casino.act.events} - {""}
-    ends: dict[str, bool] = {}
+    currency = desk.house().currency
     for each in movements(events_of(desk)):
-        if not each.on_record:
-            places = {each.out_of.name or each.out_of.account_of, each.into.name}
-            ends |= dict.fromkeys(sorted(places & patrons), CAGE in places)
-    for patron, by_cage in ends.items():
-        if not any(desk.same(patron, other) for other in here):
-            yield Words(_GONE[by_cage], patron=patron)
+        ends = {each.into.name: True, each.out_of.name or each.out_of.account_of: False}
+        for patron in sorted(ends.keys() & patrons if not each.on_record else ()):
+            if not any(desk.same(patron, other) for other in here):
+                by_cage = CAGE in (each.into.name, each.out_of.name)
+                amount = Amount(each.amount, currency)
+                yield Words(_GONE[ends[patron], by_cage], patron=patron, amount=amount)

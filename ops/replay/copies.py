@@ -17,7 +17,7 @@ from domain.review.replay import Disagreement, Line
 from domain.rules.money import major
 from domain.rules.wording import Words
 from ops.ledger.mapper import fields_of
-from ops.words.terms import A_PATRON
+from ops.words.terms import A_PATRON, WITHHELD
 
 SOMEBODY = Words("another patron")
 _WRITTEN = ("reason", "text", "detail")  # text by people, which may name anybody
@@ -95,7 +95,7 @@ class PatronsCopy(Struct, frozen=True):
         if not self._is_theirs(event, fields):
             return None
         hidden: dict[str, Any] = {
-            name: "…" for name in _WRITTEN if isinstance(fields.get(name), str)
+            name: WITHHELD for name in _WRITTEN if isinstance(fields.get(name), str)
         }
         hidden |= {
             name: A_PATRON
@@ -116,7 +116,7 @@ class PatronsCopy(Struct, frozen=True):
         here, there = event.patron in self.names, event.to_patron in self.names
         if not (here or there):
             return None
-        hidden: dict[str, Any] = {"reason": "…"}
+        hidden: dict[str, Any] = {"reason": WITHHELD}
         if not here:
             hidden |= {"seat": None, "patron": SOMEBODY, "stay": SOMEBODY}
         if not there:
@@ -159,7 +159,7 @@ class PatronsCopy(Struct, frozen=True):
             "seat": None,
             "spot": None,
             "to": None,
-            "effect": "; ".join(self._effect(event.effect, commission)) or "…",
+            "effect": "; ".join(self._effect(event.effect, commission)) or WITHHELD,
             "changes_hands": self._back if void else 0,
             "commission_changes": commission,
         }
@@ -180,7 +180,7 @@ class PatronsCopy(Struct, frozen=True):
 
     def _unnamed(self, each: Disagreement) -> Disagreement:
         if each.what.endswith((": patron", ": stay")):
-            return replace(each, recorded=SOMEBODY, adjudicated="…")
+            return replace(each, recorded=SOMEBODY, adjudicated=WITHHELD)
         return each
 
 

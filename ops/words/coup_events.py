@@ -246,21 +246,27 @@ def _settled_wager(event: Event, values: Values) -> Words:
 
 
 def _returned(event: Event, values: Values) -> Words:
-    return worded_with(
-        _by_sign(
+    """The sentence for a wager of a void coup, with what it was paid before."""
+    if event["paid_before"] is None:
+        template = N_("Seat {seat} {patron}: {stake} on {spot} is returned.")
+    elif not event["paid_before"]:
+        template = N_(
+            "Seat {seat} {patron}: {stake} on {spot} was lost; the patron gets {changes_hands}."
+        )
+    else:
+        template = _by_sign(
             event["changes_hands"],
-            N_("Seat {seat} {patron}: {stake} on {spot} is returned."),
+            N_("Seat {seat} {patron}: {stake} on {spot} was returned already."),
             N_(
-                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gets "
+                "Seat {seat} {patron}: {stake} on {spot} was paid {paid_before}; the patron gets "
                 "{changes_hands}."
             ),
             N_(
-                "Seat {seat} {patron}: {stake} on {spot} is returned; the patron gives back "
-                "{changes_hands}."
+                "Seat {seat} {patron}: {stake} on {spot} was paid {paid_before}; the patron gives "
+                "back {changes_hands}."
             ),
-        ),
-        values,
-    )
+        )
+    return worded_with(template, values)
 
 
 def _corrected(event: Event, values: Values) -> Words:

@@ -21,6 +21,7 @@ from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_wit
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.record_events import RECORD
 from ops.words.table_events import ACCOUNTS, TABLE
+from ops.words.terms import WITHHELD
 
 __all__ = ["MONEY", "WORDINGS", "sentence", "sentences"]
 
@@ -36,6 +37,7 @@ WORDINGS: Mapping[str, Wording] = {
     **PATRONS,
     **RECORD,
 }
+_BY_CODE = ("CardDiscarded",)  # whose reason is one of a few, and in the sentence
 # Events marked `!`, because somebody must look at them.
 _MARKED = (
     *("ReportingAmountNear", "ReportingAmountPassed", "Held", "OrderUntold", "Voided"),
@@ -54,9 +56,35 @@ _MARKED = (
 def sentences(
     events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
 ) -> Iterator[Words]:
-    """The sentences of a command's events; see `event_sentences`."""
-    for event, words in event_sentences(events, currency, marked=marked):
-        yield run_on([words, *what_follows(event, currency)])
+    """The sentences of a command's events, with each reason once; see `event_sentences`."""
+    every = list(event_sentences(events, currency, marked=marked))
+    given = {why for event, words in every if (why := reason_of(event)) and _says(words, why)}
+    for event, words in every:
+        why = reason_of(event)
+        reasoned = words if why in given else _with_reason(words, why)
+        given.add(why)
+        yield run_on([reasoned, *what_follows(event, currency)])
+
+
+def reason_of(event: Mapping[str, Any]) -> str:
+    """Why somebody did it, in words of their own; '' for none, and in a patron's copy."""
+    reason = str(event.get("reason") or "")
+    return "" if event["type"] in _BY_CODE or reason == WITHHELD else reason
+
+
+def _with_reason(words: Words, why: str) -> Words:
+    """A sentence with the reason behind it, if it does not have it."""
+    if not why or _says(words, why):
+        return words
+    return run_on([words, Words("Reason: {written}", written=why)])
+
+
+def _says(words: Words, text: str) -> bool:
+    """Whether the text is one of what fills the words' template."""
+    return any(
+        _says(each, text) if isinstance(each, Words) else str(each) == text
+        for each in words.values.values()
+    )
 
 
 def event_sentences(
@@ -92,7 +120,7 @@ def event_sentences(
             or (event["type"] == "CoupOpened" and event["coup"] in dummies)
         ):
             continue
-        elif worded := sentence(event, currency, marked=marked):
+        elif worded := _sentence(event, currency, marked=marked):
             yield event, worded
 
 
@@ -109,10 +137,15 @@ def _owed_again(every: Iterable[dict[str, Any]]) -> dict[int, list[dict[str, Any
 
 
 def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:
-    """The words for one event, or None if the sentence of another event covers it.
+    """The words for one event, with its reason; None if another event's sentence covers it.
 
     `marked`: with `!` before events that somebody must look at.
     """
+    words = _sentence(event, currency, marked=marked)
+    return words and _with_reason(words, reason_of(event))
+
+
+def _sentence(event: dict[str, Any], currency: str, *, marked: bool) -> Words | None:
     wording = WORDINGS[event["type"]]
     if wording is None:
         return None

@@ -10,6 +10,7 @@ wrong, and the right money lies where it always lay.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from domain.rules.wording import N_, Amount, Words
 from ops.words.event_values import Event
 
 TRAY, CAGE, LAYOUT, BOX = "the tray", "the cage", "the layout", "the drop box"
+HOUSE = "the house"
+Form = Literal["", "chips", "cash"]
 
 
 class Place(Struct, frozen=True):
@@ -40,30 +43,46 @@ class Place(Struct, frozen=True):
 class Movement(Struct, frozen=True):
     """Money that goes from one place to another.
 
-    `on_record`: only what the record says of it changes; negative, if less went.
+    `on_record`: only what the record says of it changes; negative, if less went. `form`: said where
+    chips go one way and cash the other.
     """
 
     amount: int  # minor units
     out_of: Place
     into: Place
     on_record: bool = False
+    form: Form = ""
 
     def words(self, currency: str) -> Words:
         """The movement as a sentence."""
-        template = _GOES
-        if self.on_record:
-            template = _WENT_MORE if self.amount > 0 else _WENT_LESS
+        goes, more, less = _TEMPLATES[self.form]
+        went = more if self.amount > 0 else less
         return Words(
-            template,
+            went if self.on_record else goes,
             amount=Amount(abs(self.amount), currency),
             out_of=self.out_of.words,
             into=self.into.words,
         )
 
 
-_GOES = N_("{amount} goes from {out_of} to {into}.")
-_WENT_MORE = N_("On record {amount} more went from {out_of} to {into}.")
-_WENT_LESS = N_("On record {amount} less went from {out_of} to {into}.")
+# It goes now; more of it went on record; less of it did.
+_TEMPLATES: Mapping[Form, tuple[str, str, str]] = {
+    "": (
+        N_("{amount} goes from {out_of} to {into}."),
+        N_("On record {amount} more went from {out_of} to {into}."),
+        N_("On record {amount} less went from {out_of} to {into}."),
+    ),
+    "chips": (
+        N_("{amount} in chips goes from {out_of} to {into}."),
+        N_("On record {amount} more in chips went from {out_of} to {into}."),
+        N_("On record {amount} less in chips went from {out_of} to {into}."),
+    ),
+    "cash": (
+        N_("{amount} in cash goes from {out_of} to {into}."),
+        N_("On record {amount} more in cash went from {out_of} to {into}."),
+        N_("On record {amount} less in cash went from {out_of} to {into}."),
+    ),
+}
 _OURS = {
     *(N_("the tray"), N_("the cage"), N_("the layout"), N_("the drop box"), N_("the house")),
     *(N_("cash"), N_("a ticket"), N_("payment by hand")),
@@ -74,7 +93,7 @@ _OF_ACCOUNTS = {
     "ticket": "a ticket",
     "hand": "payment by hand",
     "cloth": LAYOUT,
-    "house": "the house",
+    "house": HOUSE,
 }
 
 
@@ -105,18 +124,19 @@ def _house_side(event: Event, at_cage: Collection[str]) -> Place:
 
 def _netted(moved: Iterable[Movement]) -> Iterator[Movement]:
     """What is left between any two places, in the order in which they came up."""
-    left: dict[tuple[Place, Place, bool], int] = {}
+    left: dict[tuple[Place, Place, bool, Form], int] = {}
     for each in moved:
-        there, back = (each.out_of, each.into), (each.into, each.out_of)
-        if (*back, each.on_record) in left:
-            left[*back, each.on_record] -= each.amount
+        how = each.on_record, each.form
+        there, back = (each.out_of, each.into, *how), (each.into, each.out_of, *how)
+        if back in left:
+            left[back] -= each.amount
         else:
-            left[*there, each.on_record] = left.get((*there, each.on_record), 0) + each.amount
-    for (out_of, into, on_record), amount in left.items():
+            left[there] = left.get(there, 0) + each.amount
+    for (out_of, into, on_record, form), amount in left.items():
         if amount and not on_record and amount < 0:
-            yield Movement(-amount, into, out_of)
+            yield Movement(-amount, into, out_of, form=form)
         elif amount:
-            yield Movement(amount, out_of, into, on_record)
+            yield Movement(amount, out_of, into, on_record, form)
 
 
 def _patron(event: Event) -> Place:
@@ -145,10 +165,14 @@ def _corrected(event: Event, tray: Place) -> Iterator[Movement]:
         yield Movement(event["changes_hands"], tray, _patron(event))
         return
     now, before = event["paid"] - event["stake"], event["paid_before"] - event["stake_before"]
+    yield _won(_patron(event), before, now, tray)
+
+
+def _won(patron: Place, before: int, now: int, tray: Place) -> Movement:
+    """What more a patron won on record; to the tray, if it was lost before and now."""
     if max(now, before) <= 0:
-        yield Movement(before - now, _patron(event), tray, on_record=True)
-    else:
-        yield Movement(now - before, tray, _patron(event), on_record=True)
+        return Movement(before - now, patron, tray, on_record=True)
+    return Movement(now - before, tray, patron, on_record=True)
 
 
 def _reduced(event: Event, tray: Place) -> Iterator[Movement]:
@@ -156,11 +180,15 @@ def _reduced(event: Event, tray: Place) -> Iterator[Movement]:
 
 
 def _wager_moved(event: Event, tray: Place) -> Iterator[Movement]:
-    """The stake was another patron's, and so was what it was paid."""
-    for patron, sign in ((event["patron"], -1), (event["to_patron"], 1)):
-        yield Movement(sign * event["stake"], Place(patron), Place(LAYOUT), on_record=True)
-        paid = sign * (event["paid"] or 0)
-        yield Movement(paid, tray, Place(patron), on_record=True)
+    """The stake was another patron's; once it was paid, so was what it won or lost."""
+    whose, to = Place(event["patron"]), Place(event["to_patron"])
+    if event["paid"] is None:
+        yield Movement(-event["stake"], whose, Place(LAYOUT), on_record=True)
+        yield Movement(event["stake"], to, Place(LAYOUT), on_record=True)
+    elif whose != to:
+        won = event["paid"] - event["stake"]
+        yield _won(whose, won, 0, tray)
+        yield _won(to, 0, won, tray)
 
 
 def _collected(event: Event, tray: Place) -> Iterator[Movement]:
@@ -179,14 +207,14 @@ def _collection_corrected(event: Event, tray: Place) -> Iterator[Movement]:
 
 
 def _cash_corrected(event: Event, tray: Place) -> Iterator[Movement]:
-    """The chips that a patron really got for cash, or gave for it."""
+    """The chips that a patron really got for cash, or gave for it, and that cash."""
+    changed = _bought if event["kind"] == "buy-in" else _cashed
     for patron, amount in (
         (event["patron_before"], -event["amount_before"]),
         (event["patron"], event["amount"]),
     ):
-        ends = (tray, Place(patron))
-        out_of, into = ends if event["kind"] == "buy-in" else ends[::-1]
-        yield Movement(amount, out_of, into, on_record=True)
+        for each in changed(Place(patron), amount, tray):
+            yield replace(each, on_record=True)
 
 
 def _chips_corrected(event: Event, tray: Place) -> Iterator[Movement]:
@@ -205,12 +233,22 @@ def _credited(event: Event, tray: Place) -> Iterator[Movement]:
     yield Movement(event["total"], tray, Place(CAGE))
 
 
+def _bought(patron: Place, amount: int, tray: Place) -> Iterator[Movement]:
+    yield Movement(amount, tray, patron, form="chips")
+    yield Movement(amount, patron, Place(BOX), form="cash")
+
+
+def _cashed(patron: Place, amount: int, tray: Place) -> Iterator[Movement]:
+    yield Movement(amount, patron, tray, form="chips")
+    yield Movement(amount, Place(HOUSE), patron, form="cash")
+
+
 def _bought_in(event: Event, tray: Place) -> Iterator[Movement]:
-    yield Movement(event["amount"], tray, _patron(event))
+    yield from _bought(_patron(event), event["amount"], tray)
 
 
 def _cashed_out(event: Event, tray: Place) -> Iterator[Movement]:
-    yield Movement(event["amount"], _patron(event), tray)
+    yield from _cashed(_patron(event), event["amount"], tray)
 
 
 def _of_account(event: Event) -> Movement:

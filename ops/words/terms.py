@@ -14,6 +14,7 @@ from domain.rules.spots import SPOT
 from domain.rules.wording import N_, Words
 
 A_PATRON = Words("a patron")  # a holder in the copy for another patron
+WITHHELD = "…"  # what somebody wrote, in a patron's copy
 _ROLES = {
     "dealer": N_("dealer"),
     "supervisor": N_("supervisor"),

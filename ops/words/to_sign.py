@@ -11,7 +11,7 @@ from typing import Any
 from domain.rules.hands import played
 from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.event_values import Event, worded_with
-from ops.words.events import event_sentences
+from ops.words.events import event_sentences, reason_of
 from ops.words.movements import movements
 from ops.words.show import each_chips_words, outcome_words
 from ops.words.terms import card_called, hand_called
@@ -19,7 +19,7 @@ from ops.words.terms import card_called, hand_called
 # Chips by denomination, and as they were before; in the order of what people count.
 _CHIPS = ("opener", "closer", "chips")
 # Events after which it is said if no money moves.
-_PUT_RIGHT = ("PaymentCorrected", "CardCorrected", "Voided")
+_PUT_RIGHT = ("PaymentCorrected", "CardCorrected", "Voided", "WagerMoved", "ChipsCorrected")
 _OF_A_COUP = ("PaymentCorrected", "CardCorrected", "WagerMoved", "WagerFound", "WagerSettledLate")
 # Events that tell what nobody may know before it happened: a card face down, a secret.
 _UNSEEN = {
@@ -37,7 +37,7 @@ def to_sign(
     `beside`: what else they must know, which no event says.
     """
     moved = [each.words(currency) for each in movements(events)]
-    if not moved and any(each["type"] in _PUT_RIGHT for each in events):
+    if not moved and any(each["type"] in _PUT_RIGHT and not _differs(each) for each in events):
         moved = [Words("No money moves.")]
     words = [
         *_about(events),
@@ -48,13 +48,18 @@ def to_sign(
     return tuple(dict.fromkeys([*words, *_written(events), *moved]))
 
 
+def _differs(event: Event) -> bool:
+    """Whether an opener was worth more or less, which came from nowhere that is named."""
+    return event.get("kind") == "opener" and bool(event["total"] != event["total_before"])
+
+
 def _written(events: Sequence[Event]) -> Iterator[Words]:
     """What somebody wrote that goes on record, on a line of its own whatever else has it."""
-    templates = {"reason": N_("Reason: {written}"), "text": N_("Note: {written}")}
     for event in events:
-        for name, template in templates.items():
-            if written := event.get(name):
-                yield Words(template, written=written)
+        if why := reason_of(event):
+            yield Words("Reason: {written}", written=why)
+        if text := event.get("text"):
+            yield Words("Note: {written}", written=text)
 
 
 def digest(words: Iterable[str]) -> str:
@@ -135,11 +140,18 @@ _IN_FULL: Mapping[str, Callable[[Event], Words]] = {"CardMisdrawn": _misdrawn, "
 
 def _in_full(event: Event, currency: str) -> Iterator[Words]:
     """The chips that an event names, what is owed before it, the result of corrected cards."""
-    for name in _CHIPS:
-        if isinstance(event.get(name), dict) and any(event[name].values()):
-            yield _chips(event, name, currency)
+    if event.get("kind") == "colour-change":
+        yield from _exchanged(event, currency)
+    else:
+        for name in _CHIPS:
+            if isinstance(event.get(name), dict) and any(event[name].values()):
+                yield _chips(event, name, currency)
+    if _differs(event):
+        yield _opener_off(event, currency)
     if "owed_before" in event:
         yield _owed(event, currency)
+    if event["type"] == "WagerMoved" and event["paid"] is not None:
+        yield _paid_along(event, currency)
     if event["type"] == "CardCorrected":
         yield from _moved(event)
         if event["outcome"]:
@@ -177,6 +189,43 @@ def _moved(event: Event) -> Iterator[Words]:
                 hand=hand_called(before.hand),
                 to=hand_called(hand),
             )
+
+
+def _opener_off(event: Event, currency: str) -> Words:
+    """By how much the tray began with more or less than was typed."""
+    off = event["total"] - event["total_before"]
+    template = (
+        N_("On record the tray began with {amount} more.")
+        if off > 0
+        else N_("On record the tray began with {amount} less.")
+    )
+    return Words(template, amount=Amount(abs(off), currency))
+
+
+def _paid_along(event: Event, currency: str) -> Words:
+    """What a moved wager was paid, which is whose the wager is."""
+    if not event["paid"]:
+        return Words("It was lost.")
+    paid = Amount(event["paid"], currency)
+    return Words("The {paid} it was paid is {patron}'s too.", paid=paid, patron=event["to_patron"])
+
+
+def _exchanged(event: Event, currency: str) -> Iterator[Words]:
+    """The chips of a colour change, by where they went, and as it was entered."""
+    if any(event["chips"].values()):
+        yield Words("In truth: {chips}.", chips=_both_ways(event["chips"], currency))
+    yield Words("Entered was: {chips}.", chips=_both_ways(event["chips_before"], currency))
+
+
+def _both_ways(net: Mapping[str, int], currency: str) -> Words:
+    """Chips that came into the tray, and below 0 those that left it."""
+    taken = {chip: count for chip, count in net.items() if count > 0}
+    given = {chip: -count for chip, count in net.items() if count < 0}
+    return Words(
+        "{taken} from the patron to the tray, {given} from the tray to the patron",
+        taken=each_chips_words(taken, currency),
+        given=each_chips_words(given, currency),
+    )
 
 
 def _chips(event: Event, name: str, currency: str) -> Words:

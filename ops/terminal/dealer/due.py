@@ -83,7 +83,7 @@ def _notes(now: TableNow) -> Iterator[str]:
     if coup and coup.dummy and not coup.over:
         yield _("This is a dummy coup: it takes no bets.")
     if shoe.waiting:
-        yield _waiting(shoe.waiting, begins=bool(coup and not coup.over))
+        yield _waiting(shoe.waiting, begins=bool(coup and coup.phase == "betting"))
     if shoe.holder != "dealer":
         yield _("The shoe is with {holder}.", holder=holder_called(shoe.holder))
 

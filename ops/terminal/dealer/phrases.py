@@ -4,13 +4,17 @@
 ('Player stands on 6.', 'No more bets. 9♣ to Player.')
 >>> with_rule("Seat 3 has no bet.", "R-BET-1")
 'Seat 3 has no bet (R-BET-1).'
+>>> with_rule("Banker's card is due (R-DRAW-3).", "R-DEAL-1")
+"Banker's card is due (R-DRAW-3, R-DEAL-1)."
 """
 
+import re
 from collections.abc import Iterable
 
 from ops.words.language import N_, _
 
 STOPS = ".。"
+_CITES = re.compile(rf" ?[(（](R-[A-Z]+-\d+)[)）][{STOPS}]*$")
 NO_LINE = N_("Digits alone are no line. If that was a PIN, it is kept nowhere.")
 ENDS = (*STOPS, ":", "”", "：", "」")  # of what needs no stop
 
@@ -26,5 +30,8 @@ def sentences(phrases: Iterable[str]) -> str:
 
 
 def with_rule(phrase: str, rule: str) -> str:
-    """A sentence with its rule before the stop."""
+    """A sentence with its rule before the stop; with another one there, both in one bracket."""
+    cited = _CITES.search(phrase)
+    if cited:
+        phrase, rule = phrase[: cited.start()], f"{cited[1]}, {rule}"
     return _("{phrase} ({rule}).", phrase=phrase.rstrip(STOPS), rule=rule)
