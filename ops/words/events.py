@@ -58,12 +58,12 @@ def sentences(
 ) -> Iterator[Words]:
     """The sentences of a command's events, with each reason once; see `event_sentences`."""
     every = list(event_sentences(events, currency, marked=marked))
-    given = {why for event, words in every if (why := reason_of(event)) and _says(words, why)}
+    given = {why for event, words in every if (why := reason_of(event)) and _holds(words, why)}
     for event, words in every:
         why = reason_of(event)
-        reasoned = words if why in given else _with_reason(words, why)
+        worded = run_on([words, *what_follows(event, currency)])
+        yield worded if why in given else _with_reason(worded, why)
         given.add(why)
-        yield run_on([reasoned, *what_follows(event, currency)])
 
 
 def reason_of(event: Mapping[str, Any]) -> str:
@@ -74,15 +74,15 @@ def reason_of(event: Mapping[str, Any]) -> str:
 
 def _with_reason(words: Words, why: str) -> Words:
     """A sentence with the reason behind it, if it does not have it."""
-    if not why or _says(words, why):
+    if not why or _holds(words, why):
         return words
     return run_on([words, Words("Reason: {written}", written=why)])
 
 
-def _says(words: Words, text: str) -> bool:
+def _holds(words: Words, text: str) -> bool:
     """Whether the text is one of what fills the words' template."""
     return any(
-        _says(each, text) if isinstance(each, Words) else str(each) == text
+        _holds(each, text) if isinstance(each, Words) else str(each) == text
         for each in words.values.values()
     )
 

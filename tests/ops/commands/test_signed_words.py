@@ -198,7 +198,7 @@ def test_a_correction_of_money_names_the_entry_before_and_after(pit, superuser, 
     done = pit.say("money.correct", table=pit.table, **right, **TWO)
 
     assert words[0] == named
-    assert str(sentence(done.body["events"][0], "USD")) == named
+    assert str(sentence(done.body["events"][0], "USD")) == f"{named} Reason: a nought too many"
 
 
 @pytest.mark.parametrize("command", ["void", "correct", "coup.correct-card"])

@@ -40,7 +40,9 @@ def test_a_wager_and_the_last_cash_are_put_right(dealing):
 
     (words,) = money.words
     assert words.startswith("Entry #")
-    assert words.endswith(": P-10417 bought chips for 500.00, not 5,000.00.")
+    assert words.endswith(
+        ": P-10417 bought chips for 500.00, not 5,000.00. Reason: typed 5,000 for 500"
+    )
     assert moved.words[0].startswith("Player 500.00 of seat 5 ")
 
 

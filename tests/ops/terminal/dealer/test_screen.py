@@ -33,6 +33,7 @@ from tests.ops.terminal.dealer.tables import (
     coup,
     drawing,
     over,
+    shoe,
     table,
 )
 from tests.ops.terminal.fakes import FakeSession, FakeTongue, done, refused, screen, settled
@@ -1258,6 +1259,21 @@ def test_a_held_table_that_finishes_its_coup_says_by_what():
     now = replace(drawing(BANKER_DRAWS), held_by=("C-1",))
 
     assert ("C-1 holds the table (R-IRR-5).",) == task(now).notes
+
+
+@pytest.mark.parametrize(
+    ("phase", "this"), [("betting", True), ("resulted", False), ("settled", False)]
+)
+def test_a_card_that_came_when_none_was_due_is_the_first_of_the_coup_that_it_begins(phase, this):
+    cards = "" if phase == "betting" else BANKER_DRAWS
+    now = table(BET, coup=coup(phase, cards), shoe=shoe(waiting=("9S",)))
+    words = (
+        "9♠ is this coup's first card; do not type it again."
+        if this
+        else "Put 9♠ aside for the next coup; do not type it again."
+    )
+
+    assert words in task(now).notes
 
 
 def test_a_tie_alone_is_not_called_too_far_apart():
