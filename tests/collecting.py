@@ -1,4 +1,4 @@
-"""What is collected, by each worker anew: quickly, and what a run never collects again left alone."""
+"""What is collected, by each worker anew: quickly, and not looked through again in the run."""
 
 import gc
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Every module can be imported, and none by way of itself; tests stand in the rooms, and none imports another."""
+"""Modules can be imported, and none by way of itself; tests stand in the rooms of what they test."""
 
 import ast
 import re
