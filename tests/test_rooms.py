@@ -1,4 +1,4 @@
-"""Modules can be imported, and none by way of itself; tests stand in the rooms of what they test."""
+"""Every module can be imported, none by way of itself; tests stand in the rooms of what they try."""
 
 import ast
 import re
