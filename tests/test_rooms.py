@@ -1,4 +1,4 @@
-"""Every module can be imported, none by way of itself; tests stand in the rooms of what they try."""
+"""Every module can be imported, and none by way of itself; tests stand in the rooms they test."""
 
 import ast
 import re
