@@ -8,6 +8,7 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.events import terminal as events
 from domain.rules.addresses import stream_id
+from domain.rules.likeness import alike
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
@@ -33,6 +34,17 @@ class Terminal(Aggregate, events.State):
         """
         return _PLACE.fullmatch(name) is not None
 
+    @staticmethod
+    def is_same_place(name: str, other: str) -> bool:
+        """Whether two names of places are one seat's, in whatever letters its table is written.
+
+        >>> [Terminal.is_same_place("E01/3", each) for each in ("e01/3", "E0l/03", "E01/4", "pit")]
+        [True, True, False, False]
+        """
+        (table, _, seat), (table_too, _, seat_too) = name.rpartition("/"), other.rpartition("/")
+        both = Terminal.is_place(name) and Terminal.is_place(other)
+        return both and int(seat) == int(seat_too) and alike(table, table_too)
+
     # Commands: decide; refuse, or record an event.
     @classmethod
     def approve(cls, terminal: str, name: str, at: datetime) -> Self:
@@ -57,12 +69,12 @@ class Terminal(Aggregate, events.State):
 
     def require_left(self, name: str) -> None:
         """Refuses a second terminal at a place while this one is not retired. Refuses: BadValue."""
-        if self.name == name and not self.retired:
+        if self.is_same_place(self.name, name) and not self.retired:
             raise BadValue(
                 message=Words(
                     "{name} is the place of {terminal}, which is approved. Retire that one first, "
                     "with `sabot staff retire-terminal {terminal}`; or name another place.",
-                    name=name,
+                    name=self.name,
                     terminal=self.terminal,
                 )
             )

@@ -14,6 +14,7 @@ from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
+from domain.events.table import Placed
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_chips_of
 from domain.rules.house_rules import HouseRules
@@ -26,10 +27,13 @@ from ops.commands.command import Command
 from ops.commands.corrections import OfCoup
 from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
+from ops.ledger.reading import Wanted, read_events
 
 if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
     from domain.aggregates.game_account import GameAccount
+
+_TABLES = 100_000  # no house ever had so many
 
 
 class Desk:
@@ -63,14 +67,27 @@ class Desk:
         """A table, or None if it was never open. Refuses one typed in other capitals: BadValue."""
         known = self.casino.find(Table, Table.stream(code))
         if known is not None and known.table != code:
-            raise BadValue(
-                message=Words(
-                    "There is a table {known}, and {code} looks the same. Write {known}.",
-                    known=known.table,
-                    code=code,
-                )
-            )
+            raise self._another_table(known.table, code)
         return known
+
+    def new_table(self, code: str) -> Table:
+        """A table that the house never had. Refuses a code that looks like another's: BadValue."""
+        with self.casino.ledger.connection() as connection:
+            placed = read_events(connection, 0, _TABLES, wanted=Wanted((Placed.TOPIC,)))
+        for each in placed:
+            if alike(each.table_code, code):
+                raise self._another_table(each.table_code, code)
+        return self.casino.make(Table.place(code, self.casino.moment))
+
+    @staticmethod
+    def _another_table(known: str, code: str) -> BadValue:
+        return BadValue(
+            message=Words(
+                "There is a table {known}, and {code} looks the same. Write {known}.",
+                known=known,
+                code=code,
+            )
+        )
 
     def last_table_day(self, table: str) -> TableDay:
         """The last gaming day of a table, open or closed. Refuses: TableClosed."""

@@ -1,7 +1,5 @@
 """Staff: enrolment, sign-on and sign-off, PINs, recovery of an administrator, retirement."""
 
-import msgspec
-
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.events.terminal import Approved
@@ -16,7 +14,7 @@ from ops.handlers.handlers import handles
 from ops.ledger import machine as place
 from ops.ledger import sessions
 from ops.ledger.mapper import event_of
-from ops.ledger.reading import read_newest
+from ops.ledger.reading import Wanted, read_events
 from ops.ledger.secrets import (
     People,
     Proof,
@@ -29,6 +27,8 @@ from ops.ledger.secrets import (
     save_pin,
     save_recovery_secret,
 )
+
+_TERMINALS = 100_000  # no house ever approved so many
 
 
 @handles(commands.StaffEnrol)
@@ -241,10 +241,13 @@ def _require_free(desk: Desk, name: str) -> None:
     """Refuses the name of a place that has a terminal. Refuses: BadValue."""
     if not Terminal.is_place(name):
         return
-    having = b'"name":' + msgspec.json.encode(name)
+    desk.table(name.rpartition("/")[0])  # which somebody may have typed in other capitals
+    wanted = Wanted((Approved.TOPIC,))
     with desk.casino.ledger.connection() as connection:
-        newest = read_newest(connection, Approved.TOPIC, having)
-    for event in map(event_of, newest):
+        approved = [
+            event_of(each) for each in read_events(connection, 0, _TERMINALS, wanted=wanted)
+        ]
+    for event in approved:
         assert isinstance(event, Approved)
         former = desk.casino.find(Terminal, Terminal.stream(event.terminal))
         if former:

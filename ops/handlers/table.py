@@ -43,7 +43,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
     _require_day(desk, day, house, late=command.late)
     desk.require_chips(rules, command.opener)
     address = addresses.TableDay(command.table, day)
-    table = desk.table(command.table) or casino.make(Table.place(command.table, now))
+    table = desk.table(command.table) or desk.new_table(command.table)
     before = desk.last_table_day(command.table) if table.last_day else None
     table.open_day_of(day)
     if casino.find(TableDay, TableDay.stream(address)):

@@ -15,10 +15,12 @@ from ops.ledger.chain import (
 )
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.verify.faults import Fault
-from ops.verify.scanning import Bad
+from ops.verify.scanning import Bad, Command
 
 if TYPE_CHECKING:
     import psycopg
+
+Wrong = tuple[Sequence[Command], str]  # commands that are wrong together, in words
 
 
 def name_events(connection: "psycopg.Connection[Any]", bad: Sequence[Bad]) -> list[Fault]:
@@ -156,6 +158,24 @@ def _command(connection: "psycopg.Connection[Any]", number: int) -> Answered | N
     except psycopg.DataError:
         return None
     return Answered(*row) if row else None
+
+
+def name_others(
+    connection: "psycopg.Connection[Any]",
+    fault: str,
+    wrong: Sequence[Wrong],
+    events: Sequence[Bad],
+    commands: Sequence[Bad],
+) -> list[Fault]:
+    """A fault for what is wrong with commands, but those that do not fit into their chain.
+
+    `events`, `commands`: what does not fit, which has faults already.
+    """
+    return [
+        Fault(position_of(connection, of[-1].number), fault, words)
+        for of, words in wrong
+        if not any(each.is_named(events, commands) for each in of)
+    ]
 
 
 def position_of(connection: "psycopg.Connection[Any]", number: int) -> int:

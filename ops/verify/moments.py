@@ -7,15 +7,11 @@ covers that one.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
 
 from ops.commands.casino import MOST_OFF
-from ops.verify.diagnosis import position_of
-from ops.verify.faults import MOST, Fault
-from ops.verify.scanning import Bad, Command, Events
-
-if TYPE_CHECKING:
-    import psycopg
+from ops.verify.diagnosis import Wrong
+from ops.verify.faults import MOST
+from ops.verify.scanning import Command, Events
 
 _MICROSECOND = timedelta(microseconds=1)
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
@@ -26,7 +22,7 @@ class Moments:
 
     def __init__(self) -> None:
         self._before: Command | None = None  # the last one that was sent when it was recorded
-        self._wrong: list[tuple[Sequence[Command], str]] = []
+        self._wrong: list[Wrong] = []
 
     def check(self, command: Command) -> None:
         """Compares a command's moment with the command before, and with when it was sent.
@@ -51,21 +47,9 @@ class Moments:
         if len(self._wrong) < MOST:
             self._wrong.append((commands, words))
 
-    def faults(
-        self,
-        connection: "psycopg.Connection[Any]",
-        events: Sequence[Bad],
-        commands: Sequence[Bad],
-    ) -> list[Fault]:
-        """A fault for each moment that somebody changed.
-
-        `events`, `commands`: those that do not fit into their chain, which have faults already.
-        """
-        return [
-            Fault(position_of(connection, of[-1].number), "moment changed", words)
-            for of, words in self._wrong
-            if not any(each.is_named(events, commands) for each in of)
-        ]
+    def wrong(self) -> Sequence[Wrong]:
+        """The commands of each moment that somebody changed, in words."""
+        return self._wrong
 
 
 def _shifted(command: Command) -> str:

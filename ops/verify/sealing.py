@@ -2,16 +2,12 @@
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import NotFit
 from ops.ledger.seals import sealing_key
-from ops.verify.diagnosis import position_of
-from ops.verify.faults import MOST, Fault
-from ops.verify.scanning import Bad, Command
-
-if TYPE_CHECKING:
-    import psycopg
+from ops.verify.diagnosis import Wrong
+from ops.verify.faults import MOST
+from ops.verify.scanning import Command
 
 
 class Seals:
@@ -42,21 +38,12 @@ class Seals:
             self._first_unsealed = min(self._first_unsealed or command.number, command.number)
             self._unsealed.append(command)
 
-    def faults(
-        self,
-        connection: "psycopg.Connection[Any]",
-        events: Sequence[Bad],
-        commands: Sequence[Bad],
-    ) -> list[Fault]:
-        """A fault for each command that was appended past the house's programs.
-
-        `events`, `commands`: those that do not fit into their chain, which have faults already.
-        """
+    def wrong(self) -> Sequence[Wrong]:
+        """Each command that was appended past the house's programs, in words."""
         return [
-            Fault(position_of(connection, each.number), "not sealed", _words(each))
+            ([each], _words(each))
             for each in self._unsealed
             if each.number > (self._first_good or each.number)
-            and not each.is_named(events, commands)
         ]
 
     def not_checked(self) -> list[str]:

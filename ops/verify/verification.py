@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.verify.beside import check_beside
-from ops.verify.diagnosis import name_commands, name_events
+from ops.verify.diagnosis import name_commands, name_events, name_others
 from ops.verify.far_off import read_all_moments
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
@@ -84,8 +84,8 @@ def walk(
         result.add(name_commands(connection, commands.bad))
         _check_beside(connection, result)
         result.add(unequal[:MOST_UNEQUAL])
-        result.add(seals.faults(connection, events.bad, commands.bad))
-        result.add(moments.faults(connection, events.bad, commands.bad))
+        for fault, wrong in (("not sealed", seals.wrong()), ("moment changed", moments.wrong())):
+            result.add(name_others(connection, fault, wrong, events.bad, commands.bad))
         result.not_checked += [*seals.not_checked(), *_too_many(result, unequal)]
         flush(connection)
     return result

@@ -59,6 +59,35 @@ def test_a_table_in_other_capitals_is_the_table(dispatcher):
     ]
 
 
+@pytest.mark.parametrize("code", ["BO1", "B0l", "BOI", "B-01"])
+def test_a_table_that_looks_like_another_is_not_opened(dispatcher, code):
+    GamingTable(dispatcher).open()
+    line = {"table": code, "rules": "classic@1", "opener": {}, "day": DAY, **TWO}
+
+    assert say(dispatcher, "table.open", **line)["message"] == (
+        f"There is a table B01, and {code} looks the same. Write B01."
+    )
+
+
+@pytest.mark.parametrize("name", ["e01/3", "EO1/3", "E01/03", "Е01/3"])  # the last one Cyrillic
+def test_a_position_in_another_spelling_is_the_position(dispatcher, name):
+    keys = ("98BB-CEFA-88A6-387D", "98BB-CEFA-88A6-387E")
+    for key in keys:
+        named = {"terminal": key, "name": "E01/3" if key == keys[0] else name}
+        answer = say(dispatcher, "staff.approve-terminal", **named)
+
+    assert not answer["ok"]
+    assert answer["message"].startswith("E01/3 is the place of 98BB-CEFA-88A6-387D, which")
+
+
+def test_a_position_is_named_as_its_table_is(dispatcher):
+    GamingTable(dispatcher, "E01").open()
+    named = {"terminal": "98BB-CEFA-88A6-387D", "name": "e01/3"}
+    answer = say(dispatcher, "staff.approve-terminal", **named)
+
+    assert answer["message"] == "There is a table E01, and e01 looks the same. Write E01."
+
+
 def test_a_deck_in_other_capitals_is_the_deck(dispatcher):
     table = GamingTable(dispatcher).open()
     table.say("shoe.load", decks=8, serials=["K-1"])
