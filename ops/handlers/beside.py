@@ -1,19 +1,26 @@
 """What whoever signs a decided command must know beside what its events say.
 
-A bet that a corrected card leaves alone, because two people set what it is paid; and a patron who
-has left, whom the money of a coup put right no longer reaches at the table.
+What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two people
+set what it is paid; and a patron who has left, whom the money of a coup put right no longer reaches
+at the table.
 """
 
 from collections.abc import Iterator
 
 from domain.aggregates.coup import Coup
 from domain.events import coup as coup_events
+from domain.events.alert import Acknowledged
 from domain.rules import addresses
 from domain.rules.wording import N_, Amount, Words
 from ops.handlers.decided import events_of
 from ops.handlers.desk import Desk
+from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.reading import read_events
+from ops.words.alerts import KINDS
+from ops.words.events import sentence
 from ops.words.movements import CAGE, movements
 from ops.words.terms import spot_called
+from projections.passing import PASSING
 
 _PUTS_RIGHT = (
     coup_events.CardCorrected,
@@ -42,9 +49,33 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     coups = {each.coup for each in events if isinstance(each, _PUTS_RIGHT)}
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
     return (
+        *(
+            words
+            for each in events
+            if isinstance(each, Acknowledged)
+            for words in _alert(desk, each)
+        ),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
         *(words for coup in sorted(coups) for words in _gone(desk, _coup(desk, coup))),
     )
+
+
+def _alert(desk: Desk, acknowledged: Acknowledged) -> Iterator[Words]:
+    """What the alert says that is acknowledged: the sentence of the event that raised it.
+
+    One that holds only for a while is called by its kind, and by its table.
+    """
+    if acknowledged.kind in PASSING:
+        kind = Words(KINDS[acknowledged.kind])
+        yield Words("{table}: {kind}", table=acknowledged.table, kind=kind)
+        return
+    position = addresses.Alert.parse(acknowledged.alert).position
+    with desk.casino.ledger.connection() as connection:
+        recorded = read_events(connection, position - 1, 1, position)
+    for each in recorded:
+        event = as_answer(event_of(each))
+        if words := sentence(event, desk.house().currency, marked=False):
+            yield words
 
 
 def _coup(desk: Desk, address: str) -> Coup:

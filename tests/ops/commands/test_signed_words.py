@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.rules.refusals import ChangedSince
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ToSign
 from ops.handlers.trial import to_sign
 from ops.words.events import sentence
@@ -272,3 +273,19 @@ def test_a_reason_has_its_line_whatever_else_says_the_same(pit, reason):
 
     assert f"Reason: {reason}" in signs(pit, "correct", **line)
     assert f"Reason: {reason}" in signs(pit, "void", coup=COUP, reason=reason)
+
+
+def test_an_alert_of_two_people_is_signed_by_what_it_says(pit):
+    program = Dispatcher(pit.dispatcher.casino, "program").for_own_commands()
+    found = {"fault": "event changed", "at_event": 7, "words": "Event 7 was changed.", "since": DAY}
+    raised = program.dispatch({"command": "audit.failed", **found})
+    alert = f"verification-failed/{raised.body['position']}"
+    line = {"command": "alert.acknowledge", "alert": alert, "text": "a disk", "by": "P-1"}
+    shown = to_sign(pit.dispatcher, {**line, "with": "A-1"})
+
+    assert [*map(str, shown.words)] == [
+        f"{alert} is acknowledged.",
+        "The record is NOT as it was written (event changed, at event #7): Event 7 was changed. "
+        "Run `audit verify`, and call the regulator.",
+        "Note: a disk",
+    ]
