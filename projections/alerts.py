@@ -154,7 +154,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if patron:
         yield PLACES.by_key, (patron, event.gaming_day)
     if event.topic in (cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC):
-        yield OF_A_PATRON, (patron, event.gaming_day)
+        for each in (patron, *event.fields.get("alike", ())):
+            yield OF_A_PATRON, (each, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
         yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
 
@@ -207,10 +208,11 @@ def _counted(event: Event, rows: Rows) -> None:
 
 
 def _over(event: Event, rows: Rows) -> None:
-    """Raises `cash over` and ends the `cash near` before it."""
-    for each in rows.find(OF_A_PATRON, event.fields["patron"], event.gaming_day):
-        if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
-            rows.mark(ALERTS, each).ended_at = event.at
+    """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
+    for patron in (event.fields["patron"], *event.fields.get("alike", ())):
+        for each in rows.find(OF_A_PATRON, patron, event.gaming_day):
+            if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
+                rows.mark(ALERTS, each).ended_at = event.at
     _raised(event, rows)
 
 

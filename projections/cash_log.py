@@ -59,7 +59,7 @@ REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
 # Cash, with the patron that each alias stands for.
 CASH = f"""
     SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
-           cash.amount, {IDENTITY.format("cash")} AS patron
+           cash.amount, cash.patron AS name, {IDENTITY.format("cash")} AS patron
       FROM cash {KNOWN.format("cash")}
      WHERE cash.amount > 0
 """  # noqa: S608

@@ -5,6 +5,7 @@ less those that every event of its stream carries, and those added later that ha
 as its name alone, where the fields are another test's business.
 """
 
+from msgspec import NODEFAULT
 from msgspec.structs import fields as struct_fields
 from msgspec.structs import force_setattr
 
@@ -60,7 +61,8 @@ def _told(event, own):
 
 
 def _default(event, name):
-    return next(each.default for each in struct_fields(type(event)) if each.name == name)
+    field = next(each for each in struct_fields(type(event)) if each.name == name)
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def replayed(aggregate):

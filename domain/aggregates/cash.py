@@ -2,9 +2,11 @@
 
 The house reports a patron who brings or is paid more than the reporting amount in one gaming day.
 The floor gets one alert when that is near, while the patron is still there, and one when it
-happens.
+happens. Patrons whose names look the same count together: whether they are one person is for a
+person to judge, and they have one alert.
 """
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Literal, Self
 from uuid import UUID
@@ -48,10 +50,12 @@ class CashDay(Aggregate, events.State):
         *,
         table: str = "",
         name: str = "",
+        alike: Sequence["CashDay"] = (),
     ) -> None:
         """Counts cash in or out, and alerts the floor once when it is near and once when over.
 
-        `name`: the alias under which it came, if any.
+        `name`: the alias under which it came, if any. `alike`: the day's cash of patrons whose
+        names look the same.
         """
         total = self.totals[direction] + amount
         self.record(
@@ -63,7 +67,7 @@ class CashDay(Aggregate, events.State):
                 name=name or self.patron,
             )
         )
-        self._alert(direction, reporting_amount)
+        self._alert(direction, reporting_amount, alike)
 
     def correct(
         self,
@@ -73,24 +77,35 @@ class CashDay(Aggregate, events.State):
         *,
         table: str = "",
         name: str = "",
+        alike: Sequence["CashDay"] = (),
     ) -> None:
         """Changes the day's cash by `more`, which may be negative; alerts the floor as `count`.
 
-        An alert that is not true any more ends.
+        An alert that is not true any more ends, also one of a patron whose name looks the same.
         """
-        total = self.totals[direction] + more
+        together = self.totals[direction] + more + _sum(alike, direction)
+        near, over = _is_near(together, reporting_amount), together > reporting_amount
+        self._change(direction, more, name or self.patron, table, near=near, over=over)
+        for each in alike:
+            untrue = not over and each.was_alerted(direction, "passed")
+            if untrue or (not near and each.was_alerted(direction)):
+                each._change(direction, 0, each.patron, "", near=near, over=over)
+        self._alert(direction, reporting_amount, alike)
+
+    def _change(
+        self, direction: Direction, more: int, name: str, table: str, *, near: bool, over: bool
+    ) -> None:
         self.record(
             events.CashChanged(
                 direction=direction,
                 amount=more,
-                total=total,
+                total=self.totals[direction] + more,
                 table=table,
-                name=name or self.patron,
-                near=_is_near(total, reporting_amount),
-                over=total > reporting_amount,
+                name=name,
+                near=near,
+                over=over,
             )
         )
-        self._alert(direction, reporting_amount)
 
     def could_be_little_play(self, amount: int) -> bool:
         """Whether so much came in and went out that the play between is to be looked at.
@@ -108,24 +123,44 @@ class CashDay(Aggregate, events.State):
                 )
             )
 
-    def _alert(self, direction: Direction, reporting_amount: int) -> None:
-        total = self.totals[direction]
+    def names(self, direction: Direction) -> set[str]:
+        """The patron, and each name under which cash came or went."""
+        return {self.patron, *(name for name, sums in self.by_name.items() if sums[direction])}
+
+    def was_alerted(self, direction: Direction, *kinds: str) -> bool:
+        """Whether the floor was alerted, of one of these kinds or of any."""
+        return any(each == direction and (not kinds or kind in kinds) for each, kind in self.alerts)
+
+    def _alert(
+        self, direction: Direction, reporting_amount: int, alike: Sequence["CashDay"]
+    ) -> None:
+        total = self.totals[direction] + _sum(alike, direction)
+        others = sorted(each.patron for each in alike)
         if total > reporting_amount:
-            if (direction, "passed") not in self.alerts:
+            if not any(each.was_alerted(direction, "passed") for each in (self, *alike)):
                 self.record(
                     events.ReportingAmountPassed(
-                        direction=direction, total=total, reporting_amount=reporting_amount
+                        direction=direction,
+                        total=total,
+                        reporting_amount=reporting_amount,
+                        alike=others,
                     )
                 )
-        elif _is_near(total, reporting_amount) and not self._was_alerted(direction):
+        elif _is_near(total, reporting_amount) and not any(
+            each.was_alerted(direction) for each in (self, *alike)
+        ):
             self.record(
                 events.ReportingAmountNear(
-                    direction=direction, total=total, reporting_amount=reporting_amount
+                    direction=direction,
+                    total=total,
+                    reporting_amount=reporting_amount,
+                    alike=others,
                 )
             )
 
-    def _was_alerted(self, direction: Direction) -> bool:
-        return any(each == direction for each, _ in self.alerts)
+
+def _sum(days: Sequence[CashDay], direction: Direction) -> int:
+    return sum(each.totals[direction] for each in days)
 
 
 def _is_near(total: int, reporting_amount: int) -> bool:

@@ -1,6 +1,15 @@
 """The cash of a patron on one gaming day, over all tables."""
 
+from typing import Annotated
+
+from msgspec import Meta, field
+
 from domain.events import base
+
+Alike = Annotated[
+    list[str],
+    Meta(description="other patrons, whose names look the same and whose cash is in the total"),
+]
 
 
 class Event(base.Event):
@@ -70,6 +79,7 @@ class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
     direction: str
     total: int
     reporting_amount: int
+    alike: Alike = field(default_factory=list)
 
     def apply(self, state: State) -> None:
         state.alerts.add((self.direction, "near"))
@@ -81,6 +91,7 @@ class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
     direction: str
     total: int
     reporting_amount: int
+    alike: Alike = field(default_factory=list)
 
     def apply(self, state: State) -> None:
         state.alerts.add((self.direction, "passed"))

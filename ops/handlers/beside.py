@@ -1,8 +1,8 @@
 """What whoever signs a decided command must know beside what its events say.
 
-What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two people
-set what it is paid; and a patron who has left, whom the money of a coup put right no longer reaches
-at the table.
+What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
+people set what it is paid; and a patron who has left, whom the money of a coup put right no longer
+reaches at the table.
 """
 
 from collections.abc import Iterator

@@ -20,7 +20,7 @@ from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
 from ops.handlers.openers import compare_opener
-from ops.handlers.patrons import cash_of
+from ops.handlers.patrons import cash_of, correct_cash_of
 from ops.handlers.whose import named_then
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_command_at, read_newest_first
@@ -164,13 +164,12 @@ def _correct_cash(
         now = day.movement(wrong.entry)
         on_accounts = _correct_accounts(desk, wrong, before, now, signed)
     direction: Direction = "in" if before.kind == "buy-in" else "out"
-    reporting = desk.house().reporting_amount
     changes = {before.patron: -before.amount}
     changes[stay.patron] = changes.get(stay.patron, 0) + amount
     for name, more in changes.items():
         if more:
             cash = cash_of(desk, desk.identity(name), day.address.day)
-            cash.correct(direction, more, reporting, table=day.address.table, name=name)
+            correct_cash_of(desk, cash, direction, more, table=day.address.table, name=name)
             note_little_play(desk, cash)
     return on_accounts
 

@@ -16,6 +16,7 @@ from ops.handlers.likeness import (
     take_name,
     tell_apart,
 )
+from ops.reports.names import names_like
 
 _DIRECTIONS: tuple[Direction, ...] = ("in", "out")
 
@@ -47,14 +48,12 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
 
 def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
     """Adds an alias's cash in and out of today to the patron's."""
-    house = desk.house()
-    day = house.clock.day_of(desk.casino.moment)
+    day = desk.house().clock.day_of(desk.casino.moment)
     known = desk.casino.find(CashDay, CashDay.stream(alias, day))
     for direction in _DIRECTIONS:
         if known and known.totals[direction]:
             amount = known.totals[direction]
-            cash = cash_of(desk, patron, day)
-            cash.count(direction, amount, house.reporting_amount, name=alias)
+            count_cash_of(desk, cash_of(desk, patron, day), direction, amount, name=alias)
 
 
 @handles(commands.PatronSeparate)
@@ -67,17 +66,15 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     require_as_recorded(desk, command.patron)
     was = desk.identity(command.patron)
     patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
-    house = desk.house()
-    day = house.clock.day_of(desk.casino.moment)
+    day = desk.house().clock.day_of(desk.casino.moment)
     theirs = desk.casino.find(CashDay, CashDay.stream(was, day))
     for direction in _DIRECTIONS:
         amount = theirs.by_name.get(command.patron, {}).get(direction, 0) if theirs else 0
         if theirs and amount:
-            reporting = house.reporting_amount
-            theirs.correct(direction, -amount, reporting, name=command.patron)
+            correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
             own = cash_of(desk, command.patron, day)
             if more := amount - own.totals[direction]:
-                own.correct(direction, more, reporting)
+                correct_cash_of(desk, own, direction, more)
 
 
 def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
@@ -89,9 +86,44 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
 def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> CashDay:
     """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
     cash = cash_of(desk, desk.identity(name), day.address.day)
-    reporting = desk.house().reporting_amount
-    cash.count(direction, amount, reporting, table=day.address.table, name=name)
+    count_cash_of(desk, cash, direction, amount, table=day.address.table, name=name)
     return cash
+
+
+def count_cash_of(
+    desk: Desk, cash: CashDay, direction: Direction, amount: int, *, table: str = "", name: str = ""
+) -> None:
+    """Counts cash of a patron's day, with that of everybody whose name looks the same."""
+    alike = _cash_alike(desk, cash, direction, name)
+    reporting = desk.house().reporting_amount
+    cash.count(direction, amount, reporting, table=table, name=name, alike=alike)
+
+
+def correct_cash_of(
+    desk: Desk, cash: CashDay, direction: Direction, more: int, *, table: str = "", name: str = ""
+) -> None:
+    """Corrects cash of a patron's day, with that of everybody whose name looks the same."""
+    alike = _cash_alike(desk, cash, direction, name)
+    reporting = desk.house().reporting_amount
+    cash.correct(direction, more, reporting, table=table, name=name, alike=alike)
+
+
+def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> list[CashDay]:
+    """The day's cash of others whose names look the same, or look like one of theirs, and so on.
+
+    They are the patrons whom the report of cash has in one row with this one.
+    """
+    day, alike = date.fromisoformat(cash.day), {cash.patron: cash}
+    ahead = sorted({*cash.names(direction), name} - {""})
+    while ahead:
+        with desk.casino.ledger.connection() as connection:
+            known = names_like(connection, ahead.pop())
+        for patron in {desk.identity(each) for each in known} - alike.keys():
+            theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
+            if theirs and theirs.totals[direction]:
+                alike[patron] = theirs
+                ahead += sorted(theirs.names(direction))
+    return [each for each in alike.values() if each is not cash]
 
 
 @handles(commands.PatronBar)

@@ -13,7 +13,7 @@ from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, l
 from ops.words.durations import duration
 from ops.words.events import sentences
 from ops.words.language import _, shown
-from ops.words.terms import spot_called
+from ops.words.terms import alike_called, spot_called
 
 Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
 Sentences = Iterator[str]
@@ -284,6 +284,8 @@ def _cash_near(detail: Detail, currency: str) -> Sentences:
             "{patron} is near the reporting amount: cash out {total}, {short} short of it.",
             **fields,
         )
+    if detail.get("alike"):
+        yield shown(alike_called(detail["alike"]))
 
 
 def _no_coup(detail: Detail, _currency: str) -> Sentences:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
-from ops.words.terms import spot_called
+from ops.words.terms import alike_called, spot_called
 
 
 def _limits_changed(event: Event, values: Values) -> Words:
@@ -79,12 +79,19 @@ def _slip_voided(event: Event, values: Values) -> Words:
     return worded_with(templates[event["kind"]], values)
 
 
+def _with_alike(sentence: Words, event: Event) -> Words:
+    """The sentence, with whoever counts together with the patron because the names look alike."""
+    if not event.get("alike"):
+        return sentence
+    return Words("{sentence} {others}", sentence=sentence, others=alike_called(event["alike"]))
+
+
 def _near(event: Event, values: Values) -> Words:
     templates = {
         "in": N_("{patron} is near the reporting amount: cash in {total}."),
         "out": N_("{patron} is near the reporting amount: cash out {total}."),
     }
-    return worded_with(templates[event["direction"]], values)
+    return _with_alike(worded_with(templates[event["direction"]], values), event)
 
 
 def _passed(event: Event, values: Values) -> Words:
@@ -92,7 +99,7 @@ def _passed(event: Event, values: Values) -> Words:
         "in": N_("{patron} is over the reporting amount: cash in {total}."),
         "out": N_("{patron} is over the reporting amount: cash out {total}."),
     }
-    return worded_with(templates[event["direction"]], values)
+    return _with_alike(worded_with(templates[event["direction"]], values), event)
 
 
 def _timing_chosen(event: Event, values: Values) -> Words:

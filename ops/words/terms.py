@@ -6,12 +6,12 @@ A code that this program does not know is unchanged.
 ('Banker Pair', 'Player', 'seat 5')
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from domain.rules.cards import symbol
 from domain.rules.spots import SPOT
-from domain.rules.wording import N_, Words
+from domain.rules.wording import N_, Words, listed
 
 A_PATRON = Words("a patron")  # a holder in the copy for another patron
 WITHHELD = "…"  # what somebody wrote, in a patron's copy
@@ -186,3 +186,8 @@ def moment_called(moment: str) -> Words:
 
 def _called(terms: Mapping[str, str], code: str) -> str:
     return Words(terms[code]) if code in terms else code
+
+
+def alike_called(names: Iterable[str]) -> Words:
+    """Whose cash counts together with a patron's."""
+    return Words("With {names}, whose names look the same.", names=listed(names))

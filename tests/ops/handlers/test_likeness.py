@@ -4,8 +4,10 @@ import pytest
 
 from ops.ledger.reading import read_naming
 from ops.reports.ask import ask
+from ops.words.alerts import alert_words
 from projections import REPORTS
 from projections.patrons import NAMED
+from tests.projections.test_alerts import standing
 from tests.worlds.gaming_table import DAY, GamingTable
 
 TWO = {"by": "S-11", "with": "S-12"}
@@ -108,6 +110,63 @@ def test_names_that_somebody_told_apart_are_in_the_ctr_together(pit, dispatcher,
     assert {each["patron"] for each in rows[0]["components"]} == {one, *others}
     for name, found in (("P-9", 1), (SPELLINGS[0], 1), ("P-8", 0)):
         assert len(ask(database, REPORTS["ctr"], patron=name).rows) == found
+
+
+def sits_and_buys(dispatcher, amounts):
+    """Patrons who sit down at tables of their own, each confirmed, and buy in: the last answer."""
+    for number, (name, amount) in enumerate(amounts, 20):
+        table = another(dispatcher, f"B{number}")
+        assert seat(table, name, seat=1, confirmed=True)["ok"]
+        answer = table.say("table.buy-in", seat=1, amount=amount)
+    return answer
+
+
+def alerts(database, kind="cash over"):
+    rows = ask(database, REPORTS["alerts"]).rows
+    return [row["detail"] for row in rows if row["kind"] == kind]
+
+
+def test_six_look_alikes_over_the_amount_together_are_one_row_and_one_alert(dispatcher, database):
+    names = ("P-9", "p-9", "P-٩", "P-๙", "P-९", "ⲣ-9")
+    sits_and_buys(dispatcher, [(name, 2_000_00) for name in (*names, "P-8")])
+    (row,) = ask(database, REPORTS["ctr"]).rows
+    (alert,) = alerts(database)
+
+    assert sorted([row["patron"], *row["alike"]]) == sorted(names)
+    assert sorted([alert["patron"], *alert["alike"]]) == sorted(names)
+    assert row["total"] == alert["total"] == 12_000_00
+    assert len(alerts(database, "cash near")) == 1
+    assert alert_words("cash over", alert, "USD") == (
+        "ⲣ-9 is over the reporting amount: cash in 12,000.00. With P-9, P-٩, P-९, P-๙ and p-9, "
+        "whose names look the same."
+    )
+
+
+def test_one_who_is_over_alone_is_in_the_row_of_those_who_look_the_same(dispatcher, database):
+    sits_and_buys(dispatcher, [("P-9", 1_00), ("p-9", 11_000_00), ("P-٩", 11_000_00)])
+    rows = ask(database, REPORTS["ctr"]).rows
+
+    assert [22_001_00] == [row["total"] for row in rows]
+    assert [11_001_00] == [each["total"] for each in alerts(database)]
+
+
+def test_two_who_look_like_a_third_are_one_row_with_it(dispatcher, database):
+    # Bengali 4 looks like 8.
+    sits_and_buys(dispatcher, [("P-4", 4_000_00), ("P-8", 4_000_00), ("P-৪", 4_000_00)])
+    (row,) = ask(database, REPORTS["ctr"]).rows
+    (alert,) = alerts(database)
+
+    assert (row["total"], [row["patron"], *row["alike"]]) == (12_000_00, ["P-4", "P-8", "P-৪"])
+    assert (alert["total"], alert["alike"]) == (12_000_00, ["P-4", "P-8"])
+
+
+def test_an_alert_of_look_alikes_ends_when_a_correction_makes_it_untrue(dispatcher, database):
+    sits_and_buys(dispatcher, [("P-9", 4_000_00), ("p-9", 4_000_00), ("P-٩", 4_000_00)])
+    line = {"position": "last", "table": "B20", "amount": 1_00, "reason": "typed wrong"}
+    assert say(dispatcher, "money.correct", **line, **TWO)["ok"]
+
+    assert [] == ask(database, REPORTS["ctr"]).rows
+    assert not [each for each in standing(database) if each.startswith("cash-over")]
 
 
 def test_two_people_tell_a_look_alike_of_a_barred_patron_apart(pit, dispatcher):

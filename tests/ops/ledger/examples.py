@@ -118,9 +118,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01",
         "name": "grey-jacket"},
     "cash-day.reporting-amount-near": {
-        **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
+        **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00,
+        "alike": ["p-10417"]},
     "cash-day.reporting-amount-passed": {
-        **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
+        **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00,
+        "alike": ["p-10417"]},
     "day-audit.begun": {"day": "2026-11-21"},
     "day-audit.master-audited": {
         "day": "2026-11-21", "position": 48213, "text": "all tables agree", "audited_by": "A-9"},
