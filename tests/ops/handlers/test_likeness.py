@@ -7,7 +7,6 @@ from ops.reports.ask import ask
 from ops.words.alerts import alert_words
 from projections import REPORTS
 from projections.patrons import NAMED
-from tests.projections.test_alerts import standing
 from tests.worlds.gaming_table import DAY, GamingTable
 
 TWO = {"by": "S-11", "with": "S-12"}
@@ -160,13 +159,17 @@ def test_two_who_look_like_a_third_are_one_row_with_it(dispatcher, database):
     assert (alert["total"], alert["alike"]) == (12_000_00, ["P-4", "P-8"])
 
 
-def test_an_alert_of_look_alikes_ends_when_a_correction_makes_it_untrue(dispatcher, database):
+def test_an_alert_of_look_alikes_ends_when_a_correction_makes_it_untrue(
+    dispatcher, database, superuser
+):
     sits_and_buys(dispatcher, [("P-9", 4_000_00), ("p-9", 4_000_00), ("P-٩", 4_000_00)])
     line = {"position": "last", "table": "B20", "amount": 1_00, "reason": "typed wrong"}
     assert say(dispatcher, "money.correct", **line, **TWO)["ok"]
 
     assert [] == ask(database, REPORTS["ctr"]).rows
-    assert not [each for each in standing(database) if each.startswith("cash-over")]
+    assert len(alerts(database)) == 1
+    ended = superuser.execute("SELECT kind FROM projections.alerts WHERE ended_at IS NOT NULL")
+    assert ("cash over",) in ended.fetchall()
 
 
 def test_two_people_tell_a_look_alike_of_a_barred_patron_apart(pit, dispatcher):
