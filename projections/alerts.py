@@ -19,7 +19,7 @@
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `checkpoint overdue` | | by itself only, when a checkpoint is made |
-| `verification overdue` | | by itself only, when the whole record was verified again |
+| `verification overdue` | | by itself only, when a whole round was made again |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events

@@ -36,7 +36,11 @@ class Upkeep(Struct, frozen=True):
         if self.unsigned and now - self.unsigned[1] > UNSIGNED:
             position, since = self.unsigned
             yield "checkpoint overdue", position, {"since": _short(since, now)}
-        if self.verified:
+        if self.verified and self.verified.failing_since:
+            since, why = self.verified.failing_since, self.verified.failing_why
+            detail = {"since": _short(since, now), "why": why}
+            yield "verification overdue", self.verified.head, detail
+        elif self.verified:
             since = self.verified.finished_at or self.verified.begun_at
             if now - since > UNVERIFIED:
                 head = self.verified.head

@@ -80,8 +80,8 @@ def run_(database: Database, share: int) -> None:
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection is behind the ledger, and which one stopped and why.
 
-    Exit status 1 if one stopped, or has read events that the ledger no longer has, or if the
-    record failed the last whole round of verification.
+    Exit status 1 if one stopped, or has read events that the ledger no longer has, if the
+    record failed the last whole round of verification, or if no round can be made.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
@@ -102,7 +102,7 @@ def status(database: Database, as_json: bool) -> None:
             click.echo(_standing(each))
         for line in round_lines(verified):
             click.echo(line)
-    has_faults = verified is not None and verified.faults
+    has_faults = verified is not None and (verified.faults or verified.failing_since)
     sys.exit(1 if has_faults or any(each.stopped_at or each.missing for each in rows) else 0)
 
 
@@ -139,6 +139,10 @@ def round_lines(verified: Round | None) -> Iterator[str]:
         f"Verified in this round: {verified.position:,} of {show.count(verified.head, 'event')}, "
         f"since {verified.begun_at:%Y-%m-%d %H:%M}."
     )
+    if verified.failing_since:
+        yield f"  ! No round could be made since {verified.failing_since:%Y-%m-%d %H:%M}: " + (
+            verified.failing_why or ""
+        )
     if verified.finished_at is None:
         yield "No round is finished yet."
         return

@@ -64,17 +64,27 @@ def verifying(
 
 
 def _go_round(rounds: Rounds, stop: threading.Event, report: Callable[[str], None]) -> None:
-    """One round after the other; what fails now is tried again."""
-    import psycopg
-
+    """One round after the other; what fails now, whatever it is, is an alert and is tried again."""
     while not stop.is_set():
         try:
             rounds.once()
         except Ended:
             return
-        except (Failure, LedgerLost, psycopg.Error) as error:
-            report(f"The record could not be verified, which is tried again: {error}")
+        except Exception as error:  # noqa: BLE001
+            why = str(error) or type(error).__name__
+            _note_failure(rounds, why, report)
+            report(f"The record could not be verified, which is tried again: {why}")
         stop.wait(PAUSE)
+
+
+def _note_failure(rounds: Rounds, why: str, report: Callable[[str], None]) -> None:
+    """Notes that a round failed, for the board; while the database is away nobody has one."""
+    import psycopg
+
+    try:
+        rounds.note_failure(why)
+    except (LedgerLost, psycopg.Error) as error:
+        report(f"That could not be noted for the board: {error}")
 
 
 def _checks_as_read(

@@ -4,6 +4,7 @@ Counting first makes guesses at the same time all count. A machine that guesses 
 before the number is locked for everybody. Times are the server's.
 """
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -36,6 +37,17 @@ _COUNTED = """
 UPDATE people.staff SET tries = least(tries, 1000000) + 1 WHERE staff = %s RETURNING tries
 """
 _SEAL_TRIES = "UPDATE people.staff SET tries = %s, tries_seal = %s WHERE staff = %s"
+
+
+_TURNS = [threading.Lock() for _ in range(64)]
+
+
+def turn() -> threading.Lock:
+    """Held while a PIN of this machine is checked: the next one waits to see whether it was right.
+
+    Otherwise a form that is sent twice at once would be told to wait because of its own right PIN.
+    """
+    return _TURNS[hash(place.here().mark) % len(_TURNS)]
 
 
 class Try(Struct, frozen=True):

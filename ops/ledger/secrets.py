@@ -200,13 +200,14 @@ class People:
         It is counted as wrong before it is checked, so that every guess counts.
         """
         number = staff if _storable(staff) else ""
-        typed = pin_tries.count(self.ledger, number)
-        if typed.waits:
-            return Proof(right=False, waits=typed.waits)
-        against = self.secrets(staff)
-        right = _right(against, secret) and typed.tries <= WRONG_PINS
-        if right:
-            pin_tries.forgive(self.ledger, number)
+        with pin_tries.turn():
+            typed = pin_tries.count(self.ledger, number)
+            if typed.waits:
+                return Proof(right=False, waits=typed.waits)
+            against = self.secrets(staff)
+            right = _right(against, secret) and typed.tries <= WRONG_PINS
+            if right:
+                pin_tries.forgive(self.ledger, number)
         repeats = right and new_pin is not None and self._is_last(staff, new_pin)
         return Proof(
             right=right,

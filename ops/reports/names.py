@@ -14,6 +14,7 @@ from ops.ledger.reading import read_naming
 from ops.ledger.schema.declared import changed
 from ops.reports.aliases import identity_of
 from ops.reports.batch import event_of
+from ops.reports.readable import readable
 from projections import PROJECTIONS
 from projections.patrons import names_in
 
@@ -41,7 +42,9 @@ def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, Kn
     """The names on record that look the same as this one, which may be among them."""
     shapes, alike, after = looks(name), dict[str, KnownName](), 0
     if not changed(connection, [_PATRONS]):
-        for position, known, table, day in connection.execute(_KNOWN, ("patrons", list(shapes))):
+        with readable():
+            rows = connection.execute(_KNOWN, ("patrons", list(shapes))).fetchall()
+        for position, known, table, day in rows:
             after = position
             if known is not None:
                 alike[known] = KnownName(known, table, day)

@@ -17,6 +17,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.roads import Bead, Colour, Derived, Mark, Roads, roads
 from ops.ledger.database import Database
 from ops.reports.ask import ask
+from ops.reports.readable import readable
 from projections import REPORTS
 
 _LETTERS = {"banker": "B", "player": "P", "tie": "T", "red": "R", "blue": "B"}
@@ -59,12 +60,13 @@ def find(database: Database, address: addresses.Shoe) -> ShoeRoads:
     if not answer.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
         raise NotFound(what=f"shoe {shoe}")
     seen = [row for row in answer.rows if row["phase"] in ("resulted", "settled")]
-    return ShoeRoads(
-        address=address,
-        position=answer.position,
-        coups=tuple(row["coup"] for row in seen),
-        roads=roads(_bead(row) for row in seen),
-    )
+    with readable():
+        return ShoeRoads(
+            address=address,
+            position=answer.position,
+            coups=tuple(row["coup"] for row in seen),
+            roads=roads(_bead(row) for row in seen),
+        )
 
 
 def _bead(row: dict[str, Any]) -> Bead:

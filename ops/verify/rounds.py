@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SHARE = 5  # percent of one core
 PAUSE = 60.0  # seconds between two rounds
+_LONGEST_WHY = 500  # letters
 ANNOUNCED_AT_ONCE = 20  # faults of one round that are told; `audit verify` lists the others
 Record = Callable[[Fault, str], None]  # records a fault, found first by the round of this moment
 
@@ -38,6 +39,8 @@ class Round(Struct, frozen=True):
     finished_at: datetime | None  # the end of the last whole round
     seconds: float | None  # how long that one took
     faults: list[Fault]  # of the last whole round
+    failing_since: datetime | None = None  # since when rounds fail
+    failing_why: str | None = None  # by what the last one did
 
     def as_dict(self) -> dict[str, Any]:
         """The round as JSON fields."""
@@ -54,12 +57,14 @@ def read_round(connection: "psycopg.Connection[Any]") -> Round | None:
 
     try:
         row = connection.execute(
-            "SELECT begun_at, position, head, finished_at, seconds, faults FROM projections.rounds"
+            "SELECT begun_at, position, head, finished_at, seconds, faults, failing_since,"
+            " failing_why FROM projections.rounds"
         ).fetchone()
         if row is None:
             return None
-        begun_at, position, head, finished_at, seconds, faults = row
-        return Round(begun_at, position, head, finished_at, seconds, convert(faults, list[Fault]))
+        begun_at, position, head, finished_at, seconds, faults, *failing = row
+        found = convert(faults, list[Fault])
+        return Round(begun_at, position, head, finished_at, seconds, found, *failing)
     except (psycopg.DataError, ValidationError):  # somebody changed it; the next round replaces it
         return None
 
@@ -131,6 +136,11 @@ class Rounds:
             connection.execute(_END, (self._clock() - started, _json(result.faults)))
         return result
 
+    def note_failure(self, why: str) -> None:
+        """Notes that a round failed, until the next whole one. Raises LedgerLost."""
+        with self._database.session("sabot_projector") as connection:
+            connection.execute(_FAILING, {"why": why[:_LONGEST_WHY]})
+
     def _breathe(self) -> None:
         """Rests after a piece of work, so that the work takes its share of a core."""
         if self._stop.wait((self._clock() - self._since) * self._rest):
@@ -145,9 +155,17 @@ _BEGIN = """
         begun_at = excluded.begun_at, head = excluded.head, position = 0
     RETURNING begun_at
 """
+_FAILING = """
+    INSERT INTO projections.rounds AS r (begun_at, failing_since, failing_why)
+    VALUES (clock_timestamp(), clock_timestamp(), %(why)s)
+    ON CONFLICT (one) DO UPDATE SET
+        failing_since = coalesce(r.failing_since, excluded.failing_since),
+        failing_why = excluded.failing_why
+"""
 _END = """
     UPDATE projections.rounds
        SET position = head, finished_at = clock_timestamp(), seconds = %s, faults = %s,
+           failing_since = NULL, failing_why = NULL,
            (readings, readings_head) = (
                SELECT coalesce(max(n), 0), (array_agg(hash ORDER BY n DESC))[1]
                  FROM (SELECT n, hash FROM ledger.readings ORDER BY n DESC LIMIT 1) AS last)

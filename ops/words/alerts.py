@@ -376,6 +376,13 @@ def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:
 
 
 def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
+    if "why" in detail:
+        yield _(
+            "The whole record could not be verified since {since}, which is tried again: {why}",
+            since=detail["since"],
+            why=detail["why"],
+        )
+        return
     yield _(
         "The whole record was last verified at {since}: `sabot projections run` must be at work.",
         since=detail["since"],

@@ -5,11 +5,14 @@ from functools import wraps
 from typing import Any
 from urllib.parse import quote, unquote
 
+import psycopg
 from msgspec.structs import replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 
 from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
+from ops.ledger.database import one_line
+from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
 from ops.web.pages.desk import Desk, Reply
@@ -75,6 +78,9 @@ class Guard:
             status, text = _STATUS.get(type(error), 422), in_words(error)
         elif isinstance(error, Failure):
             status, text = 503, in_words(error)
+        elif isinstance(error, psycopg.DataError):  # a value of a row that no program writes
+            status, text = 503, in_words(RowsUnreadable(one_line(error)))
+            mistake(self._log, error, request="page")
         else:
             mistake(self._log, error, request="page")
         if going_on:

@@ -1,6 +1,7 @@
 """The ledger: every event with an address, its hash, its command, and what came of it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, datetime
 from urllib.parse import urlencode
 from uuid import UUID
@@ -11,13 +12,13 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.events.base import Event
+from domain.events.base import Event, Unreadable
 from domain.review.put_right import PUT_RIGHT, puts_right
-from domain.rules.refusals import BadValue, NotFound
+from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from ops.commands.house_events import house
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
-from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import (
     Traits,
     head_of,
@@ -140,15 +141,42 @@ def read(database: Database, sought: Sought) -> Page:
     return Page(lines[:PIECE], older, newer, zone)
 
 
+def _known(event: Recorded) -> Event:
+    """The event; in place of one that was altered, and cannot be read, one that says so."""
+    try:
+        return event_of(event)
+    except (*SENSELESS, UnknownEvent) as error:
+        return Unreadable(topic=event.topic, why=type(error).__name__)
+
+
+def _said(event: Recorded, currency: str) -> str:
+    """The sentence of an event, also of one that was altered."""
+    known = _known(event)
+    if isinstance(known, Unreadable):
+        return shown(
+            sentence({"type": "Unreadable", "topic": known.topic}, currency) or known.topic
+        )
+    with suppress(*SENSELESS):
+        return shown(sentence(as_answer(known), currency, marked=False) or event.topic)
+    return event.topic
+
+
+def _stored(text: bytes | str) -> dict[str, object]:
+    """The fields of stored JSON; what is none as it is stored, under one name."""
+    with suppress(*SENSELESS):
+        return msgspec.json.decode(text, type=dict[str, object])
+    stored = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return {"": str(stored)}
+
+
 def _line(event: Recorded, currency: str) -> Line:
-    answer = as_answer(event_of(event))
     return Line(
         position=event.position,
         at=event.recorded_at,
         day=event.gaming_day,
         table=event.table_code,
         kind=event.topic,
-        words=shown(sentence(answer, currency, marked=False) or event.topic),
+        words=_said(event, currency),
         actor=event.actor,
         command_id=event.command_id,
     )
@@ -163,18 +191,18 @@ def find(database: Database, position: int) -> Detail:
         event = near.get(position)
         if event is None:
             raise NotFound(what=f"event #{position}")
-        before = near[position - 1].hash if position > 1 else bytes(32)
+        before = near[position - 1].hash if position - 1 in near else bytes(32)
         command = read_command_at(connection, position)
-        known = event_of(event)
+        known = _known(event)
         related = type(known) in PUT_RIGHT
         stream = read_stream(connection, event.originator_id) if related else []
         flush(connection)
-    beside = [(each, event_of(each)) for each in stream]
+    beside = [(each, _known(each)) for each in stream]
     return Detail(
         line=_line(event, of.currency),
         zone=ZoneInfo(of.zone),
-        fields=msgspec.json.decode(event.state),
-        metadata=msgspec.json.decode(event.metadata),
+        fields=_stored(event.state),
+        metadata=_stored(event.metadata),
         stream=str(event.originator_id),
         version=event.originator_version,
         hash=event.hash.hex(),

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from domain.rules import addresses
 from ops.now.books import Books
+from ops.reports.readable import readable
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
@@ -25,8 +26,14 @@ async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
     shoe = str(addresses.Shoe.parse(request.path_params["shoe"]))
     page = await _sheets(desk, request, who, _SHOE, {"shoe": shoe}, title=shoe, picture=shoe)
-    await desk.in_thread(lambda: Books(desk.database).shoe(shoe))  # refuses one that there is not
+    await desk.in_thread(lambda: _require_shoe(desk, shoe))
     return page
+
+
+def _require_shoe(desk: Desk, shoe: str) -> None:
+    """Refuses a shoe that there is not: NotFound."""
+    with readable():
+        Books(desk.database).shoe(shoe)
 
 
 async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -10,6 +10,7 @@ from domain.rules.place import Place
 from domain.rules.roles import role_label
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.for_two import answer_for_two
 from ops.handlers.sign_on import sign_on, signature
 from ops.handlers.to_sign import ToSign
 from ops.ledger.appending import NotAppended
@@ -115,6 +116,30 @@ def test_wrong_pins_of_second_persons_and_at_sign_on_slow_a_machine_together(hou
     assert slowed["error"] == "PinsSlowed"
     assert tries(house, "D-205", PIN)["error"] == "PinsSlowed"
     assert house.member("S-11").wrong == WRONG_HERE - 1
+
+
+def test_a_right_pin_that_is_sent_twice_at_once_is_right_twice(house, database):
+    """After two wrong ones; while it is checked it is counted as the third."""
+    for _ in range(WRONG_HERE - 1):
+        tries(house, "D-205")
+    both = at_once(database, [lambda sender: sign_on(sender, "D-205", PIN)[0].body] * 2)
+
+    assert [each.get("error") for each in both] == [None, None]
+
+
+def test_a_form_that_is_sent_twice_at_once_is_answered_twice_alike(house, database):
+    for _ in range(WRONG_HERE - 1):
+        house.types(GUESS)
+
+    def types(sender):
+        sender.authority = house.dealer.authority.__class__(sender.casino, house.token("D-204"))
+        line = {"command": "table.limits", **LIMITS, "with": "S-11", "id": "k-1"}
+        return answer_for_two(sender, line, lambda *_: PIN).body
+
+    both = at_once(database, [types, types])
+
+    assert both[0]["ok"]
+    assert both[0]["position"] == both[1]["position"]
 
 
 # A number.

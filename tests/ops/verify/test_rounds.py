@@ -1,6 +1,7 @@
 """Somebody is told: what changed in the record rings, without anybody asking."""
 
 import json
+import re
 import threading
 from datetime import UTC, datetime, timedelta
 
@@ -10,10 +11,12 @@ from ops.board.board import Board
 from ops.board.overdue import UNSIGNED, UNVERIFIED
 from ops.cli.verifying import record_fault, verifying
 from ops.handlers.checkpoints import make
+from ops.ledger.database import LedgerLost
 from ops.proof import keys
 from ops.reports.runner import catch_up
 from ops.verify.faults import Fault
 from ops.verify.rounds import Announcer, AsRead, Ended, Rounds, read_round
+from ops.words.alerts import alert_words
 from projections import PROJECTIONS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.closed_house import ClosedHouse
@@ -280,6 +283,38 @@ def test_a_record_that_nobody_verified_for_long_is_an_alert(played, database, ro
     assert never == {}  # no runner ever was at work here
     assert kinds_at(database, UNVERIFIED - timedelta(minutes=1)) == {}
     assert kinds_at(database, late) == {"verification overdue": False}
+
+
+def unverified(database):
+    """What the board says of rounds that were not made."""
+    board = Board(database)
+    try:
+        alerts = [each for each in board.once().alerts if each.kind == "verification overdue"]
+        return [alert_words(each.kind, each.detail, "USD") for each in alerts]
+    finally:
+        board.close()
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, LedgerLost("it is away")], ids=str)
+def test_rounds_that_fail_are_an_alert_until_one_ends(played, database, rounds, monkeypatch, error):
+    heard = threading.Event()
+
+    def fails(*_, **__):
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ops.verify.rounds.walk", fails)
+        with verifying(database, threading.Event(), lambda _: heard.set(), 100):
+            assert heard.wait(30)
+        (failing,) = unverified(database)
+    rounds.once()
+
+    assert re.fullmatch(
+        r"The whole record could not be verified since 20\d\d-\d\d-\d\d \d\d:\d\d, which is "
+        r"tried again: .*(ZeroDivisionError|it is away).*",
+        failing,
+    )
+    assert unverified(database) == []
 
 
 def test_the_runner_s_options_say_the_share(database):

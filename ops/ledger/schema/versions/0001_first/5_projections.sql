@@ -33,6 +33,8 @@ CREATE TABLE projections.rounds (
     finished_at timestamptz,                     -- the end of the last whole round
     seconds     double precision,                -- how long it took
     faults      jsonb       NOT NULL DEFAULT '[]',
+    failing_since timestamptz,                   -- since when no round could be made; NULL: they are
+    failing_why   text,                          -- what the last one failed by
     readings      bigint    NOT NULL DEFAULT 0,  -- the number of the last reading then …
     readings_head bytea                          -- … and its hash
 );
