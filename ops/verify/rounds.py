@@ -63,8 +63,8 @@ def read_round(connection: "psycopg.Connection[Any]") -> Round | None:
         if row is None:
             return None
         begun_at, position, head, finished_at, seconds, faults, *failing = row
-        found = convert(faults, list[Fault])
-        return Round(begun_at, position, head, finished_at, seconds, found, *failing)
+        last = convert(faults, list[Fault])
+        return Round(begun_at, position, head, finished_at, seconds, last, *failing)
     except (psycopg.DataError, ValidationError):  # somebody changed it; the next round replaces it
         return None
 

@@ -149,7 +149,7 @@ def _known(event: Recorded) -> Event:
         return Unreadable(topic=event.topic, why=type(error).__name__)
 
 
-def _said(event: Recorded, currency: str) -> str:
+def _sentence(event: Recorded, currency: str) -> str:
     """The sentence of an event, also of one that was altered."""
     known = _known(event)
     if isinstance(known, Unreadable):
@@ -176,7 +176,7 @@ def _line(event: Recorded, currency: str) -> Line:
         day=event.gaming_day,
         table=event.table_code,
         kind=event.topic,
-        words=_said(event, currency),
+        words=_sentence(event, currency),
         actor=event.actor,
         command_id=event.command_id,
     )
