@@ -103,6 +103,7 @@ WITH dealt AS (
            jsonb_array_length(exceptions) AS exceptions,
            CASE WHEN exceptions = '[]' THEN 0 ELSE jsonb_array_length(jsonb_path_query_array(
                exceptions, '$[*] ? (@.kind == "payment corrected" || @.kind == "card corrected"
+                             || @.kind == "stake corrected"
                              || @.kind == "wager moved")')) END AS corrections
       FROM coups
      WHERE {narrowed()}

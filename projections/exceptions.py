@@ -84,6 +84,7 @@ AT_A_COUP = {
     shoe_events.CutCardPassed.TOPIC: "cut card passed",
     coup_events.PaymentDisagreed.TOPIC: "payment disagrees",
     coup_events.PaymentCorrected.TOPIC: "payment corrected",
+    coup_events.StakeCorrected.TOPIC: "stake corrected",
     coup_events.CardCorrected.TOPIC: "card corrected",
     coup_events.WagerMoved.TOPIC: "wager moved",
     coup_events.Voided.TOPIC: "coup voided",
@@ -133,6 +134,7 @@ _MENDS_BETS = {
     coup_events.WagerPlaced.TOPIC,
     coup_events.WagerWithdrawn.TOPIC,
     coup_events.WagerFound.TOPIC,
+    coup_events.StakeCorrected.TOPIC,
     coup_events.WagerReduced.TOPIC,
 }
 # What may take money off the game account of a patron who has left.
@@ -207,11 +209,19 @@ def kind_of(event: Event) -> str:
     fields = event.fields
     if fields.get("refusal") == "DifferentialExceeded":
         return "differential"
+    if another_stake(event):
+        return AT_A_COUP[coup_events.StakeCorrected.TOPIC]
     if event.topic == table_day.CloserRecounted.TOPIC and fields["level"] != "none":
         return ELSEWHERE[table_day.TableClosed.TOPIC]
     if event.topic == shoe_events.Recounted.TOPIC and (fields["difference"] or fields["over"]):
         return ELSEWHERE[shoe_events.Reconciled.TOPIC]
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
+
+
+def another_stake(event: Event) -> bool:
+    """Whether the event puts right how much lay there, paid already or not."""
+    fields = event.fields
+    return "stake_before" in fields and bool(fields["stake"] != fields["stake_before"])
 
 
 def coup_of(event: Event) -> str | None:

@@ -36,6 +36,7 @@ RANKS: Mapping[str, int] = {
     "over or under limit": DECISION,
     "differential": DECISION,
     "payment corrected": DECISION,
+    "stake corrected": DECISION,
     "coup voided": DECISION,
     "earlier coup put right": DECISION,  # somebody has to pay, or to take back
     "tray exceeded": DECISION,  # two people paid out more than the record has

@@ -1,7 +1,7 @@
 """Voids: what two people voided, corrected or waived, and its effect (R-IRR-5, R-COM-4).
 
-`before` and `after` are minor units: the payments of a coup's wagers, the payment of one wager, the
-debt of a stay, or the total of a slip.
+`before` and `after` are minor units: the payments of a coup's wagers, the payment of one wager, its
+stake where that was wrong, the debt of a stay, or the total of a slip.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +13,7 @@ from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.commission_owed import OWES, owes_more
+from projections.exceptions import another_stake
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
@@ -109,6 +110,9 @@ def _payment_corrected(event: Event, rows: Rows) -> None:
     void = _done(event, "payment corrected", wager)
     void.shoe = fields["coup"].rpartition("/")[0]
     void.before, void.after = fields["paid_before"], fields["paid"]
+    if another_stake(event):
+        void.kind = "stake corrected"
+        void.before, void.after = fields["stake_before"], fields["stake"]
     rows.put(VOIDS, void)
 
 
@@ -157,6 +161,11 @@ def _card(event: Event) -> str:
 def _wager(event: Event) -> str:
     fields = event.fields
     return f"{fields['coup']} {fields['seat']} {fields['spot']} {fields['to_seat']}"
+
+
+def _of_wager(event: Event) -> str:
+    fields = event.fields
+    return f"{fields['coup']} {fields['seat']} {fields['spot']}"
 
 
 def _at_position(event: Event) -> str:
@@ -219,8 +228,8 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
         columns={
             "position": "Its position in the ledger.",
             "kind": (
-                "coup voided, payment or card corrected, wager moved, money corrected, counted "
-                "again, commission waived or walked, slip voided, …"
+                "coup voided, payment, stake or card corrected, wager moved, money corrected, "
+                "counted again, commission waived or walked, slip voided, …"
             ),
             "original": "The coup, the wager (and as what it was paid), the stay or the slip.",
             "reason": "Why, in the words of who asked for it.",
@@ -229,7 +238,7 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe; null for none.",
-            "before": "What was paid or owed, or what the slip came to, in minor units.",
+            "before": "What was paid, staked or owed, or what the slip came to, in minor units.",
             "after": "The same afterwards, in minor units.",
         },
     ),
@@ -242,6 +251,9 @@ PROJECTION = Projection(
     changes={
         coup_events.Voided.TOPIC: _coup_voided,
         coup_events.PaymentCorrected.TOPIC: _payment_corrected,
+        coup_events.StakeCorrected.TOPIC: _changed(
+            "stake corrected", _of_wager, ("stake_before", "stake")
+        ),
         coup_events.CardCorrected.TOPIC: _changed("card corrected", _card),
         coup_events.WagerMoved.TOPIC: _changed("wager moved", _wager, ("paid", "paid")),
         table_day.CashCorrected.TOPIC: _changed(

@@ -179,6 +179,13 @@ def _corrected(event: Event, rows: Rows) -> None:
         _multiplied(rows.find(OF_A_COUP, fields["coup"]), 1, rows)
 
 
+def _stake_corrected(event: Event, rows: Rows) -> None:
+    """Puts a stake right that is not paid yet."""
+    if wager := _changed(event, rows):
+        _remember(wager)
+        wager.stake = event.fields["stake"]
+
+
 def _remember(wager: Wager) -> None:
     """Has the row say how the wager was recorded, before it is put right for the first time."""
     if wager.first_seat is None:
@@ -317,6 +324,7 @@ PROJECTION = Projection(
         coup.WagerWithdrawn.TOPIC: _taken_back,
         coup.WagerReduced.TOPIC: _reduced,
         coup.WagerSettled.TOPIC: _paid,
+        coup.StakeCorrected.TOPIC: _stake_corrected,
         coup.PaymentCorrected.TOPIC: _corrected,
         coup.WagerSettledLate.TOPIC: _settled_late,
         coup.WagerMoved.TOPIC: _moved,

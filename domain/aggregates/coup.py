@@ -119,7 +119,12 @@ class Coup(PutRight):
                     spot=spot_label(spot),
                 ),
             )
-        self.record(events.WagerFound(**stay.bets(seat, spot), amount=amount, approved_by=second))
+        before = entered.stake if entered else 0
+        self.record(
+            events.WagerFound(
+                **stay.bets(seat, spot), amount=amount, approved_by=second, amount_before=before
+            )
+        )
         self._state_broken_limits(self.layout.at(seat, spot))
         wager = self.layout.at(seat, spot)
         return self.settle_late(wager, second) if wager and self.over else None

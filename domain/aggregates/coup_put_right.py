@@ -288,8 +288,11 @@ class PutRight(Aggregate, CoupState):
         if rightly.to is not None or rightly.as_spot is not None:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         self.record(
-            events.WagerFound(
-                **wager.whose, amount=rightly.stake or 0, approved_by=signed.approved_by
+            events.StakeCorrected(
+                **wager.whose,
+                stake=rightly.stake or 0,
+                stake_before=wager.stake,
+                **signed.fields,
             )
         )
 

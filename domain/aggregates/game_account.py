@@ -148,7 +148,7 @@ class GameAccount(Aggregate, events.State):
                 self._decide(event)
             case coup.WagerReturned() | coup.PaymentCorrected():
                 self._follow_payment(event, event.changes_hands)
-            case coup.WagerFound() | coup.WagerMoved():
+            case coup.WagerFound() | coup.StakeCorrected() | coup.WagerMoved():
                 raise BadValue(
                     rule="R-ACC-1",
                     message=Words(

@@ -1,7 +1,9 @@
 """A coup: the wagers, the cards, the outcome, the payments."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from domain.events import base
 from domain.rules import addresses
@@ -56,7 +58,7 @@ class State(base.State):
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why the cards dealt are invalid (R-IRR-4)
         self.result: Resulted | CardCorrected | None = None  # as the record has it now
-        self.late: set[tuple[int, str, str]] = set()  # refused as too late: seat, spot and act
+        self.late: dict[tuple[int, str, str], int] = {}  # refused as too late: seat, spot and act
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
@@ -116,7 +118,7 @@ class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
     act: str  # `bet`, or `withdraw`
 
     def apply(self, state: State) -> None:
-        state.late.add((self.seat, self.spot, self.act))
+        state.late[self.seat, self.spot, self.act] = self.amount
 
 
 class WagerFound(OfWager, topic="coup.wager-found"):
@@ -124,9 +126,29 @@ class WagerFound(OfWager, topic="coup.wager-found"):
 
     amount: int  # minor units: the whole wager on the spot
     approved_by: str
+    amount_before: Annotated[
+        int,
+        Meta(
+            description="the wager that was on record there before, in minor currency units; 0 "
+            "for none"
+        ),
+    ] = 0
 
     def apply(self, state: State) -> None:
         state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
+
+
+class StakeCorrected(OfWager, topic="coup.stake-corrected"):
+    """A stake had been typed wrong, and was put right before it was paid (R-IRR-5)."""
+
+    stake: int
+    stake_before: int
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.layout.reduce(self.seat, self.spot, self.stake)
 
 
 class WagerReduced(OfWager, topic="coup.wager-reduced"):

@@ -123,6 +123,7 @@ def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
 def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
     """Corrections and returns start from the payment before, and move the difference."""
     followed = (*replay.paid_late, *replay.moved, *replay.corrected, *replay.returned)
+    followed += (*replay.stakes_corrected,)
     for line in sorted(followed, key=lambda each: each.position):
         yield from _put_right_differs(replay, line.event, replay.stood[line.position])
     if replay.left_unused and (replay.in_play or replay.dealt):
@@ -139,6 +140,13 @@ def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
             yield Disagreement("changes hands", recorded, together)
 
 
+def _stake_differs(what: str, event: Any, stood: Stood) -> Iterator[Disagreement]:
+    """The stake on record before it was corrected, if another one stood."""
+    stake = stood.stakes.get((event.seat, event.spot))
+    if event.stake_before != stake:
+        yield Disagreement(f"{what}: stake before", event.stake_before, stake)
+
+
 def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Disagreement]:
     """The fields in which what was put right does not follow from what stood."""
     what = f"seat {event.seat} {event.spot}"
@@ -148,6 +156,8 @@ def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Dis
         case coup.WagerMoved():
             if event.paid != before:
                 yield Disagreement(f"{what}: paid before", event.paid, before)
+        case coup.StakeCorrected():
+            yield from _stake_differs(what, event, stood)
         case coup.WagerSettledLate():
             yield from _payment_differs(replay, event, event.spot, "entered late", stood)
         case coup.PaymentCorrected() | coup.WagerReturned():
@@ -156,9 +166,7 @@ def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Dis
                 yield Disagreement(f"{what}: paid before", event.paid_before, before)
             hands = 0 if before is None else comes_to - before
             if isinstance(event, coup.PaymentCorrected):
-                stake = stood.stakes.get((event.seat, event.spot))
-                if event.stake_before != stake:
-                    yield Disagreement(f"{what}: stake before", event.stake_before, stake)
+                yield from _stake_differs(what, event, stood)
                 hands -= event.stake - event.stake_before
             if event.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)

@@ -55,6 +55,7 @@ _SLIP = (slip_book.SlipRequested, slip_book.SlipReceived)
 _WAYS: Mapping[type[Event], _Way] = {
     coup.CardCorrected: _Way((coup.CardDealt,), _fields("n")),
     coup.PaymentCorrected: _Way(_PAID, _OF_WAGER),
+    coup.StakeCorrected: _Way((coup.WagerPlaced, coup.WagerFound), _OF_WAGER),
     coup.WagerMoved: _Way(_BET, _OF_WAGER),
     coup.WagerReturned: _Way(_BET, _OF_WAGER),
     coup.Voided: _Way((coup.Opened, coup.Resulted, coup.Settled), _fields()),

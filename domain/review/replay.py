@@ -79,6 +79,7 @@ _MANY: Mapping[type, str] = {
     coup.WagerSettled: "payments",
     coup.WagerReturned: "returned",
     coup.PaymentCorrected: "corrected",
+    coup.StakeCorrected: "stakes_corrected",
     coup.WagerSettledLate: "paid_late",
     coup.WagerMoved: "moved",
     coup.CardCorrected: "card_corrected",
@@ -87,7 +88,7 @@ _BETS = (coup.WagerPlaced, coup.WagerWithdrawn)
 _OF_THE_CARDS = (coup.CardCorrected, coup.Resulted)
 _OF_PAYMENTS = (
     *(coup.Settled, coup.WagerSettledLate, coup.WagerMoved),
-    *(coup.PaymentCorrected, coup.WagerReturned),
+    *(coup.PaymentCorrected, coup.StakeCorrected, coup.WagerReturned),
 )
 
 
@@ -119,6 +120,7 @@ class Replay(Struct):
     voided: Line | None = None
     left_unused: Line | None = None
     corrected: list[Line] = field(default_factory=list)
+    stakes_corrected: list[Line] = field(default_factory=list)  # before they were paid
     paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
     card_corrected: list[Line] = field(default_factory=list)
@@ -190,7 +192,9 @@ class Replay(Struct):
                     del self.in_play[event.seat, event.spot]
             case coup.WagerMoved() as event:
                 self._move(event)
-            case coup.PaymentCorrected() as event if event.stake != event.stake_before:
+            case (coup.PaymentCorrected() | coup.StakeCorrected()) as event if (
+                event.stake != event.stake_before
+            ):
                 wager = self.in_play.get((event.seat, event.spot))
                 if wager:
                     lay = replace(wager.event, amount=event.stake)
@@ -218,11 +222,12 @@ class Replay(Struct):
     def before(self) -> dict[tuple[int, str], Before]:
         """How each wager that was put right was recorded first, by its seat and spot now."""
         before: dict[tuple[int, str], Before] = {}
-        for line in sorted((*self.corrected, *self.moved), key=lambda line: line.position):
+        lines = (*self.stakes_corrected, *self.corrected, *self.moved)
+        for line in sorted(lines, key=lambda line: line.position):
             event = line.event
             moved = isinstance(event, coup.WagerMoved)
             stake = event.stake if moved else event.stake_before
-            paid = event.paid if moved else event.paid_before
+            paid = event.paid if moved else getattr(event, "paid_before", None)
             first = before.pop((event.seat, event.spot), None)
             now = event.to_seat if moved else event.seat
             before[now, event.spot] = first or Before(event.seat, event.patron, stake, paid)

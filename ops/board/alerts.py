@@ -35,7 +35,8 @@ WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission left open"),
     "money left on account",
     *("commission walked or waived", "coup voided"),
-    *("payment corrected", "card corrected", "wager moved", "money corrected", "counted again"),
+    *("payment corrected", "stake corrected", "card corrected", "wager moved"),
+    *("money corrected", "counted again"),
     *(
         "table reopened",
         "alias separated",

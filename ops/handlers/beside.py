@@ -1,8 +1,8 @@
 """What whoever signs a decided command must know beside what its events say.
 
 What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
-people set what it is paid; and a patron who has left, whom the money of a coup put right no longer
-reaches at the table.
+people set what it is paid; a patron who has left, whom the money of a coup put right no longer
+reaches at the table; and that a bet was refused, which is entered late now.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     events = desk.casino.act.events
     coups = {each.coup for each in events if isinstance(each, _PUTS_RIGHT)}
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
+    late = [each for each in events if isinstance(each, coup_events.WagerFound)]
     return (
         *(
             words
@@ -55,6 +56,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
             if isinstance(each, Acknowledged)
             for words in _alert(desk, each)
         ),
+        *(words for wager in late for words in _refused_before(desk, wager)),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
         *(words for coup in sorted(coups) for words in _gone(desk, _coup(desk, coup))),
     )
@@ -80,6 +82,18 @@ def _alert(desk: Desk, acknowledged: Acknowledged) -> Iterator[Words]:
 
 def _coup(desk: Desk, address: str) -> Coup:
     return desk.coup_at(addresses.Coup.parse(address))
+
+
+def _refused_before(desk: Desk, wager: coup_events.WagerFound) -> Iterator[Words]:
+    """That the same bet, entered late now, was refused as too late before."""
+    refused = _coup(desk, wager.coup).late.get((wager.seat, wager.spot, "bet"))
+    if refused is not None:
+        yield Words(
+            "A bet of {amount} of seat {seat} on {spot} was refused before, as too late.",
+            amount=Amount(refused, desk.house().currency),
+            seat=wager.seat,
+            spot=spot_called(wager.spot),
+        )
 
 
 def _set_by_hand(desk: Desk, coup: Coup) -> Iterator[Words]:

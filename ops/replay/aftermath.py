@@ -27,7 +27,7 @@ def afterwards(
 ) -> list[Line]:
     """The events that followed a coup, in order, up to a position."""
     followed = [
-        *(*replay.card_corrected, *replay.paid_late, *replay.moved),
+        *(*replay.card_corrected, *replay.stakes_corrected, *replay.paid_late, *replay.moved),
         *(*replay.corrected, *replay.returned, *filter(None, [replay.voided])),
     ]
     paid = (*replay.payments, *replay.paid_late, *replay.corrected)

@@ -30,6 +30,7 @@ KINDS: Mapping[str, str] = {
     "cut card passed": N_("cut card passed"),
     "payment disagrees": N_("payment disagrees"),
     "payment corrected": N_("payment corrected"),
+    "stake corrected": N_("stake corrected"),
     "card corrected": N_("card corrected"),
     "wager moved": N_("wager moved"),
     "money corrected": N_("money corrected"),

@@ -150,6 +150,15 @@ def _late(event: Event, values: Values) -> Words:
     return worded_with(template, values)
 
 
+def _entered_late(event: Event, values: Values) -> Words:
+    template = (
+        N_("Entered late: seat {seat} {patron} has {amount} on {spot}, not {amount_before}.")
+        if event.get("amount_before")
+        else N_("Entered late: seat {seat} {patron} has {amount} on {spot}.")
+    )
+    return worded_with(template, values)
+
+
 def _limit_broken(event: Event, values: Values) -> Words:
     if event["detail"]:
         template = N_("After betting closed: {detail}")
@@ -574,7 +583,10 @@ COUP: Mapping[str, Wording] = {
     "WagerPlaced": N_("Seat {seat} {patron}: {spot} {amount}."),
     "WagerWithdrawn": N_("Seat {seat} {patron} takes {amount} back from {spot}."),
     "LateBetRefused": _late,
-    "WagerFound": N_("Entered late: seat {seat} {patron} has {amount} on {spot}."),
+    "WagerFound": _entered_late,
+    "StakeCorrected": N_(
+        "Seat {seat} {patron}: {stake} lay on {spot}, not {stake_before}; it is not paid yet."
+    ),
     "WagerReduced": N_("Seat {seat} {patron}: {returned} of {spot} goes back, {amount} stays."),
     "LimitFoundBroken": _limit_broken,
     "BettingClosed": _betting_closed,

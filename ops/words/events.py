@@ -46,6 +46,7 @@ _MARKED = (
         "WitnessRefused",
         "VerificationFailed",
         "WagerFound",
+        "StakeCorrected",
         "LimitFoundBroken",
         "AdjudicationDisagreed",
         "PaymentCorrected",

@@ -175,6 +175,11 @@ def _won(patron: Place, before: int, now: int, tray: Place) -> Movement:
     return Movement(now - before, tray, patron, on_record=True)
 
 
+def _stake_corrected(event: Event, tray: Place) -> Iterator[Movement]:
+    more = event["stake"] - event["stake_before"]
+    yield Movement(more, _patron(event), Place(LAYOUT), on_record=True)
+
+
 def _reduced(event: Event, tray: Place) -> Iterator[Movement]:
     yield Movement(event["returned"], Place(LAYOUT), _patron(event))
 
@@ -267,6 +272,7 @@ MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "WagerReduced": _reduced,
     "WagerMoved": _wager_moved,
     "PaymentCorrected": _corrected,
+    "StakeCorrected": _stake_corrected,
     "CommissionCollected": _collected,
     "CommissionRefunded": _refunded,
     "CollectionCorrected": _collection_corrected,

@@ -20,7 +20,10 @@ from ops.words.terms import card_called, hand_called
 _CHIPS = ("opener", "closer", "chips")
 # Events after which it is said if no money moves.
 _PUT_RIGHT = ("PaymentCorrected", "CardCorrected", "Voided", "WagerMoved", "ChipsCorrected")
-_OF_A_COUP = ("PaymentCorrected", "CardCorrected", "WagerMoved", "WagerFound", "WagerSettledLate")
+_OF_A_COUP = (
+    *("PaymentCorrected", "StakeCorrected", "CardCorrected", "WagerMoved"),
+    *("WagerFound", "WagerSettledLate"),
+)
 # Events that tell what nobody may know before it happened: a card face down, a secret.
 _UNSEEN = {
     "HandTurned": Words("Cards that are face down are turned."),

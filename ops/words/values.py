@@ -37,6 +37,7 @@ _TYPES = {
     "cut card passed": "CutCardPassed",
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",
+    "stake corrected": "StakeCorrected",
     "card corrected": "CardCorrected",
     "wager moved": "WagerMoved",
     "coup voided": "Voided",
@@ -147,8 +148,12 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
 
 def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
     """An exception of a coup as an event, for its sentence."""
-    carries = noted["kind"] == "undue card" and "disposition" in noted
-    return {"type": "CardMisdrawn" if carries else _TYPES[noted["kind"]], **noted}
+    kind = _TYPES[noted["kind"]]
+    if noted["kind"] == "undue card" and "disposition" in noted:
+        kind = "CardMisdrawn"
+    elif noted["kind"] == "stake corrected" and "paid_before" in noted:
+        kind = "PaymentCorrected"
+    return {"type": kind, **noted}
 
 
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:

@@ -196,7 +196,7 @@ def test_a_card_or_a_deck_that_should_not_be_there_is_an_exception(topic, told, 
 
 # For people, and narrowed.
 def test_people_read_it_in_words_the_newest_first(troubled):
-    page = shell(troubled, "report", "exceptions", env={"COLUMNS": "210"}).stdout.splitlines()
+    page = shell(troubled, "report", "exceptions", env={"COLUMNS": "250"}).stdout.splitlines()
     words = [re.split(r"\s{2,}", line.strip())[-2] for line in page[2:]]  # the last is the rank
     (late,) = (each for each in words if each.startswith("Recorded "))
 

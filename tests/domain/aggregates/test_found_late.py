@@ -230,8 +230,11 @@ def test_r_bet_5_what_was_found_counts_as_placed_last(level):
 
 def test_r_bet_3_a_wager_that_is_found_again_replaces_the_first():
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), "9C")
-    enter_late(3, "banker", 150_00)(coup)
+    kind, fields = found(P_3, "banker", 150_00)
 
+    given(coup).when(enter_late(3, "banker", 150_00)).then(
+        (kind, {**fields, "amount_before": 100_00})
+    )
     assert [(3, "banker", 150_00)] == [(w.seat, w.spot, w.stake) for w in coup.wagers()]
 
 

@@ -5,17 +5,22 @@ from collections import Counter
 
 import pytest
 
+from domain.rules.addresses import Coup
 from domain.rules.money import minor
 from ops.handlers.to_sign import ToSign
 from ops.handlers.trial import to_sign
+from ops.ledger.streams import name_of
+from ops.replay.page_words import line_words
+from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.words.events import sentences
 from ops.words.values import detail_words
 from projections import REPORTS
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable, mouth_on
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable, mouth_on
 from tests.worlds.twin_tables import TWO
 
 LAST = {"position": "last", "table": "B01", "reason": "typed wrong"}
+WORTH = "kind", "original", "reason", "requested_by", "approved_by", "before", "after"
 WENT = re.compile(
     r"^On record (?P<amount>[\d,.]+) (?P<how>more|less) went from (?P<out_of>.+) to (?P<into>.+)\.$"
 )
@@ -174,3 +179,78 @@ def test_why_a_payment_was_corrected_is_said_once(pit, database):
         "199.00. Reason: taken"
     ]
     assert str(next(iter(detail_words(noted["detail"], "USD")))).endswith("Reason: taken")
+
+
+def test_a_bet_entered_late_says_what_lay_there_before_and_that_it_was_refused(pit):
+    opened = pit.bet(1, "player", 500_00)
+    before = pit.moment.isoformat()
+    pit.say("draw", card="KC")
+    pit.ask("bet", seat=1, spot="player", amount=800_00)
+    line = {"table": "B01", "seat": 1, "spot": "player", "late": True, "at": before}
+    words = sheet(pit, "bet", **line, amount=700_00)
+
+    assert opened.ok
+    assert words[1:] == [
+        "Entered late: seat 1 P-10411 has 700.00 on Player, not 500.00.",
+        "A bet of 800.00 of seat 1 on Player was refused before, as too late.",
+    ]
+
+
+def test_a_stake_put_right_before_it_is_paid_is_read_as_one_everywhere(pit, database):
+    pit.bet(1, "player", 500_00)
+    pit.say("draw", card="KC")
+    coup = f"B01/{DAY}/1/1"
+    right = {"coup": coup, "seat": 1, "spot": "player", "stake": 200_00, "reason": "two blacks"}
+    words = sheet(pit, "correct", **right)
+    done = pit.say("correct", **right, **TWO)
+    pit.deal("9S 2C QD", settle=True)
+    put_right = "Seat 1 P-10411: 200.00 lay on Player, not 500.00; it is not paid yet."
+    with_reason = f"{put_right} Reason: two blacks"
+
+    assert words == [
+        f"In coup {coup}:",
+        put_right,
+        "Reason: two blacks",
+        "On record 300.00 less went from P-10411 to the layout.",
+    ]
+    assert list(map(str, sentences(done.body["events"], "USD"))) == [f"! {with_reason}"]
+    [wager] = ask(database, REPORTS["wagers"]).rows
+    assert (wager["stake"], wager["put_right"]["stake_before"]) == (200_00, 500_00)
+    assert wager["put_right"]["paid_before"] is None
+    [act] = ask(database, REPORTS["voids"]).rows
+    assert [act[name] for name in WORTH] == [
+        *("stake corrected", f"{coup} 1 player", "two blacks", "D-204", "S-11"),
+        *(500_00, 200_00),
+    ]
+    [noted] = ask(database, REPORTS["exceptions"]).rows
+    assert noted["kind"] == "stake corrected"
+    assert list(map(str, detail_words(noted["detail"], "USD"))) == [with_reason]
+    for names, why in ((None, with_reason), ({"P-10411"}, put_right)):
+        assert _told_of(database, coup, names) == (f"{why} With S-11 (named in open house).")
+        assert _told_of(database, coup, {"P-10417"}) is None
+
+
+def _told_of(database, coup, names):
+    """What a replay tells of a stake put right; `names`: in the copy of that patron."""
+    with database.connect("sabot_auditor") as connection:
+        record = find(connection, Coup.parse(coup))
+    record = record.shown_to(names) if names else record
+    assert not record.disagreements
+    lines = [each for each in record.afterwards if name_of(each) == "StakeCorrected"]
+    return next((line_words(record, each, "USD") for each in lines), None)
+
+
+@pytest.mark.parametrize("spot", ["player", "banker"])
+def test_another_stake_of_a_paid_bet_is_read_the_same(pit, database, spot):
+    coup = pit.play(BANKER_WINS, (1, spot, 500_00)).body["coup"]
+    right = {"coup": coup, "seat": 1, "spot": spot, "stake": 200_00, "reason": "two blacks"}
+    pit.say("correct", **right, **TWO)
+    [act] = ask(database, REPORTS["voids"]).rows
+    [noted] = ask(database, REPORTS["exceptions"]).rows
+    [kind] = [each["kind"] for row in ask(database, REPORTS["coup"]).rows
+              for each in row["exceptions"]]  # fmt: skip
+
+    assert [act[name] for name in WORTH[:2]] == ["stake corrected", f"{coup} 1 {spot}"]
+    assert (act["before"], act["after"]) == (500_00, 200_00)
+    assert noted["kind"] == kind == "stake corrected"
+    assert "lay on" in str(next(iter(detail_words(noted["detail"], "USD"))))

@@ -273,6 +273,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, **P_3, "spot": "banker", "amount": 100_00, "act": "bet"},
     "coup.wager-found": {
         "coup": COUP, **P_3, "spot": "banker", "amount": 20_000_00, "approved_by": "S-11"},
+    "coup.stake-corrected": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 400_00, "stake_before": 500_00,
+        "reason": "four black chips, not five", "requested_by": "D-204", "approved_by": "S-11"},
     "coup.wager-reduced": {
         "coup": COUP, **P_3, "spot": "banker", "amount": 10_000_00, "returned": 10_000_00,
         "limit": "OverMaximum"},

@@ -131,6 +131,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('coup.payment-disagreed'),
     ('coup.resulted'),
     ('coup.settled'),
+    ('coup.stake-corrected'),
     ('coup.voided'),
     ('coup.left-unused'),
     ('coup.wager-found'),
