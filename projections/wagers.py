@@ -369,6 +369,6 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
     money=("stake", "paid", "commission_exact", "commission_charged"),
     may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron", "seat", "result", "span"),
-    shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
-    dropped_first=("result",),  # `paid` shows it
+    shown=("coup", "seat", "patron", "spot", "stake", "result", "paid", "put_right"),
+    dropped_first=("seat", "patron"),  # one of them says whose it is
 )

@@ -53,17 +53,9 @@ def before_words(replay: Replay, wager: Any) -> str:
         return ""
     currency = replay.rules.currency
     paid, spot = replay.paid_last.get(now), replay.state.paid_as.get(now)
-    parts = []
-    if (before.seat, before.patron) != (wager.seat, wager.patron):
-        who = {"seat": before.seat, "patron": before.patron}
-        parts.append(_("was seat {seat} {patron}'s", **who))
-    if spot:
-        parts.append(_("counts as {spot}", spot=coups.spot_name(spot)))
-    if before.stake != wager.amount:
-        parts.append(_("was {stake}", stake=Amount(before.stake, currency)))
-    if paid and before.paid not in (None, paid.paid):
-        parts.append(_("was paid {paid}", paid=Amount(before.paid or 0, currency)))
-    return "; ".join(parts)
+    stood = before.seat, before.patron, before.stake, before.paid
+    stands = wager.seat, wager.patron, wager.amount, paid and paid.paid
+    return coups.before_put_right(stood, stands, spot, currency)
 
 
 def _result(payment: Payment, rules: HouseRules) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from ops.reports.ask import ReportAnswer
-from ops.words import show
+from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.values import (
@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     Cell = str | Text
 
 
+_OF_A_WAGER = ("seat", "patron", "stake", "paid")
+
+
 def cell(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
     """A value of a row for the screen."""
     value = row[name]
     if value is None:  # the place, for an exception without a coup
         return (row["table"] if name == "coup" else None) or NOTHING
+    if name == "put_right":
+        return _before_put_right(row, answer.house.currency)
     text = _number(answer, name, value)
     return _words(answer, name, row) if text is None else text
 
@@ -58,6 +63,14 @@ def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
     return _moment(name, value) if is_moment else str(value)
+
+
+def _before_put_right(row: dict[str, Any], currency: str) -> str:
+    """What stood before a wager was put right."""
+    right = row["put_right"]
+    stood = tuple(right[f"{name}_before"] for name in _OF_A_WAGER)
+    stands = tuple(row[name] for name in _OF_A_WAGER)
+    return coups.before_put_right(stood, stands, right["as_spot"], currency)
 
 
 def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:

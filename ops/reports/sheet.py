@@ -312,6 +312,6 @@ def _breadth(widths: Iterable[int]) -> int:
 
 def _has_parts(answer: ReportAnswer, name: str, row: dict[str, Any]) -> bool:
     """Whether a value has several parts, which have no words for one line."""
-    if name in (*answer.report.by_spot, "cards", "detail"):
+    if name in (*answer.report.by_spot, "cards", "detail", "put_right"):
         return False
     return isinstance(row[name], dict | list)

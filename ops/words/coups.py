@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 
+from domain.rules.wording import Amount
 from ops.words import show
 from ops.words.language import N_, _, marked, shown
 from ops.words.terms import holder_called, spot_called
@@ -53,3 +54,21 @@ def seconds_before(first: datetime, second: datetime) -> str:
 def exactly(minor_units: Fraction, currency: str) -> str:
     """An amount that was not rounded, with all its digits."""
     return marked(show.exactly(minor_units, currency))
+
+
+Stood = tuple[int, str, int, int | None]  # of a wager: seat, patron, stake, what it was paid
+
+
+def before_put_right(stood: Stood, stands: Stood, as_spot: str | None, currency: str) -> str:
+    """What stood of a wager before it was put right, and the other spot that it counts as."""
+    (seat, patron, stake, paid), (_seat, _patron, stake_now, paid_now) = stood, stands
+    parts = []
+    if stood[:2] != stands[:2]:
+        parts.append(_("was seat {seat} {patron}'s", seat=seat, patron=patron))
+    if as_spot:
+        parts.append(_("counts as {spot}", spot=spot_name(as_spot)))
+    if stake != stake_now:
+        parts.append(_("was {stake}", stake=Amount(stake, currency)))
+    if paid is not None and paid_now not in (None, paid):
+        parts.append(_("was paid {paid}", paid=Amount(paid, currency)))
+    return "; ".join(parts)

@@ -16,6 +16,7 @@ from ops.reports.ask import ask
 from ops.words.events import sentences
 from ops.words.values import detail_words
 from projections import REPORTS
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable, mouth_on
 from tests.worlds.twin_tables import TWO
 
@@ -254,3 +255,16 @@ def test_another_stake_of_a_paid_bet_is_read_the_same(pit, database, spot):
     assert (act["before"], act["after"]) == (500_00, 200_00)
     assert noted["kind"] == kind == "stake corrected"
     assert "lay on" in str(next(iter(detail_words(noted["detail"], "USD"))))
+
+
+def test_eighty_columns_have_what_was_put_right_and_the_result(pit, database):
+    coup = pit.play(BANKER_WINS, (1, "player", 1_500_00), (3, "banker", 100_00)).body["coup"]
+    right = {"coup": coup, "seat": 1, "spot": "player", "reason": "two blacks"}
+    pit.say("correct", **right, stake=200_00, **TWO)
+    page = shell(database, "report", "wagers", env={"COLUMNS": "80"}).stdout
+
+    assert max(map(len, page.splitlines())) <= 80
+    lines = [line.split() for line in page.splitlines()]
+    [first] = [line for line in lines if coup in line and "200.00" in line and "player" in line]
+    assert "lose" in first
+    assert "was 1,500.00" in " ".join(first)
