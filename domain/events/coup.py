@@ -1,9 +1,7 @@
 """A coup: the wagers, the cards, the outcome, the payments."""
 
 from datetime import datetime
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from domain.events import base
 from domain.rules import addresses
@@ -97,8 +95,7 @@ class WagerPlaced(OfWager, topic="coup.wager-placed"):
     amount: int  # minor units: the whole wager on the spot
 
     def apply(self, state: State) -> None:
-        # No card may come before it (R-DEAL-2)
-        state.last_bet_at = self.timestamp
+        state.last_bet_at = self.timestamp  # no card may come before it (R-DEAL-2)
         state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
@@ -126,13 +123,7 @@ class WagerFound(OfWager, topic="coup.wager-found"):
 
     amount: int  # minor units: the whole wager on the spot
     approved_by: str
-    amount_before: Annotated[
-        int,
-        Meta(
-            description="the wager that was on record there before, in minor currency units; 0 "
-            "for none"
-        ),
-    ] = 0
+    amount_before: int = 0  # on record there before; 0: nothing
 
     def apply(self, state: State) -> None:
         state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
@@ -218,8 +209,7 @@ class CardDealt(Event, topic="coup.card-dealt"):
     carried: bool  # it left the shoe before the coup began (R-IRR-1)
 
     def apply(self, state: State) -> None:
-        # The betting window ends when the first card is out (R-DEAL-2)
-        if self.n == 1:
+        if self.n == 1:  # the betting window ends (R-DEAL-2)
             state.first_card_at = self.timestamp
         state.cards.append(self.card)
         if self.face_down:
@@ -250,8 +240,7 @@ class CardCorrected(Event, topic="coup.card-corrected"):
         state.moved = {n for n in state.moved if n <= len(state.cards)}
         if state.phase == "resulted":
             state.phase = "dealing"
-        over = state.phase in OVER
-        state.result = self if over and self.outcome else None
+        state.result = self if state.phase in OVER and self.outcome else None
 
 
 class CardMoved(Event, topic="coup.card-moved"):
@@ -355,8 +344,7 @@ class Settled(Event, topic="coup.settled"):
     as_it_wins: list[str]  # the stays with a wager that pay commission so (R-COM-2)
 
     def apply(self, state: State) -> None:
-        # No coup opens before it
-        state.over_at = self.timestamp
+        state.over_at = self.timestamp  # no coup opens before it
         state.phase = "settled"
         state.as_it_wins = self.as_it_wins
         state.won = self.stakes - self.paid
@@ -381,8 +369,7 @@ class Voided(Event, topic="coup.voided"):
     changes_hands: int  # of all wagers together
 
     def apply(self, state: State) -> None:
-        # A coup that was settled before was over then
-        state.over_at = state.over_at or self.timestamp
+        state.over_at = state.over_at or self.timestamp  # settled before, it was over then
         state.phase = "voided"
         state.won = 0
 
@@ -409,10 +396,9 @@ class PaymentCorrected(Paid, topic="coup.payment-corrected"):
 
     def apply(self, state: State) -> None:
         wager = self.seat, self.spot
+        state.paid_as.pop(wager, None)
         if self.as_spot:
             state.paid_as[wager] = self.as_spot
-        else:
-            state.paid_as.pop(wager, None)
         if self.stake != self.stake_before:
             state.layout.reduce(self.seat, self.spot, self.stake)
         super().apply(state)

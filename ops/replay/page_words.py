@@ -53,9 +53,9 @@ def before_words(replay: Replay, wager: Any) -> str:
         return ""
     currency = replay.rules.currency
     paid, spot = replay.paid_last.get(now), replay.state.paid_as.get(now)
-    stood = before.seat, before.patron, before.stake, before.paid
-    stands = wager.seat, wager.patron, wager.amount, paid and paid.paid
-    return coups.before_put_right(stood, stands, spot, currency)
+    first = before.seat, before.patron, before.stake, before.paid
+    last = wager.seat, wager.patron, wager.amount, paid and paid.paid
+    return coups.before_put_right(first, last, spot, currency)
 
 
 def _result(payment: Payment, rules: HouseRules) -> str:

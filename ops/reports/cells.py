@@ -68,9 +68,9 @@ def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
 def _before_put_right(row: dict[str, Any], currency: str) -> str:
     """What stood before a wager was put right."""
     right = row["put_right"]
-    stood = tuple(right[f"{name}_before"] for name in _OF_A_WAGER)
-    stands = tuple(row[name] for name in _OF_A_WAGER)
-    return coups.before_put_right(stood, stands, right["as_spot"], currency)
+    first = tuple(right[f"{name}_before"] for name in _OF_A_WAGER)
+    now = tuple(row[name] for name in _OF_A_WAGER)
+    return coups.before_put_right(first, now, right["as_spot"], currency)
 
 
 def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:

@@ -56,14 +56,14 @@ def exactly(minor_units: Fraction, currency: str) -> str:
     return marked(show.exactly(minor_units, currency))
 
 
-Stood = tuple[int, str, int, int | None]  # of a wager: seat, patron, stake, what it was paid
+Wagered = tuple[int, str, int, int | None]  # of a wager: seat, patron, stake, what it was paid
 
 
-def before_put_right(stood: Stood, stands: Stood, as_spot: str | None, currency: str) -> str:
+def before_put_right(first: Wagered, last: Wagered, as_spot: str | None, currency: str) -> str:
     """What stood of a wager before it was put right, and the other spot that it counts as."""
-    (seat, patron, stake, paid), (_seat, _patron, stake_now, paid_now) = stood, stands
+    (seat, patron, stake, paid), (_seat, _patron, stake_now, paid_now) = first, last
     parts = []
-    if stood[:2] != stands[:2]:
+    if first[:2] != last[:2]:
         parts.append(_("was seat {seat} {patron}'s", seat=seat, patron=patron))
     if as_spot:
         parts.append(_("counts as {spot}", spot=spot_name(as_spot)))

@@ -208,6 +208,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "coup.limit-found-broken amount": "The wager, or the difference between Player and Banker, in "
     "minor currency units.",
     "coup.wager-found amount": "The whole wager on the spot, in minor currency units.",
+    "coup.wager-found amount_before": "The wager on record there before, in minor currency units; "
+    "0 for none.",
     "coup.wager-placed amount": "The whole wager on the spot, in minor currency units.",
     "coup.wager-reduced amount": "The wager that remains, in minor currency units.",
     "dispute.opened amount": "The amount in dispute, in minor currency units; null if it is "

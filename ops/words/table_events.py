@@ -310,10 +310,8 @@ def _paid_out(event: Event, values: Values) -> Words:
 
 def _payment_followed(event: Event, values: Values) -> Words:
     if event["into"] == "account":
-        words = worded_with(N_("Seat {seat} now has {balance} on the game account."), values)
-    else:
-        words = worded_with(N_("{amount} is taken off seat {seat}'s game account."), values)
-    return words
+        return worded_with(N_("Seat {seat} now has {balance} on the game account."), values)
+    return worded_with(N_("{amount} is taken off seat {seat}'s game account."), values)
 
 
 ACCOUNTS: Mapping[str, Wording] = {
