@@ -35,6 +35,7 @@ _REACHED: Mapping[str, str] = {
     "voided": N_("opened {opened}, voided {time} on {day}"),
     "unused": N_("opened {opened}, ended {time} on {day} without a bet and without a card"),
 }
+_PUT_RIGHT = N_("put right  seat {seat} {spot}: {before}")
 
 
 class Page:
@@ -119,12 +120,12 @@ class Page:
                 _place(line),
             )
         if not self.replay.wagers:
-            betting = self.replay.phase == "betting"
-            table.add_row(_("no wager yet") if betting else _("no wager"))
+            table.add_row(_("no wager yet") if self.replay.phase == "betting" else _("no wager"))
         self.console.print(table)
         self._wagers_put_right()
         for line in self.replay.earlier:
-            self._line(line, _("earlier"))
+            words = _("earlier"), f"{self._time(line.at)} ", f"{self._words(line)} ", _place(line)
+            self.console.print(*words)
         closed, given = self.replay.closed, self.replay.given
         if closed:
             how, rule = coups.closed(closed.event.by)
@@ -138,11 +139,10 @@ class Page:
             self.console.print(f"{hands} {self._time(given.at)}   R-DEAL-3   {_place(given)}")
 
     def _wagers_put_right(self) -> None:
-        template = N_("put right  seat {seat} {spot}: {before}")
         for line in self.replay.wagers:
             if before := before_words(self.replay, line.event):
                 seat, spot = line.event.seat, coups.spot_name(line.event.spot)
-                self.console.print(_(template, seat=seat, spot=spot, before=before))
+                self.console.print(_(_PUT_RIGHT, seat=seat, spot=spot, before=before))
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:
@@ -277,14 +277,11 @@ class Page:
             self.console.print(table)
 
     def _afterwards(self) -> None:
-        if self.record.afterwards:
-            table = self._noted(_("Afterwards"))
-            for line in self.record.afterwards:
-                table.add_row(self._moment(line), self._words(line), _place(line))
+        table = self._noted(_("Afterwards"))
+        for line in self.record.afterwards:
+            table.add_row(self._moment(line), self._words(line), _place(line))
+        if table.row_count:
             self.console.print(table)
-
-    def _line(self, line: Line, mark: str) -> None:
-        self.console.print(f"{mark} {self._time(line.at)}  {self._words(line)}  {_place(line)}")
 
     def _noted(self, title: str) -> Table:
         """A table of time, text and position; long text continues below."""
@@ -313,8 +310,8 @@ class Page:
     def _judgement(self) -> None:
         """Prints whether the record agrees with today's rules, and whether the chain is whole."""
         differ = self.record.disagreements
-        for line, by_the_cards in self.replay.decided:
-            self.console.print(self._by_decision(line, by_the_cards), style="yellow")
+        for line, by_cards in self.replay.decided:
+            self.console.print(self._by_decision(line, by_cards), style="yellow")
         if differ and self.record.face_down:
             words = counted(
                 len(differ),
@@ -327,9 +324,8 @@ class Page:
                 what, recorded, today = difference(each, self.currency)
                 sides = _("recorded {recorded}, today {today}", recorded=recorded, today=today)
                 self.console.print(Text.assemble((f"✗ {what}", "bold red"), f": {sides}"))
-        good = not differ and self.record.chain_good
-        first, last = self.record.first_position, self.record.last_position
-        positions = {"first": f"#{first}", "last": f"#{last}"}
+        record = self.record
+        positions = {"first": f"#{record.first_position}", "last": f"#{record.last_position}"}
         self.console.print(
             _("Adjudicated again today: DOES NOT AGREE.")
             if differ
@@ -337,7 +333,7 @@ class Page:
             _("Record {first}–{last}, chain good.", **positions)
             if self.record.chain_good
             else _("Record {first}–{last}, CHAIN BROKEN.", **positions),
-            style="green" if good else "bold red",
+            style="green" if self.record.chain_good and not differ else "bold red",
         )
 
     def _by_decision(self, line: Line, by_the_cards: int) -> str:
@@ -354,9 +350,8 @@ class Page:
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         for at, name in enumerate(names):
             right = at in (2, 4, 5)  # amounts and positions; words give way first
-            table.add_column(
-                name, justify="right" if right else "left", no_wrap=right, overflow="fold"
-            )
+            table.add_column(name, no_wrap=right, overflow="fold")
+            table.columns[-1].justify = "right" if right else "left"
         return table
 
     def _money(self, amount: int) -> str:
