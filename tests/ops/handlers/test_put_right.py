@@ -382,6 +382,20 @@ def test_a_stranger_verifies_what_was_put_right(wrong, database, tmp_path, fixes
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
+def test_a_stranger_verifies_a_stake_that_was_put_right_before_it_was_paid(
+    wrong, database, tmp_path
+):
+    for seat, spot, stake in BETS[1:]:
+        wrong.bet(seat, spot, stake)
+    *cards, last = "9C 5S 7C QD 2S".split()
+    wrong.deal(" ".join(cards))
+    wrong.fix("correct", coup=wrong.coup(1), seat=3, spot="player", stake=300_00)
+    wrong.deal(last, settle=True)
+    checked = packed(database, wrong.coup(1), tmp_path)
+
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+
+
 def test_a_coup_that_was_put_right_agrees_when_it_is_adjudicated_again(wrong, database):
     wrong.play("9C 5S 7C QD 2S", *BETS[1:])
     wrong.fix("coup.correct-card", coup=wrong.coup(1), n=5, card="9S")
