@@ -601,7 +601,7 @@ def test_the_shell_shows_which_decision_is_replaced_and_the_deadline_to_inform_t
     assert (
         f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 Banker "
         "is paid 150.00 in all, not 200.00; 2.50 less commission. "
-        "Inform the patron by 2026-11-21 20:35 +00:00.\n"
+        "Inform the patron by 2026-11-21 20:35 +00:00. Reason: the camera\n"
     ) in again.stdout
 
 

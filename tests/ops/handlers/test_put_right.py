@@ -387,7 +387,7 @@ def test_a_stranger_verifies_a_stake_that_was_put_right_before_it_was_paid(
 ):
     for seat, spot, stake in BETS[1:]:
         wrong.bet(seat, spot, stake)
-    *cards, last = "9C 5S 7C QD 2S".split()
+    *cards, last = ["9C", "5S", "7C", "QD", "2S"]
     wrong.deal(" ".join(cards))
     wrong.fix("correct", coup=wrong.coup(1), seat=3, spot="player", stake=300_00)
     wrong.deal(last, settle=True)
