@@ -21,6 +21,7 @@ from projections import (
     exceptions,
     integrity,
     inventory,
+    left_open,
     master,
     measures,
     meters,
@@ -72,6 +73,6 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
-        *(vigorish.ADJUSTMENT, meters.COMPARISON, meters.WIN),
+        *(vigorish.ADJUSTMENT, left_open.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

@@ -17,6 +17,7 @@ from domain.events import (
     commission_account,
     deck,
     game_account,
+    open_money,
     patron,
     slip_book,
     table_day,
@@ -68,9 +69,10 @@ CREATE INDEX exceptions_by_last_command ON exceptions (last_command)
     WHERE last_command IS NOT NULL;
 """
 
+LEFT_ON_ACCOUNT = "money left on account"
 COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
 ACCOUNT_SHORT = "account short"
-LEFT_OPEN = "commission left open"
+LEFT_OPEN, BET_LEFT_OPEN = "commission left open", "bet left open"
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
@@ -90,6 +92,7 @@ AT_A_COUP = {
     coup_events.Voided.TOPIC: "coup voided",
     game_account.FoundShort.TOPIC: ACCOUNT_SHORT,
     commission_account.CommissionLeftOpen.TOPIC: LEFT_OPEN,
+    open_money.BetLeftOpen.TOPIC: BET_LEFT_OPEN,
     adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
 ELSEWHERE = {
@@ -107,10 +110,11 @@ ELSEWHERE = {
     ticket.TicketRefused.TOPIC: "ticket refused",
     table_day.EarlierCoupPutRight.TOPIC: "earlier coup put right",
     table_day.TrayExceeded.TOPIC: "tray exceeded",
-    game_account.LeftOnAccount.TOPIC: "money left on account",
+    game_account.LeftOnAccount.TOPIC: LEFT_ON_ACCOUNT,
     table_day.CashCorrected.TOPIC: "money corrected",
     table_day.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
+    open_money.SettlementTakenBack.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
     patron.ToldApart.TOPIC: "names told apart",
     table_day.ShiftCounted.TOPIC: "shift variance",
@@ -141,6 +145,12 @@ _MENDS_BETS = {
 _TAKES_OFF = (
     *(game_account.PaidOut.TOPIC, game_account.HandPaid.TOPIC),
     *(game_account.PaymentFollowed.TOPIC, game_account.CashPutRight.TOPIC),
+    game_account.SettledAtCage.TOPIC,
+)
+# What may change the bets that are open with somebody who has left.
+_SETTLES = (
+    *(open_money.BetLeftOpen.TOPIC, open_money.Settled.TOPIC),
+    open_money.SettlementTakenBack.TOPIC,
 )
 # The shoe goes on after these; a refused card was not one of its cards, if nothing else is known.
 _GOES_ON = (shoe_events.CoupBegun.TOPIC, shoe_events.Ended.TOPIC)
@@ -196,7 +206,9 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield WITH_LAST_COMMAND, (event.command_id,)
     if event.topic in _TAKES_OFF:
         yield UNFINISHED, (_account(event),)
-    if event.topic in OWES:
+    if event.topic in _SETTLES:
+        yield UNFINISHED, (_bets(event),)
+    if event.topic in OWES or event.topic == commission_account.CommissionLeftOpen.TOPIC:
         yield UNFINISHED, (event.fields["stay"],)
     if event.topic in (*_GOES_ON, shoe_events.CardMisdrawn.TOPIC):
         yield UNFINISHED, (event.fields["shoe"],)
@@ -295,11 +307,33 @@ def _gone_on(event: Event, rows: Rows) -> None:
         _finish(each, rows).rank = SLIP
 
 
-def _left_open(event: Event, rows: Rows) -> None:
-    row = _row(event, kind_of(event), _as_answered(event))
-    of_account = event.topic == game_account.LeftOnAccount.TOPIC
-    row.unfinished = _account(event) if of_account else event.fields["stay"]
-    rows.put(EXCEPTIONS, row)
+def _left_open(which: Callable[[Event], str]) -> Change:
+    """A change that notes what is left open; a stay has one row of each kind while it is."""
+
+    def change(event: Event, rows: Rows) -> None:
+        open_yet = rows.find(UNFINISHED, which(event))
+        for each in open_yet:
+            _settle(each, event.fields["balance"], event, rows)
+        if not open_yet and event.fields["balance"]:
+            row = _row(event, kind_of(event), _as_answered(event))
+            row.unfinished = which(event)
+            rows.put(EXCEPTIONS, row)
+
+    return change
+
+
+def _stay(event: Event) -> str:
+    return str(event.fields["stay"])
+
+
+def _bets(event: Event) -> str:
+    """The bets of the event's stay, apart from its commission."""
+    return f"{event.fields['stay']} bets"
+
+
+def _bets_settled(event: Event, rows: Rows) -> None:
+    for each in rows.find(UNFINISHED, _bets(event)):
+        _settle(each, event.fields["balance"], event, rows)
 
 
 def _account(event: Event) -> str:
@@ -568,7 +602,8 @@ def _both(first: Change, then: Change) -> Change:
 
 def _at_a_table() -> Iterator[str]:
     """The topics of the streams of a table."""
-    for module in (table_events, table_day, shoe_events, coup_events, commission_account):
+    modules = (table_events, table_day, shoe_events, coup_events, commission_account, open_money)
+    for module in modules:
         for each in vars(module).values():
             if isinstance(each, type) and issubclass(each, base.Event) and "TOPIC" in vars(each):
                 yield each.TOPIC
@@ -623,8 +658,11 @@ PROJECTION = Projection(
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,
             **dict.fromkeys(_TAKES_OFF, _taken_off),
-            game_account.LeftOnAccount.TOPIC: _left_open,
-            commission_account.CommissionLeftOpen.TOPIC: _left_open,
+            open_money.Settled.TOPIC: _bets_settled,
+            open_money.SettlementTakenBack.TOPIC: _both(_noted, _bets_settled),
+            open_money.BetLeftOpen.TOPIC: _left_open(_bets),
+            game_account.LeftOnAccount.TOPIC: _left_open(_account),
+            commission_account.CommissionLeftOpen.TOPIC: _left_open(_stay),
             **dict.fromkeys(OWES, _owes),
             **{topic: _both(_noted, _owes) for topic in OWES if topic in ELSEWHERE},
         }

@@ -42,6 +42,7 @@ RANKS: Mapping[str, int] = {
     "tray exceeded": DECISION,  # two people paid out more than the record has
     "commission walked or waived": DECISION,
     "commission left open": DECISION,
+    "bet left open": DECISION,
     "money left on account": DECISION,
     "commission owed": DECISION,
     "no coup": DECISION,

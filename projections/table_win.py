@@ -259,6 +259,26 @@ def _earlier_put_right(event: Event, rows: Rows) -> None:
         row.earlier -= event.fields["changes_hands"]
 
 
+def _left_open(event: Event, rows: Rows) -> None:
+    """Counts chips of a coup of this day that its tray did not pay, or get."""
+    if row := _of(event, rows):
+        row.later += event.fields["changes_hands"]
+
+
+def _open_money_moved(event: Event, rows: Rows) -> None:
+    """Counts what was settled with this tray, of whichever day it had been left open."""
+    if row := _of(event, rows):
+        row.earlier += event.fields["amount"]
+
+
+def _by_cage(event: Event, rows: Rows) -> None:
+    """What the cage paid off a game account counts like chips that came from there."""
+    fields = event.fields
+    if row := _of(event, rows):
+        row.fills += fields["amount"] * (1 if fields["into"] == "cage" else -1)
+    _on_account(event, rows)
+
+
 def _won(event: Event, rows: Rows) -> None:
     if row := _of(event, rows):
         row.win_by_wagers += event.fields["stakes"] - event.fields["paid"]
@@ -470,6 +490,9 @@ PROJECTION = Projection(
         table_day.VarianceChanged.TOPIC: _off,
         table_day.EarlierCoupPutRight.TOPIC: _earlier_put_right,
         table_day.CommissionRecovered.TOPIC: _recovered,
+        table_day.ChipsLeftOpen.TOPIC: _left_open,
+        table_day.OpenMoneyMoved.TOPIC: _open_money_moved,
+        game_account.SettledAtCage.TOPIC: _by_cage,
         commission_account.CommissionCollected.TOPIC: _collected(1),
         commission_account.CommissionRefunded.TOPIC: _collected(-1),
         commission_account.CollectionCorrected.TOPIC: _collection_corrected,

@@ -217,6 +217,16 @@ def _put_right_earlier(event: Event, tray: TrayNow) -> None:
         _put_right(event, tray)
 
 
+def _left_open(event: Event, tray: TrayNow) -> None:
+    """Keeps the chips of a coup that was put right, whose patron has left."""
+    tray.chips_moved += event.fields["changes_hands"]
+
+
+def _open_money_moved(event: Event, tray: TrayNow) -> None:
+    if event.fields["session"] == tray.session:
+        tray.chips_moved += event.fields["amount"]
+
+
 def _taken(sign: int) -> Callable[[Event, TrayNow], None]:
     """A change for commission that was collected (1), or given back (-1), in chips."""
 
@@ -246,7 +256,7 @@ def _on_account(event: Event, tray: TrayNow) -> None:
     """Counts money that came onto a game account or its wagers, or left them."""
     fields = event.fields
     for place, sign in ((fields["into"], 1), (fields["out_of"], -1)):
-        if place in ("account", "cloth"):
+        if place in ("account", "cloth", "cage"):
             tray.on_accounts += sign * fields["amount"]
 
 
@@ -273,6 +283,8 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     table_day.ShiftCounted.TOPIC: _shift_counted,
     table_day.EarlierCoupPutRight.TOPIC: _put_right_earlier,
     table_day.CommissionRecovered.TOPIC: _recovered,
+    table_day.ChipsLeftOpen.TOPIC: _left_open,
+    table_day.OpenMoneyMoved.TOPIC: _open_money_moved,
     table_day.VarianceChanged.TOPIC: _variance_changed,
     table_day.CashCorrected.TOPIC: _cash_corrected,
     table_day.ChipsCorrected.TOPIC: _chips_corrected,

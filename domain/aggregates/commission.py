@@ -28,8 +28,6 @@ _TOO_MUCH = {
     "collect": N_("{patron} owes {owed}, less than {amount}. Collect {owed} or less."),
     "waive": N_("{patron} owes {owed}, less than {amount}. Waive {owed} or less."),
     "write off": N_("{patron} owes {owed}, less than {amount}. Write off {owed} or less."),
-    "settle": N_("{patron} owes {owed}, less than {amount}. Settle {owed} or less."),
-    "give back": N_("{patron} is owed {owed}, less than {amount}. Give back {owed} or less."),
 }
 
 
@@ -186,17 +184,25 @@ class CommissionAccount(Aggregate, events.State):
             of = str(coup) if coup else None
             self.record(events.CommissionLeftOpen(coup=of, seat=seat, balance=self.balance))
 
-    def settle(self, amount: int) -> None:
-        """Pays a part of what is open, at the cage: to the patron or by them.
+    def settle(self, amount: int) -> dict[str, int]:
+        """Settles a part of what is open, as a settlement says; less than 0: of what is owed.
 
-        Refuses: OverCollected.
+        Returns it by shoe.
         """
-        if self.balance >= 0:
-            self._pay(amount, self._parts(amount, "settle"), "cage")
-            return
-        if amount > -self.balance:
-            raise OverCollected(message=self._too_much(amount, "give back"))
-        self._refund(_shared({shoe: -tab.owed for shoe, tab in self.tabs.items()}, amount), "cage")
+        sign = 1 if amount > 0 else -1
+        open_now = {shoe: sign * tab.owed for shoe, tab in self.tabs.items()}
+        parts = {shoe: sign * part for shoe, part in _shared(open_now, sign * amount).items()}
+        self.settle_parts(parts)
+        return parts
+
+    def settle_parts(self, by_shoe: Mapping[str, int]) -> None:
+        """Settles these parts, each by its sign."""
+        paid = {shoe: part for shoe, part in by_shoe.items() if part > 0}
+        back = {shoe: -part for shoe, part in by_shoe.items() if part < 0}
+        if paid:
+            self._pay(sum(paid.values()), paid, "settlement")
+        if back:
+            self._refund(back, "settlement")
 
     def collect(self, amount: int, *, elsewhere: bool = False) -> None:
         """Collects any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
@@ -346,8 +352,7 @@ class CommissionAccount(Aggregate, events.State):
         return self._parts_with(amount, {})
 
     def _too_much(self, amount: int, act: str) -> Words:
-        owed = -self.balance if act == "give back" else self.owed
-        owed += sum(self.walked.values()) if act == "collect" else 0
+        owed = self.owed + sum(self.walked.values()) if act == "collect" else 0
         if not owed:
             return Words("{patron} owes nothing.", patron=self.patron)
         return Words(

@@ -46,6 +46,11 @@ class GameAccount(Aggregate, events.State):
         return self.places["cloth"]
 
     @property
+    def in_no_tray(self) -> int:
+        """The minor units that are here, or wagered, or were paid by the cage after the stay."""
+        return self.balance + self.on_the_cloth + self.places["cage"]
+
+    @property
     def next_ticket(self) -> str:
         """The number of the next ticket, counted by stay so that no table waits for another."""
         return f"{self.stay}/ticket-{self.tickets + 1}"
@@ -123,6 +128,11 @@ class GameAccount(Aggregate, events.State):
         """Notes money that a correction leaves with a patron who is not at the table."""
         if self.balance:
             self.record(events.LeftOnAccount(seat=seat, balance=self.balance))
+
+    def settle(self, amount: int) -> None:
+        """Has the cage pay what was left here; less than 0: it did not, after all."""
+        out_of, into = ("account", "cage") if amount > 0 else ("cage", "account")
+        self.record(events.SettledAtCage(**self._moved(self.seat, abs(amount), out_of, into)))
 
     def require_empty(self) -> None:
         """Refuses that a patron leaves money behind: AccountNotEmpty."""

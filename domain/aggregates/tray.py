@@ -111,9 +111,25 @@ class Tray(Aggregate, events.State):
         return holds < floor or bool(few_of(self.chips, self.opener, house.fill_share))
 
     def put_coup_right(self, coup: str, changes_hands: int) -> None:
-        """Corrects a coup of a closed day with chips of this tray, or of the cage."""
-        place = "cage" if self.closed else "tray"
-        self.record(events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place=place))
+        """Corrects a coup of a closed day with chips of this tray."""
+        self.record(
+            events.EarlierCoupPutRight(coup=coup, changes_hands=changes_hands, place="tray")
+        )
+
+    def leave_chips_open(self, coup: str, changes_hands: int) -> None:
+        """Leaves the chips of a corrected coup where they are, because the patron has left."""
+        self.record(events.ChipsLeftOpen(coup=coup, changes_hands=changes_hands))
+
+    def move_open_money(
+        self, patron: str, stay: str, amount: int, *, session: int, moved_at: str
+    ) -> None:
+        """Settles what was left open with a patron with this tray. Refuses: BadValue."""
+        self._require_bounded(self.tray + amount)
+        self.record(
+            events.OpenMoneyMoved(
+                patron=patron, stay=stay, amount=amount, session=session, moved_at=moved_at
+            )
+        )
 
     def recover_commission(self, patron: str, stay: str, amount: int) -> None:
         """Takes commission written off elsewhere into this tray. Refuses: TableClosed."""

@@ -9,6 +9,7 @@ STREAMS = (
     *("table", "table-day", "shoe", "deck", "coup", "commission-account", "cash-day"),
     *(
         "game-account",
+        "open-money",
         "ticket",
         "drop-box",
         "day-audit",

@@ -81,7 +81,7 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
     amount: int
     by_shoe: dict[str, int]
-    how: str  # `patron`, `elsewhere`: in another tray; `cage`; `at-payout`
+    how: str  # `patron`, `elsewhere`: in another tray; `settlement`; `at-payout`
     receipt: str  # its number; '' if it was not paid in chips
 
     def apply(self, state: State) -> None:
@@ -95,13 +95,13 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
 
 
 class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
-    """Commission was given back, before its charge is taken off; at the cage, after it."""
+    """Commission was given back, before its charge is taken off; in a settlement, after it."""
 
-    coup: str | None  # of the corrected wager; None: at the cage
+    coup: str | None  # of the corrected wager; None: in a settlement
     seat: int | None
     amount: int
     by_shoe: dict[str, int]
-    how: str  # `patron`, `cage`, or `at-payout`
+    how: str  # `patron`, `settlement`, or `at-payout`
     receipt: str
 
     def apply(self, state: State) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from domain.events import base
 from domain.rules import addresses
 
-PLACES = ("cash", "ticket", "hand", "account", "cloth", "house")
+PLACES = ("cash", "ticket", "hand", "account", "cloth", "house", "cage")
 Wager = tuple[str, int, str]  # coup, seat, spot
 
 
@@ -37,6 +37,7 @@ class State(base.State):
         self.stay = opened.stay
         self.patron = opened.patron
         self.currency = opened.currency
+        self.seat = opened.seat
         self.places: Counter[str] = Counter()
         self.staked: dict[Wager, int] = {}  # on the cloth now
         self.decided: set[Wager] = set()  # were settled out of this account
@@ -169,6 +170,10 @@ class LeftOnAccount(Event, topic="game-account.left-on-account"):
 
     seat: int
     balance: int
+
+
+class SettledAtCage(Movement, topic="game-account.settled-at-cage"):
+    """The cage, or a tray, paid what was left with a patron who is gone; or that never was."""
 
 
 class CashPutRight(AtTheTable, topic="game-account.cash-put-right"):

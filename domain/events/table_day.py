@@ -1,9 +1,9 @@
 """A table for one gaming day: its people, its chips, its limits."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.events import base
@@ -444,6 +444,33 @@ class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
     def apply(self, state: State) -> None:
         if self.place == "tray":
             state.sessions[-1].tray -= self.changes_hands
+
+
+class ChipsLeftOpen(base.Event, topic="table-day.chips-left-open"):
+    """Chips for a coup of this day did not move, because the patron has left."""
+
+    coup: str
+    changes_hands: int  # to the patron, once it is settled; negative: from them
+
+    def apply(self, state: State) -> None:
+        state.sessions[-1].tray += self.changes_hands
+
+
+class OpenMoneyMoved(base.Event, topic="table-day.open-money-moved"):
+    """What was left open with a patron was settled with this tray; or was not, after all."""
+
+    patron: str
+    stay: str
+    amount: int  # into the tray; less than 0: out of it
+    session: Annotated[int, Meta(description="The session in which it was settled, from 1.")]
+    moved_at: str  # when it was settled, by the house's clock
+
+    def apply(self, state: State) -> None:
+        state.sessions[self.session - 1].tray += self.amount
+        then = datetime.fromisoformat(self.moved_at)
+        for count in state.shift_counts.values():
+            if count.session == self.session and then <= count.at:
+                count.expected += self.amount
 
 
 class CommissionRecovered(base.Event, topic="table-day.commission-recovered"):

@@ -68,23 +68,6 @@ class CommissionWalked(LettingGo, tag="commission.walked"):
     example = "commission walked B01 P-10417 'gone without a word' --with S-11"
 
 
-class CommissionSettle(AtTable, tag="commission.settle"):
-    """Settles commission at the cage, after a correction: from the patron or to them (R-IRR-5)."""
-
-    patron: Text
-    amount: Amount
-    day: Day | None = None
-
-    arguments = ("table", "patron", "amount")
-    permission = Permission(("cage", *BOSSES), ("cage", *BOSSES), must=True, two_in_open_house=True)
-    example = "commission settle B01 P-10417 2.50 --day 2026-11-21 --with S-11"
-    field_help: ClassVar[Mapping[str, str]] = {
-        "patron": "Who owes it, or is owed it.",
-        "amount": "What the patron pays, or gets.",
-        "day": "The gaming day of the stay; default the table's last one.",
-    }
-
-
 class CommissionReceipt(Command, tag="commission.receipt"):
     """Records that a receipt is printed: the original once, then reprints."""
 

@@ -19,6 +19,7 @@ from ops.commands import (
     disputes,
     house,
     money,
+    open_items,
     patrons,
     programs,
     seats,
@@ -31,7 +32,7 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, corrections, money),
-    *(commission, accounts, disputes, alerts, audits, patrons, house, staff),
+    *(commission, open_items, accounts, disputes, alerts, audits, patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -1,8 +1,7 @@
 """What whoever signs a decided command must know beside what its events say.
 
 What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
-people set what it is paid; a patron who has left, whom the money of a coup put right no longer
-reaches at the table; and that a bet was refused, which is entered late now.
+people set what it is paid; and that a bet was refused, which is entered late now.
 """
 
 from collections.abc import Iterator
@@ -11,42 +10,19 @@ from domain.aggregates.coup import Coup
 from domain.events import coup as coup_events
 from domain.events.alert import Acknowledged
 from domain.rules import addresses
-from domain.rules.wording import N_, Amount, Words
-from ops.handlers.decided import events_of
+from domain.rules.wording import Amount, Words
 from ops.handlers.desk import Desk
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_events
 from ops.words.alerts import KINDS
 from ops.words.events import sentence
-from ops.words.movements import CAGE, movements
 from ops.words.terms import spot_called
 from projections.passing import PASSING
-
-_PUTS_RIGHT = (
-    coup_events.CardCorrected,
-    coup_events.PaymentCorrected,
-    coup_events.WagerReturned,
-    coup_events.WagerSettledLate,
-)
-# Money of a patron who has left: to them or from them, at the table or at the cage.
-_GONE = {
-    (True, False): N_(
-        "{patron} has left. The tray counts the {amount} as paid out now: pay {patron}, or "
-        "tell the cage."
-    ),
-    (False, False): N_(
-        "{patron} has left. The tray counts the {amount} as paid in now: collect it from "
-        "{patron}, or tell the cage."
-    ),
-    (True, True): N_("{patron} has left. The cage pays the {amount}."),
-    (False, True): N_("{patron} has left. The cage collects the {amount}."),
-}
 
 
 def beside(desk: Desk) -> tuple[Words, ...]:
     """The sentences about the command that was just decided, and is not recorded."""
     events = desk.casino.act.events
-    coups = {each.coup for each in events if isinstance(each, _PUTS_RIGHT)}
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
     late = [each for each in events if isinstance(each, coup_events.WagerFound)]
     return (
@@ -58,7 +34,6 @@ def beside(desk: Desk) -> tuple[Words, ...]:
         ),
         *(words for wager in late for words in _refused_before(desk, wager)),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
-        *(words for coup in sorted(coups) for words in _gone(desk, _coup(desk, coup))),
     )
 
 
@@ -105,17 +80,3 @@ def _set_by_hand(desk: Desk, coup: Coup) -> Iterator[Words]:
             spot=spot_called(wager.spot),
             paid=Amount(payment.paid, desk.house().currency),
         )
-
-
-def _gone(desk: Desk, coup: Coup) -> Iterator[Words]:
-    """The patrons of a coup whose money moves, and who sit at the table no longer."""
-    here = [stay.patron for stay in desk.last_table_day(coup.table_day.table).seats.values()]
-    patrons = {getattr(each, "patron", "") for each in desk.casino.act.events} - {""}
-    currency = desk.house().currency
-    for each in movements(events_of(desk)):
-        ends = {each.into.name: True, each.out_of.name or each.out_of.account_of: False}
-        for patron in sorted(ends.keys() & patrons if not each.on_record else ()):
-            if not any(desk.same(patron, other) for other in here):
-                by_cage = CAGE in (each.into.name, each.out_of.name)
-                amount = Amount(each.amount, currency)
-                yield Words(_GONE[ends[patron], by_cage], patron=patron, amount=amount)

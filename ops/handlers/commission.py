@@ -97,16 +97,6 @@ def walk(desk: Desk, command: commands.CommissionWalked) -> None:
     forms.issue_uncollected(desk, account, walked, command.reason, command)
 
 
-@handles(commands.CommissionSettle)
-def settle(desk: Desk, command: commands.CommissionSettle) -> None:
-    """Settles at the cage what a stay owes, or is owed. Refuses: NotFound, OverCollected."""
-    desk.require_two(Words("Settling commission at the cage"), command)
-    day = desk.named_day(command.table, command.day)
-    accounts = desk.accounts_of(day, command.patron)
-    account = next((each for each in accounts if each.balance), None)
-    (account or _last(desk, accounts, command.patron, day)).settle(command.amount)
-
-
 @handles(commands.CommissionReceipt)
 def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
     """Records that a receipt of a stay was printed. Refuses: NotFound."""

@@ -8,6 +8,7 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.rules.cards import card
+from domain.rules.layout import Wager
 from domain.rules.refusals import (
     AlreadyOpen,
     BadValue,
@@ -224,17 +225,21 @@ def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> st
 
 
 def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
-    """Corrects each wager's commission, which is settled where the patron is.
+    """Corrects each wager's chips and commission, which are settled where the patron is.
 
-    The chips for a closed day come from the tray of the table's open day, or from the cage. A stake
-    that was only typed wrong moves none: the tray of then should have been another one.
-    Nor does what a game account gives back.
+    With whoever sits at the table no longer they are left open. The chips for a closed day come
+    from the tray of the table's open day. A stake that was only typed wrong moves none: the tray of
+    then should have been another one. Nor does what a game account gives back.
     """
     day = desk.day_of(coup)
-    chips = sum(each.chips for each in changes if not _borne_by_account(desk, coup, each))
+    moving = [each for each in changes if not _borne_by_account(desk, coup, each)]
+    gone = [each for each in moving if each.chips and _is_gone(desk, each.wager)]
+    chips = sum(each.chips for each in moving if each not in gone)
     for each in changes:
         if each.before.commission_due or each.after.commission_due:
             _correct_commission(desk, coup, each)
+    for each in gone:
+        _leave_open(desk, day, coup, each)
     if day.closed and chips:
         desk.last_table_day(coup.table_day.table).put_coup_right(str(coup.address), chips)
     if won := sum(each.won_on_record for each in changes):
@@ -242,6 +247,20 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
         number = day.session_at(coup.over_at)
         off = day.variances_of(number)
         day.reckon_again(number, desk.house(), off, wagers_won=won, came_at=coup.over_at)
+
+
+def _is_gone(desk: Desk, wager: Wager) -> bool:
+    """Whether the patron of a wager sits at the table no longer."""
+    return desk.account_now(desk.account(wager.stay)) is None
+
+
+def _leave_open(desk: Desk, day: TableDay, coup: Coup, change: Change) -> None:
+    """Leaves the chips of a wager open with a patron who has left; an open tray keeps them."""
+    address = str(coup.address)
+    money = desk.begun_open_money(desk.account(change.wager.stay))
+    money.leave_open(address, change.wager, -change.chips)
+    if not day.closed:
+        day.leave_chips_open(address, change.chips)
 
 
 def _borne_by_account(desk: Desk, coup: Coup, change: Change) -> bool:

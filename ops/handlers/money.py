@@ -9,12 +9,13 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed, Wrong
-from domain.events import commission_account, table_day
+from domain.events import commission_account, open_money, table_day
 from domain.rules.chips import Chips
 from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words
 from ops.commands import money as commands
+from ops.handlers import open_items
 from ops.handlers.accounts import is_here
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -41,10 +42,10 @@ _OF_COMMISSION = (
     commission_account.CommissionCollected,
     commission_account.CollectionCorrected,
 )
-_MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION)
+_MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION, open_money.Settled)
 _CORRECTIONS = (
     *(table_day.CashCorrected, table_day.ChipsCorrected),
-    commission_account.CollectionCorrected,
+    *(commission_account.CollectionCorrected, open_money.SettlementTakenBack),
 )
 _TICKETS = (table_day.TicketIn, table_day.TicketOut)
 # What somebody entered first.
@@ -68,6 +69,9 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     position, event = _moved_by(desk, command)
     if isinstance(event, _OF_COMMISSION):
         _correct_collection(desk, command, position, event, signed)
+        return
+    if isinstance(event, open_money.Settled):
+        _correct_settlement(desk, command, position, event, signed)
         return
     day = desk.casino.find(TableDay, event.originator_id)
     assert day is not None
@@ -106,7 +110,7 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
             )
         )
     for position, event in events:
-        if isinstance(event, _MONEY) and getattr(event, "how", "patron") == "patron":
+        if isinstance(event, _MONEY) and not _is_part(event):
             return getattr(event, "position", position), event
     for position, event in events:
         if type(event) in _ELSEWHERE:
@@ -120,6 +124,11 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
     )
 
 
+def _is_part(event: Any) -> bool:
+    """Whether commission was paid with other money: in a payment of a bet, or in a settlement."""
+    return isinstance(event, _OF_COMMISSION) and getattr(event, "how", "patron") != "patron"
+
+
 def _last_of(connection: "psycopg.Connection[Any]", table: str) -> "list[Recorded]":
     """The command that entered a table's last money, whatever was put right since.
 
@@ -128,7 +137,7 @@ def _last_of(connection: "psycopg.Connection[Any]", table: str) -> "list[Recorde
     moved: dict[int, Any] = {}
     for row in read_newest_first(connection, table, [each.TOPIC for each in _ENTRIES]):
         event = event_of(row)
-        if getattr(event, "how", "") == "at-payout":
+        if _is_part(event):
             continue
         together = read_command_at(connection, row.position)
         corrected = next(
@@ -313,6 +322,33 @@ def _correct_collection(
     if stay.address != account.stay and amount:
         desk.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), off, commission=amount - paid, came_at=paid_at)
+
+
+def _correct_settlement(
+    desk: Desk,
+    command: commands.MoneyCorrect,
+    position: int,
+    event: open_money.Settled,
+    signed: Signed,
+) -> None:
+    """Takes a settlement back, and settles as it really was. Refuses: BadValue, OverCollected."""
+    account = desk.account(event.stay)
+    was, stay = open_items.take_back(desk, account, position, event.number, signed)
+    if not command.withdrawn:
+        nothing_new = command.patron is None and command.how in (None, was.how)
+        if nothing_new and command.amount in (None, was.amount):
+            raise BadValue(
+                message=Words("That is how it is on record. Give what was wrong as it really was.")
+            )
+        tray = open_items.tray_of(desk, was)
+        local = desk.local(was.timestamp).isoformat(timespec="seconds")
+        amount = was.amount if command.amount is None else command.amount
+        how = command.how or was.how
+        again = open_items.Settling(how, amount, signed, tray, was.session, local)
+        day = desk.casino.find(TableDay, TableDay.stream(account.table_day))
+        assert day is not None
+        open_items.settle_with(desk, day, command.patron or account.patron, again, command)
+    stay.note_open(desk)
 
 
 @contextmanager

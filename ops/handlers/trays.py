@@ -17,10 +17,11 @@ def chips_of_the_day(desk: Desk, day: TableDay) -> dict[str, int]:
     """What wagers and commission brought into the tray on the whole day, in minor units.
 
     Money on game accounts, and wagered from them, is in no chips: it left the tray as if it were,
-    so it counts as won until it is paid out. A shortage was never in the tray.
+    so it counts as won until it is paid out; the cage pays it out of no tray. A shortage was never
+    in the tray.
     """
     accounts = desk.game_accounts(day)
-    on_accounts = sum(each.balance + each.on_the_cloth - each.short for each in accounts)
+    on_accounts = sum(each.in_no_tray - each.short for each in accounts)
     return {
         "wagers_won": sum(coup.won for coup in desk.coups(day)) + on_accounts,
         "commission": sum(account.collected for account in desk.accounts(day)),

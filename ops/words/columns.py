@@ -182,6 +182,8 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
         "outside 95",
         "whether the win is more than 1.96 standard deviations from the theoretical win",
     ),
+    "owes": ("owes", "what the patron owes; below 0, what the house owes the patron"),
+    "item": ("item", "bets, commission, or the money on a game account"),
     "outstanding": ("outstanding", "commission that is still owed"),
     "put_right": (
         "put right",
@@ -280,6 +282,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "staff": ("staff", "the staff number it is about"),
     "stake": ("stake", "the amount wagered"),
     "status": ("status", "how far it is"),
+    "since": ("since", "since when it is open"),
     "stay": ("stay", "a patron's time at one table"),
     "supervisor": ("supervisor", "who supervised"),
     "slips.supervisor": ("supervisor", "the supervisor who received the chips"),

@@ -370,8 +370,8 @@ def _collected(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{patron} paid {amount} commission at the cage, receipt {receipt}.")
-        if event["how"] == "cage"
+        N_("{amount} of it is commission that {patron} owed, receipt {receipt}.")
+        if event["how"] == "settlement"
         else N_("{patron} paid {amount} commission, receipt {receipt}.")
     )
     return worded_with(template, values)
@@ -382,8 +382,8 @@ def _refunded(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{patron} gets {amount} commission back at the cage, receipt {receipt}.")
-        if event["how"] == "cage"
+        N_("{amount} of it is commission that {patron} was owed, receipt {receipt}.")
+        if event["how"] == "settlement"
         else N_("{patron} gets {amount} commission back, receipt {receipt}.")
     )
     return worded_with(template, values)
@@ -396,6 +396,40 @@ def _left_open(event: Event, values: Values) -> Words:
         else N_("{patron} is not at the table, and is owed {open} commission until it is settled.")
     )
     return _with_amount(template, event["balance"], values)
+
+
+def _bet_left_open(event: Event, values: Values) -> Words | None:
+    if not event["balance"]:
+        return None
+    template = (
+        N_("{patron} is not at the table, and owes {open} for bets until it is settled.")
+        if event["balance"] > 0
+        else N_("{patron} is not at the table, and is owed {open} for bets until it is settled.")
+    )
+    return _with_amount(template, event["balance"], values)
+
+
+_SETTLED = {
+    ("received", True): N_("{patron} paid {amount} of what was left open, at the cage."),
+    ("received", False): N_("{patron} paid {amount} of what was left open, into the tray."),
+    ("paid", True): N_("{patron} was paid {amount} of what was left open, at the cage."),
+    ("paid", False): N_("{patron} was paid {amount} of what was left open, from the tray."),
+    ("written-off", True): N_("{amount} that {patron} owes is written off: {reason}."),
+    ("unclaimed", True): N_(
+        "{amount} that {patron} is owed was not claimed, and the cage keeps it: {reason}."
+    ),
+}
+
+
+def _open_settled(event: Event, values: Values) -> Words:
+    if not event["amount"]:
+        return worded_with(N_("What {patron} owes and is owed cancels out."), values)
+    return worded_with(_SETTLED[event["how"], event["place"] == "cage"], values)
+
+
+def _taken_back(event: Event, values: Values) -> Words:
+    template = N_("{amount} was not settled with {patron} that way: {reason}.")
+    return of_entry(event, worded_with(template, values))
 
 
 def _forward(owes: str, is_owed: str) -> Wording:
@@ -626,6 +660,10 @@ COMMISSION: Mapping[str, Wording] = {
         N_("{patron} brings forward commission of {open} that the house owes."),
     ),
     "CommissionLeftOpen": _left_open,
+    "OpenMoneyOpened": None,
+    "BetLeftOpen": _bet_left_open,
+    "LeftOpenSettled": _open_settled,
+    "SettlementTakenBack": _taken_back,
     "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,

@@ -271,7 +271,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "by_form": "What is recovered of each Uncollected Vigorish form, in minor currency units.",
     "form": "The number of the form, as in UV-2026-000001.",
     "form-book.form-printed copy": "1 for the part itself, 2 and more for copies.",
-    "how": "How it was paid: patron; elsewhere, at another table or on a later day; cage; or "
+    "how": "How it was paid: patron; elsewhere, at another table or on a later day; settlement; or "
     "at-payout.",
     "part": "The part: original, for the drop box, or duplicate, for accounting.",
     "prepared_by": "The staff number of the person who prepared the form.",
@@ -383,6 +383,32 @@ EVENT_FIELDS: Mapping[str, str] = {
     "units; below 0, less.",
     "commission-account.commission-left-open balance": "What the stay owes then, in minor currency "
     "units; below 0, the house owes it.",
+    "open-money.bet-left-open coup": "The coup that was put right; null if a settlement was.",
+    "open-money.bet-left-open seat": "The seat of the bet; null if a settlement was put right.",
+    "open-money.bet-left-open spot": "The spot of the bet; null if a settlement was put right.",
+    "open-money.bet-left-open amount": "What this correction left open, in minor currency units; "
+    "below 0, the house owes it.",
+    "open-money.bet-left-open balance": "What is open for bets of the stay then, in minor currency "
+    "units; below 0, the house owes it.",
+    "open-money.left-open-settled balance": "What is open for bets of the stay then, in minor "
+    "currency units; below 0, the house owes it.",
+    "open-money.settlement-taken-back balance": "What is open for bets of the stay then, in minor "
+    "currency units; below 0, the house owes it.",
+    "open-money.left-open-settled how": "What became of it: received, paid, written-off or "
+    "unclaimed.",
+    "open-money.settlement-taken-back how": "What it was: received, paid, written-off or "
+    "unclaimed.",
+    "open-money.left-open-settled place": "cage, or the table day whose tray had it.",
+    "open-money.settlement-taken-back place": "cage, or the table day whose tray had it.",
+    "open-money.left-open-settled number": "Which settlement of the stay, from 1.",
+    "open-money.settlement-taken-back number": "Which settlement of the stay, from 1.",
+    "bets": "The part of it for bets, in minor currency units; below 0, owed to the patron.",
+    "open-money.left-open-settled commission": "The parts of commission by shoe, in minor currency "
+    "units; below 0, owed to the patron.",
+    "open-money.left-open-settled account": "The part of the game account, in minor currency "
+    "units; below 0, owed to the patron.",
+    "table-day.open-money-moved amount": "What came into the tray, in minor currency units; below "
+    "0, went out of it.",
     "ticket": "The number of the ticket; null for cash.",
     "game-account.found-short amount": "What the account cannot give back, in minor currency "
     "units; the house bears it.",

@@ -9,7 +9,7 @@ wrong, and the right money lies where it always lay.
 [(500, 'the tray', 'P-3')]
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -94,32 +94,27 @@ _OF_ACCOUNTS = {
     "hand": "payment by hand",
     "cloth": LAYOUT,
     "house": HOUSE,
+    "cage": CAGE,
 }
 
 
 def movements(events: Sequence[Event]) -> list[Movement]:
     """Where the money of these events goes, between any two places only what is left of it."""
-    at_cage = {
-        each["coup"] for each in events if each["type"] == _EARLIER and each["place"] == "cage"
-    }
     by_account = {each["stay"] for each in events if "out_of" in each}
     moved: list[Movement] = []
     for event in events:
+        if event["type"] == "SettledAtCage":
+            continue  # a part of the settlement
         if "out_of" in event:
             moved.append(_of_account(event))
         elif event.get("stay") not in by_account and event["type"] in MOVES:
-            moved += MOVES[event["type"]](event, _house_side(event, at_cage))
+            moved += MOVES[event["type"]](event, _house_side(event))
     return list(_netted(moved))
 
 
-_EARLIER = "EarlierCoupPutRight"
-
-
-def _house_side(event: Event, at_cage: Collection[str]) -> Place:
-    """The tray, or the cage, where these coups of a closed day are put right."""
-    if "how" in event:  # commission
-        return Place(CAGE if event["how"] == "cage" else TRAY)
-    return Place(CAGE if event.get("coup") in at_cage else TRAY)
+def _house_side(event: Event) -> Place:
+    """The tray; or the cage, if that settles what was left open."""
+    return Place(CAGE if event.get("place") == "cage" else TRAY)
 
 
 def _netted(moved: Iterable[Movement]) -> Iterator[Movement]:
@@ -197,8 +192,11 @@ def _wager_moved(event: Event, tray: Place) -> Iterator[Movement]:
 
 
 def _collected(event: Event, tray: Place) -> Iterator[Movement]:
-    if event["how"] != "at-payout":  # which is in the payment
+    if event["how"] not in _WITHIN:
         yield Movement(event["amount"], _patron(event), tray)
+
+
+_WITHIN = ("at-payout", "settlement")  # commission that is a part of other money
 
 
 def _refunded(event: Event, tray: Place) -> Iterator[Movement]:
@@ -209,6 +207,23 @@ def _refunded(event: Event, tray: Place) -> Iterator[Movement]:
 def _collection_corrected(event: Event, tray: Place) -> Iterator[Movement]:
     change = event["amount"] - event["amount_before"]
     yield Movement(change, _patron(event), tray, on_record=True)
+
+
+def _left_open(event: Event, tray: Place) -> Iterator[Movement]:
+    """The chips of a bet that was put right stay where they are."""
+    yield Movement(-event["amount"], _patron(event), tray)
+
+
+def _settlement(event: Event, house: Place) -> Iterator[Movement]:
+    if event["how"] == "received":
+        yield Movement(event["amount"], _patron(event), house)
+    elif event["how"] == "paid":
+        yield Movement(event["amount"], house, _patron(event))
+
+
+def _taken_back(event: Event, house: Place) -> Iterator[Movement]:
+    for each in _settlement(event, house):
+        yield replace(each, amount=-each.amount, on_record=True)
 
 
 def _cash_corrected(event: Event, tray: Place) -> Iterator[Movement]:
@@ -276,6 +291,9 @@ MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "CommissionCollected": _collected,
     "CommissionRefunded": _refunded,
     "CollectionCorrected": _collection_corrected,
+    "BetLeftOpen": _left_open,
+    "LeftOpenSettled": _settlement,
+    "SettlementTakenBack": _taken_back,
     "CashCorrected": _cash_corrected,
     "ChipsCorrected": _chips_corrected,
     "Filled": _filled,

@@ -333,6 +333,7 @@ ACCOUNTS: Mapping[str, Wording] = {
     "FoundShort": N_(
         "{patron}, seat {seat}: {amount} is no longer on the game account. The house bears it."
     ),
+    "SettledAtCage": N_("Left on the game account of {patron}: {balance}."),
     "CashPutRight": N_("Seat {seat} now has {balance} on the game account."),
     "TicketIssued": None,
     "TicketTaken": None,
@@ -381,6 +382,8 @@ TABLE: Mapping[str, Wording] = {
     "BoxCounted": N_("Box {box} holds {amount}."),
     "ShiftCounted": _shift_counted,
     "EarlierCoupPutRight": _put_right,
+    "ChipsLeftOpen": None,
+    "OpenMoneyMoved": None,
     "CommissionRecovered": N_("The {amount} of {patron} is in this tray; {stay} owed it."),
     "CommissionTimingChosen": _timing_chosen,
     "LockedUp": N_("The table is locked up: {reason}"),

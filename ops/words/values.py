@@ -34,6 +34,7 @@ _TYPES = {
     "card moved": "CardMoved",
     "account short": "FoundShort",
     "commission left open": "CommissionLeftOpen",
+    "bet left open": "BetLeftOpen",
     "cut card passed": "CutCardPassed",
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",

@@ -116,8 +116,9 @@ SAID = [
     ("commission waive B01 3 'a good guest' --amount 2",
      {"seat": 3, "reason": "a good guest", "amount": 2_00}),
     ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
-    ("commission settle B01 grey-jacket 2.50 --day 2026-11-21",
-     {"patron": "grey-jacket", "amount": 2_50, "day": "2026-11-21"}),  # refused
+    ("patron settle B01 grey-jacket paid 'came by' --amount 2.50 --day 2026-11-21",
+     {"patron": "grey-jacket", "how": "paid", "reason": "came by", "amount": 2_50,
+      "day": "2026-11-21"}),  # refused
     ("commission receipt B01/2026-11-21/stay-1/receipt-2",
       {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
     (f'rules approve "{OWN_RULES}" --with S-11', {"file": OWN_RULES, "with": "S-11"}),

@@ -10,6 +10,7 @@ from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
+from tests.worlds.open_items import PEOPLE, open_with
 
 TWO = {"by": "D-204", "with": "S-11"}
 NEXT_DAY = "2026-11-22"
@@ -150,10 +151,16 @@ class Night:
 
     def settle_at_the_cage(self):
         desk = self.table.dispatcher.desk
-        for account in desk.accounts(desk.last_table_day(self.table.table)):
-            if account.balance and self.chance.randrange(2):
-                open_yet = {"patron": account.patron, "amount": abs(account.balance)}
-                self.ask("commission.settle", **open_yet, by="C-1", **{"with": "S-11"})
+        for patron, items in open_with(desk, desk.last_table_day(self.table.table)).values():
+            if self.chance.randrange(3):
+                net = sum(items.values())
+                ways = ("received", "written-off") if net > 0 else ("paid", "unclaimed")
+                how = {"how": self.chance.choice(ways), "reason": "settled"}
+                place = {"place": self.chance.choice(("cage", "table"))}
+                about = {"patron": patron, **how, **place, **PEOPLE}
+                if abs(net) > 1 and self.chance.randrange(2):
+                    about["amount"] = abs(net) // 2
+                self.moves("patron.settle", **about)
 
 
 def require_reconciled(database, *, counted):
@@ -178,6 +185,11 @@ def require_noted(database, night):
     open_yet = {
         **{("commission left open", each.stay): each.balance for each in desk.accounts(day)},
         **{("money left on account", e.stay): e.balance for e in desk.game_accounts(day)},
+        **{
+            ("bet left open", each.stay): money.balance
+            for each in desk.accounts(day)
+            if (money := desk.open_money(each))
+        },
     }
     gone = {
         key: balance

@@ -6,6 +6,7 @@ What was typed wrong at the second one is put right; in the end both must have t
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.open_items import settle_all
 
 TWO = {"by": "D-204", "with": "S-11"}
 SLIP = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", **TWO}
@@ -74,11 +75,7 @@ class TwinTable(GamingTable):
 
     def settle_at_the_cage(self):
         """Whoever has left pays or gets what a correction left open."""
-        desk = self.dispatcher.desk
-        for account in desk.accounts(desk.last_table_day(self.table)):
-            if account.balance:
-                open_yet = {"patron": account.patron, "amount": abs(account.balance)}
-                self.say("commission.settle", **open_yet, by="C-1", **{"with": "S-11"})
+        settle_all(self, self.dispatcher.desk.last_table_day(self.table))
 
     def opened_at(self):
         """A moment before the first card of the last coup."""

@@ -31,7 +31,7 @@ TAKES_TWO = {
     "bets":              {"wagers": [WAGER], **LATE},
     "commission.waive":  {**AT, "seat": 3, "amount": 1_00, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "amount": 1_00, "reason": "gone"},
-    "commission.settle": {**AT, "patron": "P-10417", "amount": 1_00},
+    "patron.settle":     {**AT, "patron": "P-10417", "how": "received", "reason": "came by"},
     "rules.approve":     {"file": RULES},
     "coup.correct-card": {"coup": COUP, "n": 1, "card": "9C", "reason": "misread"},
     "coup.move-wager":   {"coup": COUP, "seat": 3, "spot": "tie", "to_seat": 5, "reason": "hers"},

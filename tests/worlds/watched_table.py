@@ -2,6 +2,7 @@
 
 from domain.rules.seating import Stay
 from tests.worlds.gaming_table import GamingTable
+from tests.worlds.open_items import settle_all
 
 TWO = {"by": "D-204", "with": "S-11"}
 
@@ -27,7 +28,7 @@ class WatchedTable(GamingTable):
         return answer
 
     def patron(self, name):
-        return f"{self.table}-{name}"
+        return name if name.startswith(f"{self.table}-") else f"{self.table}-{name}"
 
     def fix(self, command, **fields):
         """Two people put something right."""
@@ -76,35 +77,29 @@ class WatchedTable(GamingTable):
 
     def settle_open(self, patrons, days):
         """The cage settles what corrections left open with patrons who had left."""
-        desk = self.dispatcher.desk
         for day in days:
-            for patron in map(self.patron, patrons):
-                for account in desk.accounts_of(desk.named_day(self.table, day), patron):
-                    if account.balance:
-                        self.settle(account, day)
-
-    def settle(self, account, day):
-        about = {"patron": account.patron.removeprefix(f"{self.table}-"), "day": day}
-        people = {"by": "C-1", "with": "S-11"}
-        self.say("commission.settle", amount=abs(account.balance), **about, **people)
+            settle_all(self, self.dispatcher.desk.named_day(self.table, day))
 
     def _follow(self, command, events):
         """What an earlier day's coup moves is one event; its bets are not counted again."""
         later = [each for each in events if each["type"] == "EarlierCoupPutRight"]
         for each in later:
-            self.take(-each["changes_hands"], each["place"])
+            self.take(-each["changes_hands"])
         for each in events:
-            if each["type"] in ("CommissionCollected", "CommissionRefunded"):
+            if each["type"] in ("LeftOpenSettled", "SettlementTakenBack"):
+                sign = -1 if (each["how"] == "paid") == (each["type"] == "LeftOpenSettled") else 1
+                self.take(sign * each["amount"], "cage" if each["place"] == "cage" else "tray")
+            elif each["type"] in ("CommissionCollected", "CommissionRefunded"):
                 self._follow_commission(command, each)
             elif not later:
                 self.take(_of_bets(each))
 
     def _follow_commission(self, command, event):
         collected = event["type"] == "CommissionCollected"
-        if event["how"] == "at-payout" or (collected and command == "money.correct"):
+        within = event["how"] in ("at-payout", "settlement")
+        if within or (collected and command == "money.correct"):
             return  # it is in the payment, or was there before
-        place = "cage" if event["how"] == "cage" else "tray"
-        self.take(event["amount"] if collected else -event["amount"], place)
+        self.take(event["amount"] if collected else -event["amount"])
 
 
 def _of_bets(event):
@@ -118,6 +113,8 @@ def _of_bets(event):
             chips = -event["changes_hands"]
         case "PaymentCorrected" if event["stake"] == event["stake_before"]:
             chips = -event["changes_hands"]
+        case "BetLeftOpen":
+            chips = -event["amount"]
         case _:
             chips = 0
     return chips

@@ -96,7 +96,7 @@ LINES = {
     "commission.timing": {**AT, "seat": 3, "timing": "as-it-wins"},
     "commission.waive": {**AT, "seat": 3, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "reason": "gone"},
-    "commission.settle": {**AT, "patron": "P-10417", "amount": 2_50},
+    "patron.settle": {**AT, "patron": "P-10417", "how": "paid", "reason": "came by"},
     "commission.receipt": {"receipt": "B01/2026-11-21/stay-1/receipt-1"},
     "commission.form": {"form": "UV-2026-000001"},
     "patron.identify": {"patron": "grey-jacket", "is": "P-1"},

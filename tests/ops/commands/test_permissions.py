@@ -42,7 +42,7 @@ def test_r_irr_5_these_commands_take_two_people():
             "rules.approve",
             "staff.new-secret",
         ),
-        *("void", "correct", "commission.waive", "commission.walked", "commission.settle"),
+        *("void", "correct", "commission.waive", "commission.walked", "patron.settle"),
         *("coup.correct-card", "coup.move-wager", "money.correct", "patron.separate"),
         "patron.tell-apart",
         *("table.recount", "table.drop-recount", "table.reopen", "shoe.recount"),
@@ -79,7 +79,7 @@ def test_a_device_may_deal_and_nothing_else():
 APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "table.drop-recount",
-                       "commission.receipt", "commission.form", "commission.settle",
+                       "commission.receipt", "commission.form", "patron.settle",
                        "box.count", "master.audit",
                        "account.pay-in", "account.pay-out", "account.hand-pay"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),

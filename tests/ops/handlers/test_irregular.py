@@ -168,7 +168,7 @@ def test_r_irr_5_a_patron_who_left_is_owed_the_refund_and_gets_it_at_the_cage(pi
     void = pit.say("void", **TORN)
     left_open = event(void, "CommissionLeftOpen")
     cage = {"by": "C-1", "with": "S-11"}
-    settled = pit.say("commission.settle", patron="P-10417", amount=5_00, **cage)
+    settled = pit.say("patron.settle", patron="P-10417", how="received", reason="came by", **cage)
     refund = event(settled, "CommissionRefunded")
 
     assert "CommissionRefunded" not in kinds(void)

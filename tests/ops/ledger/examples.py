@@ -368,6 +368,20 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-left-open": {
         **HERS, "coup": COUP, "seat": 3, "balance": -2_50,
     },
+    "open-money.opened": {**HERS, "table_day": DAY, "currency": "USD"},
+    "open-money.bet-left-open": {
+        **HERS, "coup": COUP, "seat": 3, "spot": "banker", "amount": -50_00, "balance": -50_00},
+    "open-money.left-open-settled": {
+        **HERS, "number": 1, "how": "paid", "place": "cage", "session": 0, "amount": 52_50,
+        "bets": -50_00, "commission": {SHOE: -2_50}, "account": 0, "balance": 0, **BY_TWO,
+        "reason": "came to the cage"},
+    "open-money.settlement-taken-back": {
+        **HERS, "position": 48213, "moved_at": MOVED, "number": 1, "how": "paid", "place": "cage",
+        "amount": 52_50, "bets": -50_00, "balance": -50_00, **RIGHTLY},
+    "table-day.chips-left-open": {"coup": COUP, "changes_hands": 50_00},
+    "table-day.open-money-moved": {
+        **HERS, "amount": -52_50, "session": 1, "moved_at": MOVED},
+    "game-account.settled-at-cage": {**AT_E01, **_moved(50_00, "account", "cage", 0)},
     "commission-account.commission-owed-again": {
         **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
         "was": "walked"},
