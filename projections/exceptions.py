@@ -149,7 +149,7 @@ _TAKES_OFF = (
 )
 # What may change the bets that are open with somebody who has left.
 _SETTLES = (
-    *(open_money.BetLeftOpen.TOPIC, open_money.Settled.TOPIC),
+    *(open_money.BetLeftOpen.TOPIC, open_money.LeftOpenSettled.TOPIC),
     open_money.SettlementTakenBack.TOPIC,
 )
 # The shoe goes on after these; a refused card was not one of its cards, if nothing else is known.
@@ -658,7 +658,7 @@ PROJECTION = Projection(
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,
             **dict.fromkeys(_TAKES_OFF, _taken_off),
-            open_money.Settled.TOPIC: _bets_settled,
+            open_money.LeftOpenSettled.TOPIC: _bets_settled,
             open_money.SettlementTakenBack.TOPIC: _both(_noted, _bets_settled),
             open_money.BetLeftOpen.TOPIC: _left_open(_bets),
             game_account.LeftOnAccount.TOPIC: _left_open(_account),

@@ -184,19 +184,14 @@ class CommissionAccount(Aggregate, events.State):
             of = str(coup) if coup else None
             self.record(events.CommissionLeftOpen(coup=of, seat=seat, balance=self.balance))
 
-    def settle(self, amount: int) -> dict[str, int]:
-        """Settles a part of what is open, as a settlement says; less than 0: of what is owed.
-
-        Returns it by shoe.
-        """
+    def parts_of(self, amount: int) -> dict[str, int]:
+        """An amount by shoe, the oldest first; less than 0: of what the house owes."""
         sign = 1 if amount > 0 else -1
         open_now = {shoe: sign * tab.owed for shoe, tab in self.tabs.items()}
-        parts = {shoe: sign * part for shoe, part in _shared(open_now, sign * amount).items()}
-        self.settle_parts(parts)
-        return parts
+        return {shoe: sign * part for shoe, part in _shared(open_now, sign * amount).items()}
 
-    def settle_parts(self, by_shoe: Mapping[str, int]) -> None:
-        """Settles these parts, each by its sign."""
+    def settle(self, by_shoe: Mapping[str, int]) -> None:
+        """Settles these parts, each by its sign, with other money of a settlement."""
         paid = {shoe: part for shoe, part in by_shoe.items() if part > 0}
         back = {shoe: -part for shoe, part in by_shoe.items() if part < 0}
         if paid:

@@ -69,7 +69,7 @@ class OpenMoney(Aggregate, events.State):
     ) -> None:
         """Settles a part of bets, and notes those of commission and of the game account."""
         self.record(
-            events.Settled(
+            events.LeftOpenSettled(
                 number=self.settlements + 1,
                 how=how,
                 place=place,
@@ -85,7 +85,7 @@ class OpenMoney(Aggregate, events.State):
 
     def take_back(
         self, number: int, position: int, moved_at: str, signed: Signed
-    ) -> events.Settled:
+    ) -> events.LeftOpenSettled:
         """Takes back a settlement that was typed wrong, and returns it. Refuses: BadValue."""
         was = self.settled.get(number)
         if was is None:

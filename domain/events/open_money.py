@@ -37,7 +37,7 @@ class State(base.State):
         self.currency = opened.currency
         self.balance = 0  # of bets; commission and a game account have their own
         self.settlements = 0
-        self.settled: dict[int, Settled] = {}  # by number
+        self.settled: dict[int, LeftOpenSettled] = {}  # by number
 
 
 class BetLeftOpen(Event, topic="open-money.bet-left-open"):
@@ -53,7 +53,7 @@ class BetLeftOpen(Event, topic="open-money.bet-left-open"):
         state.balance += self.amount
 
 
-class Settled(Event, topic="open-money.left-open-settled"):
+class LeftOpenSettled(Event, topic="open-money.left-open-settled"):
     """Two people settled what was left open, or a part of it."""
 
     number: int  # of the stay's settlements

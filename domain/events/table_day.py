@@ -459,8 +459,8 @@ class ChipsLeftOpen(base.Event, topic="table-day.chips-left-open"):
 class OpenMoneyMoved(base.Event, topic="table-day.open-money-moved"):
     """What was left open with a patron was settled with this tray; or was not, after all."""
 
-    patron: str
     stay: str
+    patron: str
     amount: int  # into the tray; less than 0: out of it
     session: Annotated[int, Meta(description="The session in which it was settled, from 1.")]
     moved_at: str  # when it was settled, by the house's clock

@@ -77,7 +77,7 @@ _WAYS: Mapping[type[Event], _Way] = {
         ),
         _fields("coup", "seat", "spot"),
     ),
-    open_money.SettlementTakenBack: _Way((open_money.Settled,), _fields("number")),
+    open_money.SettlementTakenBack: _Way((open_money.LeftOpenSettled,), _fields("number")),
     shoe.CardRenamed: _Way((shoe.CardDrawn,), _fields("coup", "n")),
     shoe.Recounted: _Way((shoe.Reconciled,), _fields()),
     table_day.CashCorrected: _Way((table_day.BoughtIn, table_day.CashedOut), _position),

@@ -42,7 +42,7 @@ _OF_COMMISSION = (
     commission_account.CommissionCollected,
     commission_account.CollectionCorrected,
 )
-_MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION, open_money.Settled)
+_MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION, open_money.LeftOpenSettled)
 _CORRECTIONS = (
     *(table_day.CashCorrected, table_day.ChipsCorrected),
     *(commission_account.CollectionCorrected, open_money.SettlementTakenBack),
@@ -70,7 +70,7 @@ def correct(desk: Desk, command: commands.MoneyCorrect) -> None:
     if isinstance(event, _OF_COMMISSION):
         _correct_collection(desk, command, position, event, signed)
         return
-    if isinstance(event, open_money.Settled):
+    if isinstance(event, open_money.LeftOpenSettled):
         _correct_settlement(desk, command, position, event, signed)
         return
     day = desk.casino.find(TableDay, event.originator_id)
@@ -328,7 +328,7 @@ def _correct_settlement(
     desk: Desk,
     command: commands.MoneyCorrect,
     position: int,
-    event: open_money.Settled,
+    event: open_money.LeftOpenSettled,
     signed: Signed,
 ) -> None:
     """Takes a settlement back, and settles as it really was. Refuses: BadValue, OverCollected."""

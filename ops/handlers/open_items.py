@@ -1,6 +1,6 @@
 """What is open with a patron who left: bets, commission, a game account; and how it is settled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -147,9 +147,7 @@ def _settle(
             )
         )
     parts = settling(items, sign * amount)
-    by_shoe = _settle_commission(desk, account, parts.get("commission", 0), settling_, command)
-    if (part := parts.get("account", 0)) and stay.account:
-        stay.account.settle(-part)
+    by_shoe = account.parts_of(parts.get("commission", 0))
     desk.begun_open_money(account).settle(
         settling_.how,
         amount,
@@ -160,6 +158,9 @@ def _settle(
         session=settling_.session,
         signed=settling_.signed,
     )
+    _settle_commission(desk, account, by_shoe, settling_, command)
+    if (part := parts.get("account", 0)) and stay.account:
+        stay.account.settle(-part)
     if settling_.tray and settling_.how in IN_MONEY and amount:
         with reckoned(desk, settling_.tray, settling_.session):
             settling_.tray.move_open_money(
@@ -170,25 +171,25 @@ def _settle(
 
 
 def _settle_commission(
-    desk: Desk, account: CommissionAccount, part: int, settling_: Settling, command: Command
-) -> dict[str, int]:
+    desk: Desk,
+    account: CommissionAccount,
+    by_shoe: Mapping[str, int],
+    settling_: Settling,
+    command: Command,
+) -> None:
     """Settles the part of commission; what is written off is walked, on a numbered form."""
-    if part > 0 and settling_.how == "written-off":
-        walked = account.walked
-        signed = settling_.signed
-        account.walk(part, signed.reason, signed.requested_by, signed.approved_by)
-        forms.issue_uncollected(desk, account, walked, signed.reason, command)
-        return {
-            shoe: more
-            for shoe, let_go in account.walked.items()
-            if (more := let_go - walked.get(shoe, 0))
-        }
-    return account.settle(part) if part else {}
+    owed = sum(by_shoe.values())
+    if owed <= 0 or settling_.how != "written-off":
+        account.settle(by_shoe)
+        return
+    walked, signed = account.walked, settling_.signed
+    account.walk(owed, signed.reason, signed.requested_by, signed.approved_by)
+    forms.issue_uncollected(desk, account, walked, signed.reason, command)
 
 
 def take_back(
     desk: Desk, account: CommissionAccount, position: int, number: int, signed: Signed
-) -> tuple[events.Settled, OpenItems]:
+) -> tuple[events.LeftOpenSettled, OpenItems]:
     """Takes back a settlement that was typed wrong. Refuses: BadValue."""
     money = desk.begun_open_money(account)
     settled = money.settled.get(number)
@@ -202,7 +203,7 @@ def take_back(
                 "`commission collect`."
             )
         )
-    account.settle_parts({shoe: -part for shoe, part in was.commission.items()})
+    account.settle({shoe: -part for shoe, part in was.commission.items()})
     stay = of_stay(desk, account)
     if was.account and stay.account:
         stay.account.settle(was.account)
@@ -211,7 +212,7 @@ def take_back(
     return was, stay
 
 
-def tray_of(desk: Desk, was: events.Settled) -> TableDay | None:
+def tray_of(desk: Desk, was: events.LeftOpenSettled) -> TableDay | None:
     """The table day whose tray had a settlement, or None for the cage."""
     if was.place == CAGE:
         return None
@@ -226,7 +227,7 @@ def reckoned(desk: Desk, tray: TableDay, session: int) -> Iterator[None]:
     tray.reckon_again(session, desk.house(), off)
 
 
-def _move_back(desk: Desk, tray: TableDay, was: events.Settled, moved_at: str) -> None:
+def _move_back(desk: Desk, tray: TableDay, was: events.LeftOpenSettled, moved_at: str) -> None:
     if not was.into_house:
         return
     with reckoned(desk, tray, was.session):

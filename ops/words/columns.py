@@ -338,6 +338,7 @@ ABOUT: Mapping[str, str] = {
     "exceptions": "what went against the rules, or was put right",
     "integrity": "how much of the record is verified, and the result",
     "inventory": "each count of a tray: opener, shifts, closer, variance",
+    "left-open": "money that corrections left open with patrons who have left",
     "master": "win and hold of each table by day, month and year",
     "measures": "minutes played, coups an hour and seats in use",
     "meter-comparison": "each position: what its meters say against its game accounts",

@@ -9,7 +9,14 @@ from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.worlds.electronic_table import ElectronicTable
-from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
+from tests.worlds.gaming_table import (
+    BANKER_WINS,
+    DAY,
+    PATRONS,
+    PLAYER_WINS,
+    TIE,
+    GamingTable,
+)
 from tests.worlds.open_items import PEOPLE, open_with
 
 TWO = {"by": "D-204", "with": "S-11"}
@@ -253,6 +260,7 @@ def test_a_payment_corrected_after_closing_has_a_column_on_either_day(dispatcher
     table.say("table.close", closer={"10000": 198}, confirmed=True, **TWO)  # 100.00 too few
     table.say("table.drop", amount=0, day=DAY)
     table.say("table.open", rules="classic@1", opener={"10000": 198}, day=NEXT_DAY, **TWO)
+    table.say("table.seat", seat=3, patron=PATRONS[3])
     fields = {"seat": 3, "spot": "player", "to": 150_00, "reason": "half", **TWO}
     table.say("correct", coup=f"B01/{DAY}/1/1", **fields)
     table.say("table.close", closer={"2500": 794}, confirmed=True, **TWO)

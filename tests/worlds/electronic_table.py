@@ -66,7 +66,8 @@ class ElectronicTable(GamingTable):
                 lying += 0 if coup.over else sum(each.stake for each in coup.wagers())
         assert places["cloth"] == lying
         assert places["house"] == won - short
-        assert day.tray + won - short + places["account"] + lying == 0  # no chip came or went
+        in_no_tray = places["account"] + places["cage"] + lying
+        assert day.tray + won - short + in_no_tray == 0  # no chip came or went
 
     def _coups(self, day: object, shoe: int) -> int:
         desk = self.dispatcher.desk

@@ -174,9 +174,9 @@ def test_what_the_house_bears_of_a_closed_day_is_not_in_another_tray_as_well(
     voided = table.say("void", coup=COUP(1), reason="a wrong card", **TWO)
 
     assert moved_off(voided) == [("FoundShort", 100_00, 100_00), ("PaymentFollowed", 100_00, 0)]
-    (elsewhere,) = (e for e in voided.body["events"] if e["type"] == "EarlierCoupPutRight")
-    assert elsewhere["changes_hands"] == 40_00  # the loser is paid; nobody gives back the 100.00
-    assert elsewhere["place"] == ("tray" if opens_again else "cage")
+    assert "EarlierCoupPutRight" not in [each["type"] for each in voided.body["events"]]
+    (left,) = (e for e in voided.body["events"] if e["type"] == "BetLeftOpen")
+    assert left["balance"] == -40_00  # the loser is owed it; nobody gives back the 100.00
 
 
 def test_a_corrected_payment_goes_to_the_account(table):
@@ -229,7 +229,7 @@ def test_who_has_no_account_bets_with_chips(table):
     table.say("table.cash-out", seat=7, amount=100_00, **TWO)  # the tray had no chips
 
 
-def test_whoever_has_left_is_paid_in_chips(dispatcher):
+def test_the_chips_of_whoever_has_left_are_left_open(dispatcher):
     table = ElectronicTable(dispatcher).begin((3, 100_00))
     table.play(PLAYER_WINS, (3, "banker", 100_00))
     table.say("table.leave", seat=3)
@@ -239,7 +239,10 @@ def test_whoever_has_left_is_paid_in_chips(dispatcher):
 
     assert "PaymentFollowed" not in types(voided)
     (event,) = (each for each in closed.body["events"] if each["type"] == "TableClosed")
-    assert event["expected"] == -100_00
+    assert [each["balance"] for each in voided.body["events"] if each["type"] == "BetLeftOpen"] == [
+        -100_00
+    ]
+    assert event["expected"] == 0
 
 
 # In and out.

@@ -173,7 +173,7 @@ def test_r_irr_5_a_patron_who_left_is_owed_the_refund_and_gets_it_at_the_cage(pi
 
     assert "CommissionRefunded" not in kinds(void)
     assert ("P-10417", STAY, -5_00) == tuple(left_open[n] for n in ("patron", "stay", "balance"))
-    assert (STAY, 5_00, "cage") == tuple(refund[name] for name in ("stay", "amount", "how"))
+    assert (STAY, 5_00, "settlement") == tuple(refund[name] for name in ("stay", "amount", "how"))
     assert pit.say("table.leave", seat=3).ok  # P-77 has nothing to do with it
 
 
@@ -205,7 +205,7 @@ def test_r_com_5_a_patron_pays_for_the_stay_that_owes(pit):
     assert event(paid, "CommissionCollected")["stay"] == STAY
 
 
-PUT_RIGHT = "EarlierCoupPutRight"
+LEFT_OPEN = ["CommissionLeftOpen", "OpenMoneyOpened", "BetLeftOpen"]
 
 
 @pytest.mark.parametrize(
@@ -213,22 +213,22 @@ PUT_RIGHT = "EarlierCoupPutRight"
     [
         (
             ("void", TORN),
-            ["WagerReturned", "Voided", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
+            ["WagerReturned", "Voided", "CommissionCorrected", *LEFT_OPEN],
             -100_00,
         ),
         (
             ("correct", {**MISREAD, "to": 150_00}),
-            ["PaymentCorrected", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
+            ["PaymentCorrected", "CommissionCorrected", *LEFT_OPEN],
             -50_00,
         ),
         (
             ("correct", {**MISREAD, "to": 300_00}),
-            ["PaymentCorrected", "CommissionCorrected", "CommissionLeftOpen", PUT_RIGHT],
+            ["PaymentCorrected", "CommissionCorrected", *LEFT_OPEN],
             100_00,
         ),
     ],
 )
-def test_r_irr_5_after_the_close_chips_are_the_cage_s_and_commission_is_left_open(
+def test_r_irr_5_after_the_close_chips_and_commission_are_left_open(
     pit, replay, command, events, changes_hands
 ):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -239,7 +239,7 @@ def test_r_irr_5_after_the_close_chips_are_the_cage_s_and_commission_is_left_ope
 
     assert closed["expected"] == 19_905_00
     assert (events, changes_hands) == (kinds(answer), answer.body["events"][0]["changes_hands"])
-    assert event(answer, PUT_RIGHT)["changes_hands"] == changes_hands
+    assert event(answer, "BetLeftOpen")["balance"] == -changes_hands
     assert event(answer, "CommissionLeftOpen")["balance"] == changes_hands // 20
     assert answer.body["due"] is None
     assert replay()["agrees"]

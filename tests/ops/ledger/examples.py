@@ -373,8 +373,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "coup": COUP, "seat": 3, "spot": "banker", "amount": -50_00, "balance": -50_00},
     "open-money.left-open-settled": {
         **HERS, "number": 1, "how": "paid", "place": "cage", "session": 0, "amount": 52_50,
-        "bets": -50_00, "commission": {SHOE: -2_50}, "account": 0, "balance": 0, **BY_TWO,
-        "reason": "came to the cage"},
+        "bets": -50_00, "commission": {SHOE: -2_50}, "account": 0, "balance": 0,
+        "reason": "came to the cage", **BY_TWO},
     "open-money.settlement-taken-back": {
         **HERS, "position": 48213, "moved_at": MOVED, "number": 1, "how": "paid", "place": "cage",
         "amount": 52_50, "bets": -50_00, "balance": -50_00, **RIGHTLY},

@@ -1,0 +1,192 @@
+"""What is open with a patron who left is settled by two people, and every place has its money.
+
+Beside what Sabot says lies what the tray, the cage and the patrons have, counted by hand.
+"""
+
+import pytest
+
+from tests.ops.handlers.test_left_open import (
+    Table,
+    open_items,
+    owed,
+    require_agreed,
+    rows,
+    tray,
+)
+from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.gaming_table import DAY, PLAYER_WINS
+from tests.worlds.open_items import PEOPLE
+from tests.worlds.twin_tables import TWO
+
+
+@pytest.fixture
+def table(dispatcher):
+    """Seat 3 won 200.00 on Banker, paid 10.00 and left; then the coup was void."""
+    table = Table(dispatcher, "B01").until("left")
+    table.put_right("void", {})
+    return table
+
+
+def settle(table, how, *, ask=False, **fields):
+    about = {"patron": table.patron(3), "how": how, "reason": "came by", **PEOPLE}
+    return (table.ask if ask else table.say)("patron.settle", **{**about, **fields})
+
+
+def open_with(database, table, seat=3):
+    who = table.patron(seat)
+    return {item: owes for (patron, item), owes in open_items(database).items() if patron == who}
+
+
+def test_r_irr_5_what_both_owe_is_set_off_before_anything_is_paid(table, database):
+    assert open_with(database, table) == {"bets": 200_00, "commission": -10_00}
+    before = tray(database, table)
+    answer = settle(table, "received", amount=40_00)
+
+    assert [each["type"] for each in answer.body["events"]][-1] == "LeftOpenSettled"
+    assert open_with(database, table) == {"bets": 150_00}
+    assert tray(database, table) == before
+    settle(table, "received", place="table")
+    assert open_items(database) == {}
+    assert tray(database, table) == before + 150_00
+    require_agreed(database)
+
+
+@pytest.mark.parametrize(
+    ("how", "fields", "why"),
+    [
+        ("paid", {}, "P-B01-3 owes 190.00."),
+        ("received", {"amount": 190_01}, "P-B01-3 owes 190.00, less than 190.01. Settle"),
+        ("received", {"patron": "P-B01-1"}, "Nothing is open with P-B01-1 on B01/2026-11-21."),
+        ("received", {"patron": "P-9"}, "P-9 did not sit at B01/2026-11-21."),
+    ],
+)
+def test_what_is_not_open_is_not_settled(table, how, fields, why):
+    refused = settle(table, how, ask=True, **fields).body
+
+    assert why in refused["message"]
+
+
+def test_what_a_patron_never_pays_is_written_off_and_its_commission_on_a_form(dispatcher, database):
+    table = Table(dispatcher, "B01").until("left")
+    table.fix("correct", coup=table.coup(1), seat=3, spot="banker", to=100_00)
+    table.fix("correct", coup=table.coup(1), seat=3, spot="banker", stake=300_00)
+    was, before = open_with(database, table), tray(database, table)
+    assert was == {"bets": 300_00, "commission": 5_00}
+    answer = settle(table, "written-off", reason="gone for good")
+    kinds = [each["type"] for each in answer.body["events"]]
+
+    assert {"CommissionWalked", "UncollectedFormIssued", "LeftOpenSettled"} <= {*kinds}
+    assert (open_items(database), owed(database)) == ({}, {})
+    assert tray(database, table) == before
+    require_agreed(database)
+
+
+def test_what_a_patron_never_claims_the_cage_keeps(dispatcher, database):
+    table = Table(dispatcher, "B01").until("closed")
+    table.put_right("correct", {"seat": 3, "spot": "banker", "to": 450_00})
+    assert open_with(database, table) == {"bets": -50_00, "commission": 2_50}
+    settle(table, "paid", amount=20_00)
+    assert open_with(database, table) == {"bets": -27_50}
+    settle(table, "unclaimed", reason="a year is over")
+
+    assert open_items(database) == {}
+    require_agreed(database)
+
+
+# What was typed, what puts it right; then what is in the tray, and what is open.
+WRONG = [
+    ({"how": "received", "amount": 40_00}, {"amount": 60_00}, 60_00, 130_00),
+    ({"how": "received", "amount": 40_00}, {"withdrawn": True}, 0, 190_00),
+    ({"how": "received"}, {"how": "written-off"}, 0, 0),
+    ({"how": "written-off", "amount": 40_00}, {"how": "received", "amount": 30_00}, 0, 160_00),
+]
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["at once", "after the close"])
+@pytest.mark.parametrize(("typed", "rightly", "got", "open_yet"), WRONG)
+def test_r_irr_5_a_settlement_typed_wrong_is_put_right(
+    table, database, typed, rightly, got, open_yet, closed
+):
+    start = tray(database, table)
+    wrong = settle(table, place="table", **typed).body["position"]
+    if closed:
+        table.settle_up()
+        table.end_shoe()
+        table.say("table.close", closer={"10000": (start + got) // 100_00}, **TWO)
+    table.fix("money.correct", position=wrong, **rightly)
+    table.say("table.drop", amount=0, day=DAY, by="C-1", **{"with": "S-11"})
+
+    assert sum(open_with(database, table).values()) == open_yet
+    if closed:
+        (win,) = rows(database, "table-win")
+        assert win["variance"] == (start + got) // 100_00 * 100_00 - (start + got)
+    else:
+        assert tray(database, table) == start + got
+    require_agreed(database)
+
+
+def test_the_last_money_is_the_settlement_as_it_was_put_right(table, database):
+    wrong = settle(table, "received", amount=40_00).body["position"]
+    table.fix("money.correct", position=wrong, amount=60_00)
+    again = table.fix("money.correct", position="last", table="B01", amount=70_00)
+
+    assert again.body["events"][0]["amount"] == 60_00
+    assert sum(open_with(database, table).values()) == 120_00
+    old = table.ask("money.correct", position=wrong, reason="x", withdrawn=True, **TWO).body
+    assert "taken back before" in old["message"]
+    require_agreed(database)
+
+
+def test_a_settlement_was_with_somebody_else(dispatcher, database):
+    table = Table(dispatcher, "B01").until("closed")
+    table.put_right("void", {})
+    wrong = settle(table, "received", amount=50_00).body["position"]
+    table.fix("money.correct", position=wrong, patron=table.patron(1))
+
+    assert sum(open_with(database, table).values()) == 190_00
+    assert sum(open_with(database, table, 1).values()) == 95_00 - 50_00
+    require_agreed(database)
+
+
+def test_r_acc_1_the_cage_pays_a_game_account_whose_patron_is_gone(dispatcher, database):
+    table = ElectronicTable(dispatcher).begin((3, 200_00), (5, 50_00))
+    more = table.say("account.pay-in", seat=3, amount=10_00).body["position"]
+    table.play(PLAYER_WINS, (5, "player", 50_00))
+    for seat in (3, 5):
+        table.say("account.pay-out", seat=seat)
+        table.say("table.leave", seat=seat)
+    start = tray(database, table)
+    table.say("money.correct", position=more, amount=100_00, reason="typed wrong", **TWO)
+    assert open_items(database) == {("P-3", "game account"): -90_00}
+    about = {"patron": "P-3", "how": "paid", "reason": "came by", **PEOPLE}
+    table.say("patron.settle", amount=30_00, **about)
+    wrong = table.say("patron.settle", amount=50_00, **about).body["position"]
+    table.say("money.correct", position=wrong, amount=40_00, reason="typed wrong", **TWO)
+
+    assert open_items(database) == {("P-3", "game account"): -20_00}
+    table.say("patron.settle", **about)
+    assert open_items(database) == {}
+    assert tray(database, table) == start
+    table.require_books()
+    table.end_shoe()
+    closed = table.say("table.close", closer={}).body["events"]
+    table.say("table.drop", amount=350_00, day=DAY, by="C-1", **{"with": "S-11"})
+    assert [each["variance"] for each in closed if each["type"] == "TableClosed"] == [0]
+    (win,) = rows(database, "table-win")
+    # 350.00 in cash and 50.00 lost; 260.00 less was paid out at the table than the cage paid later.
+    assert win["win"] == -50_00
+    require_agreed(database)
+
+
+def test_the_chips_of_a_position_whose_patron_is_gone_are_left_open(dispatcher, database):
+    table = ElectronicTable(dispatcher).begin((3, 200_00))
+    table.play(PLAYER_WINS, (3, "banker", 100_00))
+    table.say("account.pay-out", seat=3)
+    table.say("table.leave", seat=3)
+    start = tray(database, table)
+    table.say("void", coup=f"E01/{DAY}/1/1", reason="a wrong card", **TWO)
+    assert (open_items(database), tray(database, table)) == ({("P-3", "bets"): -100_00}, start)
+    table.say("patron.settle", patron="P-3", how="paid", reason="came by", **PEOPLE)
+
+    assert (open_items(database), tray(database, table)) == ({}, start)
+    require_agreed(database)
