@@ -33,7 +33,7 @@ class PatronSettle(AtTable, tag="patron.settle"):
     )
     field_help: ClassVar[Mapping[str, str]] = {
         "patron": "Who owes it, or is owed it.",
-        "how": "What became of it: received from the patron, paid to them, or given up.",
+        "how": "Received from the patron, paid to them, or given up by one of the two.",
         "amount": "How much; default all that is open.",
         "place": "Where the money is paid: cage, or the tray of this table; default cage.",
         "day": "The gaming day of the stay; default the table's last one.",

@@ -394,9 +394,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "currency units; below 0, the house owes it.",
     "open-money.settlement-taken-back balance": "What is open for bets of the stay then, in minor "
     "currency units; below 0, the house owes it.",
-    "open-money.left-open-settled how": "What became of it: received, paid, written-off or "
+    "open-money.left-open-settled how": "How it was settled: received, paid, written-off or "
     "unclaimed.",
-    "open-money.settlement-taken-back how": "What it was: received, paid, written-off or "
+    "open-money.settlement-taken-back how": "How it was settled: received, paid, written-off or "
     "unclaimed.",
     "open-money.left-open-settled place": "cage, or the table day whose tray had it.",
     "open-money.settlement-taken-back place": "cage, or the table day whose tray had it.",
