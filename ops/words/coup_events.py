@@ -402,9 +402,9 @@ def _bet_left_open(event: Event, values: Values) -> Words | None:
     if not event["balance"]:
         return None
     template = (
-        N_("{patron} is not at the table, and owes {open} for bets until it is settled.")
+        N_("{patron} has left, and owes {open} for bets until it is settled.")
         if event["balance"] > 0
-        else N_("{patron} is not at the table, and is owed {open} for bets until it is settled.")
+        else N_("{patron} has left, and is owed {open} for bets until it is settled.")
     )
     return _with_amount(template, event["balance"], values)
 

@@ -141,14 +141,9 @@ def test_a_patron_who_has_left_is_named_with_the_money_that_is_meant(pit):
         pit.say("table.leave", seat=seat)
     words = sheet(pit, "void", coup=coup, reason="torn")
 
-    assert (
-        "P-10411 has left. The tray counts the 60.00 as paid out now: pay P-10411, or tell "
-        "the cage."
-    ) in words
-    assert (
-        "P-10417 has left. The tray counts the 100.00 as paid in now: collect it from "
-        "P-10417, or tell the cage."
-    ) in words
+    assert "P-10411 has left, and is owed 60.00 for bets until it is settled." in words
+    assert "P-10417 has left, and owes 100.00 for bets until it is settled." in words
+    assert "No money moves." in words
 
 
 def test_a_void_says_of_each_bet_what_it_was_paid_and_what_changes_hands(pit):

@@ -215,7 +215,7 @@ def test_it_is_said_that_a_patron_has_left(pit, command, left):
     }
     words = signs(pit, command, coup=COUP, reason="x", **fields[command])
 
-    assert any(each.startswith("P-10417 has left.") for each in words) == left, words
+    assert any(each.startswith("P-10417 has left, ") for each in words) == left, words
 
 
 def test_what_is_owed_before_and_after_is_said(pit):
