@@ -5,16 +5,9 @@ Beside what Sabot says lies what the tray, the cage and the patrons have, counte
 
 import pytest
 
-from tests.ops.handlers.test_left_open import (
-    Table,
-    open_items,
-    owed,
-    require_agreed,
-    rows,
-    tray,
-)
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, PLAYER_WINS
+from tests.worlds.left_table import LeftTable, open_items, owed, require_agreed, rows, tray
 from tests.worlds.open_items import PEOPLE
 from tests.worlds.twin_tables import TWO
 
@@ -22,7 +15,7 @@ from tests.worlds.twin_tables import TWO
 @pytest.fixture
 def table(dispatcher):
     """Seat 3 won 200.00 on Banker, paid 10.00 and left; then the coup was void."""
-    table = Table(dispatcher, "B01").until("left")
+    table = LeftTable(dispatcher, "B01").until("left")
     table.put_right("void", {})
     return table
 
@@ -69,7 +62,7 @@ def test_what_is_not_open_is_not_settled(table, how, fields, why):
 
 
 def test_what_a_patron_never_pays_is_written_off_and_its_commission_on_a_form(dispatcher, database):
-    table = Table(dispatcher, "B01").until("left")
+    table = LeftTable(dispatcher, "B01").until("left")
     table.fix("correct", coup=table.coup(1), seat=3, spot="banker", to=100_00)
     table.fix("correct", coup=table.coup(1), seat=3, spot="banker", stake=300_00)
     was, before = open_with(database, table), tray(database, table)
@@ -84,7 +77,7 @@ def test_what_a_patron_never_pays_is_written_off_and_its_commission_on_a_form(di
 
 
 def test_what_a_patron_never_claims_the_cage_keeps(dispatcher, database):
-    table = Table(dispatcher, "B01").until("closed")
+    table = LeftTable(dispatcher, "B01").until("closed")
     table.put_right("correct", {"seat": 3, "spot": "banker", "to": 450_00})
     assert open_with(database, table) == {"bets": -50_00, "commission": 2_50}
     settle(table, "paid", amount=20_00)
@@ -140,7 +133,7 @@ def test_the_last_money_is_the_settlement_as_it_was_put_right(table, database):
 
 
 def test_a_settlement_was_with_somebody_else(dispatcher, database):
-    table = Table(dispatcher, "B01").until("closed")
+    table = LeftTable(dispatcher, "B01").until("closed")
     table.put_right("void", {})
     wrong = settle(table, "received", amount=50_00).body["position"]
     table.fix("money.correct", position=wrong, patron=table.patron(1))
