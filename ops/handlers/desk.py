@@ -8,6 +8,7 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import require_two
 from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
+from domain.aggregates.open_money import OpenMoney
 from domain.aggregates.patron import Patron
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
@@ -32,7 +33,6 @@ from ops.ledger.reading import Wanted, read_events
 if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
     from domain.aggregates.game_account import GameAccount
-    from domain.aggregates.open_money import OpenMoney
 
 _TABLES = 100_000  # no house ever had so many
 
@@ -224,16 +224,12 @@ class Desk:
             if account := self.game_account(Stay("", f"{day.address}/stay-{number}")):
                 yield account
 
-    def open_money(self, account: CommissionAccount) -> "OpenMoney | None":
+    def open_money(self, account: CommissionAccount) -> OpenMoney | None:
         """What corrections left open of the bets of a stay, or None if they never did."""
-        from domain.aggregates.open_money import OpenMoney  # most stays have none
-
         return self.casino.find(OpenMoney, OpenMoney.stream(account.stay))
 
-    def begun_open_money(self, account: CommissionAccount) -> "OpenMoney":
+    def begun_open_money(self, account: CommissionAccount) -> OpenMoney:
         """The same, which begins with the first that is left open or settled."""
-        from domain.aggregates.open_money import OpenMoney
-
         begun = self.open_money(account)
         about = (account.stay, account.patron, account.table_day, account.currency)
         return begun or self.casino.make(OpenMoney.open(*about, at=self.casino.moment))
