@@ -5,6 +5,7 @@ from datetime import date
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.passing import WITH_TRAYS
 from projections.proofs import proof_in
 from projections.rows import Row, Rows, Table
 
@@ -187,7 +188,7 @@ REPORT = Report(
     name="inventory",
     title="Inventory",
     read_by=OF_MONEY,
-    projections=("inventory",),
+    projections=("inventory", *WITH_TRAYS),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
         *("variance", "level", "signed_proved", "shift", "session", "total_before"),
@@ -200,6 +201,7 @@ SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_b
  ORDER BY first_position
 """,  # noqa: S608
     money=("total", "variance", "total_before"),
+    warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
     has_total=False,

@@ -8,6 +8,7 @@ was staked.
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report
+from projections.passing import WITH_TRAYS
 from projections.table_win import WIN
 
 # `ops.reports.ask` computes the expected win and its bounds from the stakes, by the edges and
@@ -16,7 +17,7 @@ REPORT = Report(
     name="master",
     title="Master",
     read_by=OF_MONEY,
-    projections=("table_win", "wagers"),
+    projections=("table_win", "wagers", *WITH_TRAYS),
     columns=(
         *("table", "rules", "period", "handle", "drop", "win", "hold", "theoretical_win"),
         *("same_period_last_year", "outside_95", "from", "to", "win_low", "win_high", "coups"),
@@ -104,6 +105,7 @@ SELECT table_code AS "table", rules, period,
         *("handle", "drop", "win", "theoretical_win", "same_period_last_year"),
         *("win_low", "win_high"),
     ),
+    warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "period", "win", "hold", "win_low", "win_high", "outside_95"),
     has_total=False,

@@ -2,6 +2,7 @@
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
+from projections.passing import WITH_TRAYS
 from projections.table_win import WIN
 
 # `ops.reports.ask` adds `seats`, from the table's rule set, and `occupancy`. Hands an hour are
@@ -10,7 +11,7 @@ REPORT = Report(
     name="measures",
     title="Measures",
     read_by=OF_MONEY,
-    projections=("table_win", "coups", "ratings"),
+    projections=("table_win", "coups", "ratings", *WITH_TRAYS),
     columns=(
         *("table", "day", "opened_at", "closed_at", "hours", "coups", "hands_per_hour"),
         *("seats", "occupancy", "handle", "drop", "win", "hold"),
@@ -49,6 +50,7 @@ SELECT table_code AS "table", gaming_day AS day, opened_at, closed_at,
  ORDER BY first_position
 """,  # noqa: S608
     money=("handle", "drop", "win"),
+    warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "day", "hours", "hands_per_hour", "occupancy", "drop", "win", "hold"),
 )

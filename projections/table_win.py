@@ -13,6 +13,7 @@ from domain.events import commission_account, coup, game_account, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.passing import WITH_TRAYS
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -507,7 +508,7 @@ REPORT = Report(
     name="table-win",
     title="Table win",
     read_by=OF_MONEY,
-    projections=("table_win",),
+    projections=("table_win", *WITH_TRAYS),
     columns=(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
         *("win", "hold", "theoretical_win", "win_by_wagers", "unreconciled"),
@@ -541,6 +542,7 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
         *("put_right_earlier", "on_accounts", "shortages", "variance", "drop_difference"),
         "unreconciled",
     ),
+    warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "day", "drop", "win", "hold", "theoretical_win"),
     summands=("opener", "fills", "credits", "closer", "cash_out"),

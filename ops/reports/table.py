@@ -49,7 +49,7 @@ def print_table(answer: ReportAnswer) -> None:
         page.print(words)
     for piece in sheet.pieces():
         page.print(piece)
-    for words in sheet.below():
+    for words in (*sheet.below(), *(f"! {each}" for each in answer.warnings)):
         page.print(words)
     if len(first) < len(answer.raw):
         which = "newest" if answer.report.newest_first else "first"

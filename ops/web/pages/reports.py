@@ -64,6 +64,7 @@ class Sheet(Struct, frozen=True):
     currency: str
     as_of: str | None
     plots: list[Markup]
+    warnings: list[str] = []
 
 
 def named(name: str) -> Report:
@@ -147,6 +148,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         currency=answer.house.currency,
         as_of=answer.as_of,
         plots=plots_of(report.name, plotted, answer.house.currency),
+        warnings=answer.warnings,
     )
 
 

@@ -314,6 +314,24 @@ def test_a_fill_is_asked_for_in_good_time_and_below_zero_is_an_alert_of_the_firs
     assert [] == alerts()
 
 
+WITH_TRAYS = ("table-win", "inventory", "measures", "master")
+
+
+@pytest.mark.parametrize("report", WITH_TRAYS)
+def test_a_report_of_money_says_which_tray_is_below_zero(dispatcher, database, report):
+    pit = holds(GamingTable(dispatcher), of_10000=10)
+    assert [] == ask(database, REPORTS[report]).warnings
+    pit.say("table.buy-in", seat=3, amount=1_005_00)
+
+    for narrowed in ({}, {"day": DAY}, {"table": "B01"}):
+        answer = ask(database, REPORTS[report], **narrowed)
+        assert answer.warnings == [f"B01 {DAY}: the tray should hold -5.00, less than nothing."]
+    assert [] == ask(database, REPORTS[report], table="B02").warnings
+    assert f"! B01 {DAY}: the tray" in shell(database, "report", report).stdout
+    pit.say("table.fill", chips={"10000": 10}, **SLIP)
+    assert [] == ask(database, REPORTS[report]).warnings
+
+
 def test_what_a_tray_needs_is_acknowledged_while_it_does_and_comes_again(
     dispatcher, alerts, database
 ):
