@@ -21,7 +21,6 @@ from domain.rules import addresses
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.money import decimal_string
 from domain.rules.odds import spot_covariances, spot_odds
-from domain.rules.wording import Amount, Words
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
@@ -41,7 +40,6 @@ from ops.reports.runner import (
     require_caught_up,
 )
 from ops.words.access import act_words
-from ops.words.language import shown
 from projections import PROJECTIONS, Projection, Report
 from projections.passing import TRAYS_BELOW_ZERO
 
@@ -68,21 +66,6 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     def day(self) -> str | None:
         """The gaming day that was asked for, or None if it was not a single day."""
         return self.narrowed.get("day")
-
-    @property
-    def warnings(self) -> list[str]:
-        """The trays that hold less than nothing by the record, a sentence each."""
-        return [
-            shown(
-                Words(
-                    "{table} {day}: the tray should hold {tray}, less than nothing.",
-                    table=table,
-                    day=day.isoformat(),
-                    tray=Amount(int(tray), self.house.currency),
-                )
-            )
-            for table, day, tray in self.below_zero
-        ]
 
     @property
     def in_reading_order(self) -> list[tuple[Any, ...]]:
@@ -238,15 +221,13 @@ def _read_at_one(
             result = connection.execute(report.sql, asked)
             kinds = [column.type_code for column in result.description or ()]
             rows = result.fetchall()
-            below = []
-            if report.warns_of_trays:
-                below = connection.execute(TRAYS_BELOW_ZERO, asked).fetchall()
+            below = connection.execute(TRAYS_BELOW_ZERO, asked) if report.warns_of_trays else ()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         cells = [
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
-        answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells, below)
+        answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells, [*below])
         if any(name in _MADE for name in report.columns):
             _ = answer.rows  # computed now, while the rule sets can be read
     return answer

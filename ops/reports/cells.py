@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from domain.rules.wording import Amount, Words
 from ops.reports.ask import ReportAnswer
 from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
+from ops.words.language import shown
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -36,6 +38,21 @@ def cell(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
         return _before_put_right(row, answer.house.currency)
     text = _number(answer, name, value)
     return _words(answer, name, row) if text is None else text
+
+
+def warnings(answer: ReportAnswer) -> list[str]:
+    """The trays that hold less than nothing by the record, a sentence each."""
+    return [
+        shown(
+            Words(
+                "{table} {day}: the tray should hold {tray}, less than nothing.",
+                table=table,
+                day=day.isoformat(),
+                tray=Amount(int(tray), answer.house.currency),
+            )
+        )
+        for table, day, tray in answer.below_zero
+    ]
 
 
 def _number(answer: ReportAnswer, name: str, value: Any) -> str | None:

@@ -15,6 +15,7 @@ import click
 from ops.commands.saved_token import saved_token
 from ops.ledger import clock
 from ops.reports.ask import ReportAnswer
+from ops.reports.cells import warnings
 from ops.reports.sheet import Sheet
 from ops.words import show
 from ops.words.values import Totals, totals, with_proofs
@@ -49,7 +50,7 @@ def print_table(answer: ReportAnswer) -> None:
         page.print(words)
     for piece in sheet.pieces():
         page.print(piece)
-    for words in (*sheet.below(), *(f"! {each}" for each in answer.warnings)):
+    for words in (*sheet.below(), *(f"! {each}" for each in warnings(answer))):
         page.print(words)
     if len(first) < len(answer.raw):
         which = "newest" if answer.report.newest_first else "first"

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, ask
-from ops.reports.cells import cell
+from ops.reports.cells import cell, warnings
 from ops.reports.moments import Typed
 from ops.reports.narrowings import options_of, require
 from ops.reports.readable import readable
@@ -148,7 +148,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         currency=answer.house.currency,
         as_of=answer.as_of,
         plots=plots_of(report.name, plotted, answer.house.currency),
-        warnings=answer.warnings,
+        warnings=warnings(answer),
     )
 
 

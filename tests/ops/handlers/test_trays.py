@@ -10,6 +10,7 @@ from ops.handlers.trays import tray_now
 from ops.handlers.trial import to_sign
 from ops.now.follow import Follower
 from ops.reports.ask import ask
+from ops.reports.cells import warnings
 from ops.reports.runner import catch_up
 from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
@@ -314,22 +315,19 @@ def test_a_fill_is_asked_for_in_good_time_and_below_zero_is_an_alert_of_the_firs
     assert [] == alerts()
 
 
-WITH_TRAYS = ("table-win", "inventory", "measures", "master")
-
-
-@pytest.mark.parametrize("report", WITH_TRAYS)
+@pytest.mark.parametrize("report", ["table-win", "inventory", "measures", "master"])
 def test_a_report_of_money_says_which_tray_is_below_zero(dispatcher, database, report):
     pit = holds(GamingTable(dispatcher), of_10000=10)
-    assert [] == ask(database, REPORTS[report]).warnings
+    assert [] == warnings(ask(database, REPORTS[report]))
     pit.say("table.buy-in", seat=3, amount=1_005_00)
 
     for narrowed in ({}, {"day": DAY}, {"table": "B01"}):
         answer = ask(database, REPORTS[report], **narrowed)
-        assert answer.warnings == [f"B01 {DAY}: the tray should hold -5.00, less than nothing."]
-    assert [] == ask(database, REPORTS[report], table="B02").warnings
+        assert warnings(answer) == [f"B01 {DAY}: the tray should hold -5.00, less than nothing."]
+    assert [] == warnings(ask(database, REPORTS[report], table="B02"))
     assert f"! B01 {DAY}: the tray" in shell(database, "report", report).stdout
     pit.say("table.fill", chips={"10000": 10}, **SLIP)
-    assert [] == ask(database, REPORTS[report]).warnings
+    assert [] == warnings(ask(database, REPORTS[report]))
 
 
 def test_what_a_tray_needs_is_acknowledged_while_it_does_and_comes_again(
