@@ -30,6 +30,7 @@ from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
 from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
+from tests.worlds.clusters import copying
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.states import TablesInStates
 
@@ -107,6 +108,15 @@ def quick_pins() -> Iterator[None]:
     quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("argon2.PasswordHasher", quick)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No server that begins in this process waits for `initdb` again."""
+    run = copying(tmp_path_factory.mktemp("cluster"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.ledger.embedded.programs.Programs.run", run)
         yield
 
 

@@ -14,6 +14,7 @@ from domain.rules.money import Rounding
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
+from tests.faults import times
 from tests.worlds.gaming_table import DAY
 from tests.worlds.random_evening import BETWEEN, RandomEvening
 
@@ -52,7 +53,7 @@ def house(server):
 @pytest.mark.parametrize("night", [1, 2])
 @pytest.mark.parametrize("name", [*sorted(RULE_SETS), *OWN])
 @settings(
-    max_examples=4,  # a night of each rule set: 184 evenings, others in every run
+    max_examples=times(2, 4),  # nights of each rule set: 92 evenings or 184, others in every run
     derandomize=False,  # or every night would be the first again
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -73,7 +73,7 @@ def last_position(database: Database) -> int:
 
 
 def test_followers_see_every_event_once(tmp_path: Path) -> None:
-    stand = Stand(tmp_path, tables=6, coups=times(25, 140), seed=SEED)
+    stand = Stand(tmp_path, tables=6, coups=times(14, 140), seed=SEED)
     stops = [threading.Event() for _ in range(2)]
     try:
         make_table(stand.database)
