@@ -1,14 +1,14 @@
 """Writers in processes of their own, a server to kill, and what must hold afterwards."""
 
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import psutil
 
@@ -16,6 +16,15 @@ from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan
+from tests.faults.writer import write
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerProcess
+
+_FORKED = multiprocessing.get_context(
+    "forkserver"
+)  # from one that has imported all and done nothing
+_FORKED.set_forkserver_preload([write.__module__])
 
 
 @dataclass
@@ -28,7 +37,7 @@ class Stand:
     seed: int
     mode: str = "sound"
     kills: int = 0
-    writers: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+    writers: dict[int, "ForkServerProcess"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.place.mkdir(parents=True, exist_ok=True)
@@ -36,6 +45,7 @@ class Stand:
         self.server = Embedded(self.home)
         self.database = Database(home=self.server)
         self.random = Random(self.seed)
+        self.plan = Plan(tables=self.tables, coups=self.coups, seed=self.seed, trouble=0.1)
         self.database.connect("sabot_app").close()
 
     def told_file(self, table: int) -> Path:
@@ -47,24 +57,23 @@ class Stand:
         return file.read_text().split("\n")[:-1] if file.exists() else []
 
     def start(self, table: int) -> None:
-        arguments = (self.home, self.tables, table, self.coups, self.seed, self.told_file(table))
-        self.writers[table] = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.writer", *map(str, arguments), self.mode],
-            stdout=subprocess.DEVNULL,
-        )
+        arguments = (self.home, self.plan, table, self.told_file(table), self.mode)
+        self.writers[table] = _FORKED.Process(target=write, args=arguments)
+        self.writers[table].start()
 
     def finish(self, seconds: float = 300.0) -> None:
         """Starts every writer that is not done and waits for all of them."""
         for table in range(1, self.tables + 1):
             running = self.writers.get(table)
-            if running is None or running.poll() not in (None, 0):
+            if running is None or running.exitcode not in (None, 0):
                 self.start(table)
         for writer in self.writers.values():
-            assert writer.wait(seconds) == 0
+            writer.join(seconds)
+            assert writer.exitcode == 0
 
     def kill_writer(self, table: int) -> None:
-        self.writers[table].send_signal(signal.SIGKILL)
-        self.writers[table].wait()
+        self.writers[table].kill()
+        self.writers[table].join()
         self.kills += 1
 
     def kill_server(self) -> None:
@@ -78,7 +87,7 @@ class Stand:
     def wait_for_lines(self, lines: int, seconds: float = 60.0) -> None:
         """Until the writers have noted so many lines in all, or are done."""
         ends = time.monotonic() + seconds
-        while self.noted() < lines and any(each.poll() is None for each in self.writers.values()):
+        while self.noted() < lines and any(each.is_alive() for each in self.writers.values()):
             assert time.monotonic() < ends, "the writers stand still"
             time.sleep(0.002)
 
@@ -124,9 +133,8 @@ class Stand:
 
     def close(self) -> None:
         for writer in self.writers.values():
-            if writer.poll() is None:
-                writer.kill()
-                writer.wait()
+            writer.kill()
+            writer.join()
         self.server.destroy()
 
 
@@ -144,9 +152,8 @@ def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[o
     stand = Stand(place, tables, coups, seed)
     try:
         dispatcher = Dispatcher(Casino(Ledger(stand.database), made_up=True), "faults")
-        plan = Plan(tables=tables, coups=coups, seed=seed, trouble=0.1)
         for table in range(1, tables + 1):
-            for line in plan.lines([table]):
+            for line in stand.plan.lines([table]):
                 dispatcher.dispatch(line)
         dispatcher.casino.close()
         return stand.events()

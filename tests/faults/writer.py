@@ -1,12 +1,6 @@
-"""A process that says an evening's lines and writes down, unbuffered, what it was told.
-
-`python -m tests.faults.writer HOME TABLES TABLE COUPS SEED TOLD MODE`: HOME is the embedded
-server's, MODE is `sound`, `bulk` (twenty lines wait at a time), or one of two ways of flushing that
-lose what was acknowledged.
-"""
+"""A process that says an evening's lines and writes down, unbuffered, what it was told."""
 
 import os
-import sys
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -58,18 +52,17 @@ class FlushesElsewhere(FlushesApart):
 LEDGERS = {"sound": Ledger, "bulk": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere}
 
 
-def main() -> None:
-    home, tables, table, coups, seed, told, mode = sys.argv[1:]
-    ledger = LEDGERS[mode](Database(home=Embedded(Path(home))))
+def write(home: Path, plan: Plan, table: int, told: Path, mode: str) -> None:
+    """One table of a plan, on the embedded server of that home.
+
+    `mode` is `sound`, `bulk` (twenty lines wait at a time), or one of two ways of flushing that
+    lose what was acknowledged.
+    """
+    ledger = LEDGERS[mode](Database(home=Embedded(home)))
     dispatcher = Dispatcher(Casino(ledger, made_up=True), "faults", patience=60.0)
-    plan = Plan(tables=int(tables), coups=int(coups), seed=int(seed), trouble=0.1)
     out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    lines, at_once = plan.lines([int(table)]), 20 if mode == "bulk" else 1
+    lines, at_once = plan.lines([table]), 20 if mode == "bulk" else 1
     while waiting := list(islice(lines, at_once)):
         for line, answer in zip(waiting, dispatch_several(dispatcher, waiting), strict=True):
             os.write(out, f"{line['id']} {answer.body.get('position')}\n".encode())
     os.write(out, b"done\n")
-
-
-if __name__ == "__main__":
-    main()
