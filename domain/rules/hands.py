@@ -42,7 +42,7 @@ class Step(Struct, frozen=True):
     position: Literal["player-third", "banker-third"]
     rule: str
     draws: bool
-    why: str
+    why: Words
 
 
 class Result(Struct, frozen=True):

@@ -36,12 +36,13 @@ class Words(str):
 
     def __new__(cls, template: str, /, **values: object) -> Self:
         """The English sentence."""
-        return cls._made(template, "", 1, "", values)
+        return cls.made(template, "", 1, "", values)
 
     @classmethod
-    def _made(
+    def made(
         cls, template: str, many: str, number: int, about: str, values: Mapping[str, object]
     ) -> Self:
+        """The English sentence, with all that it remembers."""
         words = super().__new__(cls, filled(template if number == 1 else many, values))
         words.template, words.many, words.number = template, many, number
         words.about, words.values = about, values
@@ -124,7 +125,7 @@ def by_the_clock(value: object, local: Callable[[datetime], datetime]) -> Any:
             return joined if isinstance(joined, Joined) else value
         case Words():
             values = {name: by_the_clock(each, local) for name, each in value.values.items()}
-            return Words._made(value.template, value.many, value.number, value.about, values)
+            return Words.made(value.template, value.many, value.number, value.about, values)
     return value
 
 
@@ -135,12 +136,12 @@ def N_(template: str) -> str:  # noqa: N802  (gettext's own name for it)
 
 def worded(about: str, template: str, /, **values: object) -> Words:
     """A message whose English is also said of something else: `about` is what this one is about."""
-    return Words._made(template, "", 1, about, values)
+    return Words.made(template, "", 1, about, values)
 
 
 def counted(number: int, one: str, many: str, /, **values: object) -> Words:
     """A message by number: `{n}` in it is the number."""
-    return Words._made(one, many, number, "", {"n": Number(number), **values})
+    return Words.made(one, many, number, "", {"n": Number(number), **values})
 
 
 def as_words(value: object) -> Words:
@@ -159,7 +160,7 @@ def listed(phrases: Iterable[str], last: str = N_("{some} and {last}")) -> Words
         text = each[0] if each else ""
         return text if isinstance(text, Words) else Words("{text}", text=text)
     some = ", ".join(each[:-1])
-    joined = Joined._made(last, "", 1, "", {"some": some, "last": each[-1]})
+    joined = Joined.made(last, "", 1, "", {"some": some, "last": each[-1]})
     joined.each = each
     return joined
 

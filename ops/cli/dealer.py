@@ -80,13 +80,13 @@ def dealer(
 
 def _deal(database: Database, table: str, by: str, *, plain: bool, theme: str) -> int:
     """Deals until the terminal is left; returns the exit status."""
+    from ops.terminal.dealer.house import HouseHere
     from ops.terminal.dealer.session import Session
 
     session = Session(
-        database,
+        HouseHere(database, token=saved_token()),
         table,
         by=by,
-        token=saved_token(),
         save_token=save_token,
         forget_token=forget_token,
         saved_token=saved_token,

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.rules.refusals import Refusal
-from domain.rules.wording import by_the_clock, plain
+from domain.rules.wording import Words, by_the_clock, plain
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
@@ -17,11 +17,11 @@ _json = msgspec.json.Encoder(enc_hook=plain)
 class Answer(Struct, frozen=True):
     """An answer, ready to be printed as one line.
 
-    `refusal`: why the command was refused; '' if it was accepted, or if the stored answer was read.
+    `refusal`: why the command was refused; None if it was accepted, or its stored answer was read.
     """
 
     body: dict[str, Any]
-    refusal: str = ""
+    refusal: Words | None = None
 
     @property
     def reason(self) -> str:

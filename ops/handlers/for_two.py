@@ -29,7 +29,7 @@ def answer_for_two(
     OutcomeUnknown.
     """
     second = second_in(line)
-    if not second or not dispatcher.authority.house_is_closed() or _on_record(dispatcher, line):
+    if not second or not dispatcher.authority.house_is_closed() or is_on_record(dispatcher, line):
         return dispatcher.dispatch(line)
     while True:
         shown = to_sign(dispatcher, line)
@@ -44,6 +44,7 @@ def answer_for_two(
         changed(answer)
 
 
-def _on_record(dispatcher: Dispatcher, line: dict[str, Any]) -> bool:
+def is_on_record(dispatcher: Dispatcher, line: dict[str, Any]) -> bool:
+    """Whether a line's id is on record, so that it has its answer. Raises LedgerLost."""
     casino = dispatcher.casino
     return "id" in line and bool(casino.ask(lambda: casino.ledger.used_ids([id_of(line)])))

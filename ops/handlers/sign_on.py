@@ -20,6 +20,11 @@ from ops.ledger.database import OutcomeUnknown
 from ops.ledger.secrets import People, digest
 
 
+def new_token(staff: str) -> Token:
+    """A token that nobody can guess."""
+    return Token(staff, secrets.token_urlsafe(24))
+
+
 def who_is_here(dispatcher: Dispatcher) -> StaffMember | None:
     """Whoever is signed on with the dispatcher's token now, or None. Raises LedgerLost."""
     return dispatcher.authority.holder()
@@ -51,11 +56,13 @@ def sign_on(
     new_pin: str | None = None,
     table: str | None = None,
     before: Token | None = None,
+    token: Token | None = None,
 ) -> tuple[Answer, Token]:
     """Signs on; the answer, and the new token, which the dispatcher uses and the caller saves.
 
     `secret`: the PIN, or the one-time code, with which a `new_pin` is chosen; '' costs no try.
     `before`: the token that the new one replaces, whose sign-on ends; default the dispatcher's.
+    `token`: the new one, where the caller made it.
     When refused, the dispatcher's token does not change. Raises LedgerLost; OutcomeUnknown, and
     then the dispatcher has the new token: once the ledger is back, `who_is_here` shows whether it
     counts.
@@ -68,7 +75,7 @@ def sign_on(
         dispatcher.casino.ask(lambda: People(dispatcher.casino.ledger).proof("", secret))
         no_number = BadValue(message=Words("Type the staff number first, then its PIN."))
         return refused({"command": line["command"]}, no_number), NOBODY
-    casino, token = dispatcher.casino, Token(staff, secrets.token_urlsafe(24))
+    casino, token = dispatcher.casino, token or new_token(staff)
     ends = before or dispatcher.authority.token
     proof = replace(
         casino.ask(lambda: People(casino.ledger).proof(staff, secret, new_pin)),

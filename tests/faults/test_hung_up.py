@@ -22,6 +22,7 @@ import pytest
 from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
@@ -173,7 +174,7 @@ def homes(database: Database, tmp_path: Path) -> Iterator[dict[str, str]]:
     home = tmp_path / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_HOME", str(home))
-        with closing(Session(database, "B01", by="D-204")) as session:
+        with closing(Session(HouseHere(database), "B01", by="D-204")) as session:
             session.open()
             for line in (*typed.preparation(), *typed.coups(1), "1b100"):
                 session.say(line)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from ops.ledger.database import Database
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.conftest import Server
 from tests.faults import SEED, times
@@ -80,7 +81,10 @@ def test_a_killed_screen_loses_and_duplicates_nothing(
     lines = [*typed.coups(times(4, 12)), *typed.ending()]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_HOME", str(tmp_path / "other"))
-        with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
+        with (
+            server.database() as other,
+            closing(Session(HouseHere(other), "B01", by="D-204")) as session,
+        ):
             session.open()
             for line in (*preparation, *lines):
                 assert session.say(line).kind == "done", line

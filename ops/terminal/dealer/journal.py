@@ -17,8 +17,7 @@ from typing import Any, Self
 import msgspec
 
 from domain.rules.pins import may_be_pin
-from ops.ledger import machine
-from ops.ledger.database import Database, NotFit
+from ops.ledger.database import NotFit
 from ops.ledger.files import data_home
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.log import Log
@@ -60,12 +59,12 @@ class Journal:
         self._taking = False  # whether `taken` is this terminal's, and not that of a killed one
 
     @classmethod
-    def at(cls, database: Database, table: str) -> Self:
+    def at(cls, house: str, table: str) -> Self:
         """The journal of a terminal that was killed, else a new one. Raises NotFit."""
         place = data_home() / "terminal"
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return cls._first_free(place, _name(database, table))
+            return cls._first_free(place, _name(house, table))
         except OSError as error:
             raise NotFit(
                 f"What is typed is kept in {place}, which cannot be written: {error.strerror}."
@@ -221,10 +220,6 @@ def _read(file: int) -> _Content:
     return content
 
 
-def _name(database: Database, table: str) -> str:
-    """A name for this table of this ledger, short enough for any file system.
-
-    In a house server each terminal has files of its own.
-    """
-    where = str(database.embedded.data) if database.embedded else database.given or ""
-    return sha256(f"{where}\0{table}\0{machine.terminal()}".encode()).hexdigest()[:16]
+def _name(house: str, table: str) -> str:
+    """A name for this table of this house, short enough for any file system."""
+    return sha256(f"{house}\0{table}".encode()).hexdigest()[:16]

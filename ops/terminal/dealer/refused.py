@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.rules.refusals import CommissionOwed, ConfirmationNeeded
-from domain.rules.wording import Words, listed
+from domain.rules.wording import listed
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.now.table_now import TableNow
@@ -52,11 +52,11 @@ def as_typed(message: str) -> str:
 
 def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow, typed: str = "") -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
-    if answer.body["error"] == CommissionOwed.__name__ and isinstance(answer.refusal, Words):
+    if answer.body["error"] == CommissionOwed.__name__ and answer.refusal:
         balances = answer.refusal.values["balances"]
         assert isinstance(balances, str)
         return f"{shown(balances)}. {_collecting(line, now)}"
-    if answer.body["error"] == ConfirmationNeeded.__name__ and isinstance(answer.refusal, Words):
+    if answer.body["error"] == ConfirmationNeeded.__name__ and answer.refusal:
         return _("{so}. Type `y` if that is right.", so=answer.refusal.values["so"])
     refusal = answer.refusal or answer.body["message"]
     return as_typed(with_typed_fields(refusal, answer.body["command"] or "", typed))

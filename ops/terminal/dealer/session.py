@@ -8,11 +8,9 @@ one position of the ledger, and what is reported as done is on disk.
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain, groupby
-from typing import Any
+from itertools import chain
 from uuid import uuid4
 
-import psycopg
 from msgspec.structs import replace
 
 from domain.rules.pins import may_be_pin
@@ -22,29 +20,32 @@ from domain.rules.refusals import (
     NotSignedOn,
     PinLocked,
     PinsSlowed,
-    Refusal,
     SecondPersonNeeded,
     WrongPin,
 )
 from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
-from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
-from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.doubt import resolve
-from ops.handlers.sign_on import awaits_code, may_be_pin_as_number, signature
-from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
-from ops.handlers.trial import require_past, second_of, to_sign
+from ops.handlers.questions import (
+    AwaitsCode,
+    IsPinAsNumber,
+    Line,
+    MayBePast,
+    Resolve,
+    SecondsOf,
+    Send,
+    Sheet,
+    Sheets,
+    Signed,
+)
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
-from ops.ledger.chain import Recorded
-from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.mapper import as_answer, event_of
-from ops.ledger.recorder import Ledger
+from ops.ledger.database import LedgerLost, NotFit, one_line
+from ops.now.listener import Done
 from ops.now.table_now import TableNow
 from ops.terminal.dealer import feed_lines
+from ops.terminal.dealer.house import PATIENCE, House
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.late_entry import NOW, LateEntry
-from ops.terminal.dealer.listener import Listener
 from ops.terminal.dealer.log import TYPED, Entry
 from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
@@ -58,7 +59,6 @@ from ops.words.event_values import run_on
 from ops.words.events import sentences
 from ops.words.language import N_, _, shown
 
-PATIENCE = 2.0  # seconds in which a line is sent again under its id
 TAKES_TWO = N_("It takes a second person.")
 # After these refusals another second person, or the same once more, may sign.
 WRONG_SECOND = {
@@ -77,11 +77,10 @@ class Session:
 
     def __init__(
         self,
-        database: Database,
+        house: House,
         table: str,
         *,
         by: str = "",
-        token: Token = NOBODY,
         save_token: Callable[[Token], None] = lambda token: None,
         forget_token: Callable[[str], None] = lambda staff: None,
         saved_token: Callable[[], Token] = lambda: NOBODY,
@@ -98,30 +97,26 @@ class Session:
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
-        self._dispatcher = Dispatcher(
-            Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token, in_person=True
-        )
-        self._presence = Presence(
-            self._dispatcher, table, by, save_token, forget_token, saved_token
-        )
-        self._journal = Journal.at(database, table)
+        self._house = house
+        self._presence = Presence(house, table, by, save_token, forget_token, saved_token)
+        self._journal = Journal.at(house.name, table)
         self._log = self._journal.log
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
         self._unanswered = self._journal.last  # its outcome is not known yet
-        self._in_question: list[dict[str, Any]] = []  # lines refused until somebody confirms them
+        self._in_question: list[Line] = []  # lines refused until somebody confirms them
         self._questioned = ""  # as they were typed
         # The line that a second person was asked to sign, and what they were shown of each part.
-        self._shown: tuple[str, list[ToSign]] = ("", [])
+        self._shown: tuple[str, list[Sheet]] = ("", [])
         before = self._journal.late
         self.late = NOW if before.is_over else before  # when what is typed happened
-        self._sending = threading.RLock()  # whoever holds it may use the dispatcher
+        self._sending = threading.RLock()  # whoever holds it may ask the house
         self._moved = threading.Condition()  # `now`, `link`, or how far was read
         self._read = -1
         self._unnamed = True  # no names are shown until somebody is known to be here
         self._own: set[str] = set()  # ids of this terminal's lines
-        self._listener = Listener(database, table, self)
+        self._follows = house.follow(table, self)
         self._closed = False
 
     def open(self, patience: float = 5.0) -> Outcome | None:
@@ -129,7 +124,7 @@ class Session:
 
         Returns what a screen shows first, or None.
         """
-        self._listener.start()
+        self._follows.start()
         with self._moved:
             self._moved.wait_for(lambda: self.link.up, patience)
         return None
@@ -139,10 +134,10 @@ class Session:
         if self._closed:
             return
         self._closed = True
-        self._listener.end(PATIENCE)
+        self._follows.end(PATIENCE)
         if not self._sending.acquire(timeout=PATIENCE):
             return  # a line has no answer, and stays in the journal as such
-        self._dispatcher.casino.close()
+        self._house.close()
         self._presence.close()
         if self._unanswered is None:
             with suppress(OSError):
@@ -203,9 +198,9 @@ class Session:
     def must_sign_on(self) -> bool:
         """Whether somebody must sign on here before anything is entered."""
         with self._sending:
-            closed, holder = self._presence.house_is_closed, self._presence.holder()
-            self._unnamed = closed and holder is None
-            return self._unnamed or (closed and self._presence.names_another_than(holder))
+            here = self._presence.holder()
+            self._unnamed = here.closed and not here.staff
+            return self._unnamed or (here.closed and self._presence.names_another_than(here))
 
     @property
     def signed_on(self) -> str:
@@ -215,7 +210,7 @@ class Session:
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code, and choose a PIN."""
         with self._sending:
-            return awaits_code(self._dispatcher, staff)
+            return self._house.ask(AwaitsCode(staff))
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
         """Signs a person on. After a lost answer, trying again gives the outcome."""
@@ -274,52 +269,49 @@ class Session:
         self._presence.settle_doubt()
         return self._signed_and_sent(typed, lines, second)
 
-    def _signed_and_sent(
-        self, typed: str, lines: list[dict[str, Any]], second: Second | None
-    ) -> Outcome:
+    def _signed_and_sent(self, typed: str, lines: list[Line], second: Second | None) -> Outcome:
         """Sends the lines, or asks for the second person whom one of them needs.
 
         Nobody signs what they were not shown.
         """
         asked, seen = self._shown
-        if second and asked == typed and may_be_pin_as_number(self._dispatcher, second.staff):
+        if second and asked == typed and self._house.ask(IsPinAsNumber(second.staff)):
             words = _("Type the staff number first, then its PIN.")
             return Outcome("second", (words,), left=typed, asks=tuple(_shown_of(seen)))
         self._shown = ("", [])
         if second and asked == typed:
             sent = Sent(typed, [self._signed(line, second) for line in lines])
-            signs = signature(self._dispatcher, second.staff, second.pin, seen[0])
-            return self._send(sent, [replace(signs, shown=each) for each in seen])
-        signers = [second_of(self._dispatcher, self._by(line)) for line in lines]
+            marks = tuple(each.mark for each in seen)
+            return self._send(sent, Signed(second.staff, second.pin, marks))
+        signers = self._house.ask(SecondsOf([self._by(line) for line in lines]))
         if any(each is not None for each in signers):
             return self._ask_second(typed, lines, next(filter(None, signers), ""))
         return self._send(Sent(typed, [self._signed(line) for line in lines]))
 
-    def _ask_second(self, typed: str, lines: Sequence[dict[str, Any]], signer: str) -> Outcome:
+    def _ask_second(self, typed: str, lines: Sequence[Line], signer: str) -> Outcome:
         """Asks for the second person, with what the lines would change.
 
         Nobody is asked for what is refused whoever signs. Raises LedgerLost.
         """
-        first, *later = [to_sign(self._dispatcher, self._by(line)) for line in lines]
-        if isinstance(first, Answer):
-            self._ask_about(first, lines, typed)
-            return _refusal(first, lines[0], self._true, typed, ())
-        if not first.events:
+        shown = self._house.ask(Sheets([self._by(line) for line in lines]))
+        if shown[0].refusal:
+            self._ask_about(shown[0].refusal, lines, typed)
+            return _refusal(shown[0].refusal, lines[0], self._true, typed, ())
+        if not shown[0].mark:
             sent = Sent(typed, [self._signed(line) for line in lines])
-            return self._send(sent, [NOTHING_TO_SIGN] * len(lines))
-        shown = [first, *(each if isinstance(each, ToSign) else ToSign() for each in later)]
+            return self._send(sent, Signed(presumed=True))
         self._shown = typed, shown
         confirmed = [self._questioned] if any("confirmed" in line for line in lines) else []
         asks = (*confirmed, *_shown_of(shown), _(TAKES_TWO))
         return Outcome("second", asks, left=typed, signer=signer)
 
-    def _confirmed(self, typed: str) -> list[dict[str, Any]]:
+    def _confirmed(self, typed: str) -> list[Line]:
         """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
         if not self._in_question:
             raise NotUnderstood(typed, Words("Nothing is asked. Type `?` for help."))
         return [{**line, "confirmed": True} for line in self._in_question]
 
-    def _ask_about(self, answer: Answer, lines: Sequence[dict[str, Any]], typed: str) -> None:
+    def _ask_about(self, answer: Answer, lines: Sequence[Line], typed: str) -> None:
         """Remembers lines that were refused until somebody confirms them."""
         if answer.body["error"] == ConfirmationNeeded.__name__:
             self._in_question = [_without(line, "id", "by") for line in lines]
@@ -331,10 +323,8 @@ class Session:
         Refused for a moment in the future. Raises LedgerLost.
         """
         late = LateEntry.at(act.time, self._true.clock)
-        try:
-            require_past(self._dispatcher, late.moment)
-        except Refusal as refusal:
-            return refused(shown(refusal.words), left=typed)
+        if why := self._house.ask(MayBePast(late.moment)):
+            return refused(shown(why), left=typed)
         words = late.words(before=self.late)
         self._set_late(late)
         return Outcome("done", (words,))
@@ -345,8 +335,8 @@ class Session:
             self._journal.enter_late(late)
         self.on_change()
 
-    def _send(self, sent: Sent, signatures: Sequence[Signature] = ()) -> Outcome:
-        """Sends line after line, each with its signature, until one is refused."""
+    def _send(self, sent: Sent, signed: Signed | None = None) -> Outcome:
+        """Sends line after line, with who signed them, until one is refused."""
         try:
             self._journal.begin(sent)
         except OSError as error:
@@ -359,24 +349,23 @@ class Session:
         self._unanswered = sent
         words: list[str] = []
         before, position = self._true, 0
-        for done, line in enumerate(sent.lines):
-            try:
-                signs = signatures[done] if signatures else None
-                answer = self._dispatcher.dispatch(line, second=signs)
-            except (LedgerLost, psycopg.Error) as error:
-                return self._lose(sent, one_line(error))
+        try:
+            answers = self._house.ask(Send(sent.lines, signed))
+        except LedgerLost as error:
+            return self._lose(sent, one_line(error))
+        for done, (line, answer) in enumerate(zip(sent.lines, answers, strict=False)):
             position = answer.body.get("position") or position
             if not answer.ok:
                 self._unanswered = None
                 if answer.body["error"] == NotSignedOn.__name__:
                     self._unnamed = True
                     with suppress(LedgerLost, NotFit):
-                        self._presence.signed_on()  # nobody: the terminal's own language
+                        self._presence.who()  # nobody: the terminal's own language
                 self._see(position)
                 left = _left(sent, done)
                 self._ask_about(answer, sent.lines[done:], left)
                 outcome = _refusal(answer, line, self._true, left, words)
-                if not signs or signs.presumed or answer.body["error"] not in WRONG_SECOND:
+                if not signed or signed.presumed or answer.body["error"] not in WRONG_SECOND:
                     return outcome
                 return self._asked_again(outcome, answer, sent.lines[done:])
             words += self._words(line, answer, before)
@@ -385,9 +374,7 @@ class Session:
         self._see(position)
         return Outcome("done", tuple(words))
 
-    def _asked_again(
-        self, outcome: Outcome, answer: Answer, lines: Sequence[dict[str, Any]]
-    ) -> Outcome:
+    def _asked_again(self, outcome: Outcome, answer: Answer, lines: Sequence[Line]) -> Outcome:
         """Asks for the second person once more, after why the one before did not do."""
         signer = lines[0]["with"] if answer.body["error"] in SAME_SECOND else ""
         asked = self._ask_second(outcome.left, list(map(_unsigned, lines)), signer)
@@ -398,22 +385,22 @@ class Session:
 
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""
-        closed, holder = self._presence.house_is_closed, self._presence.holder()
-        if holder is None:
-            if not closed:
+        here = self._presence.holder()
+        if not here.staff:
+            if not here.closed:
                 words = _(
                     "Nobody signs on here yet. When you take over, type `dealer` and your number."
                 )
                 return refused(words)
             return Outcome("sign-on", (_("Nobody is signed on here."),))
-        line = {"command": "staff.sign-off", "staff": holder.staff}
+        line = {"command": "staff.sign-off", "staff": here.staff}
         outcome = self._send(Sent(typed, [self._signed(line)]))
         if outcome.kind != "done":
             return outcome
-        self._presence.left(holder.staff)
+        self._presence.left(here.staff)
         self._set_late(NOW)
-        self._unnamed = closed
-        return replace(outcome, kind="sign-on") if closed else outcome
+        self._unnamed = here.closed
+        return replace(outcome, kind="sign-on") if here.closed else outcome
 
     def _answers(self, act: Act) -> Iterable[str]:
         """The answer to a question."""
@@ -426,20 +413,18 @@ class Session:
                 return tray_answer(self.now)
         return (_("`!` is for training only."),)
 
-    def _by(self, line: dict[str, Any]) -> dict[str, Any]:
+    def _by(self, line: Line) -> Line:
         """The line with who enters it; in a closed house that is whoever signed on."""
         who = self._presence.named_dealer or (
             "" if self._presence.token.staff else self._true.dealer
         )
         return {**line, "by": who} if who else line
 
-    def _signed(self, line: dict[str, Any], second: Second | None = None) -> dict[str, Any]:
+    def _signed(self, line: Line, second: Second | None = None) -> Line:
         beside = {"with": second.staff} if second else {}
         return {**self._by(line), **beside, "id": f"terminal:{uuid4()}"}
 
-    def _words(
-        self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
-    ) -> Iterable[str]:
+    def _words(self, line: Line, answer: Answer, before: TableNow | None = None) -> Iterable[str]:
         """What happened; `before`: the table before it, if that is known."""
         yield from map(shown, sentences(answer.body["events"], self._true.currency))
         yield from feed_lines.replaced_words(line, before) if before else ()
@@ -469,7 +454,7 @@ class Session:
         words: list[str] = []
         for done, line in enumerate(sent.lines):
             self._own.add(line["id"])
-            answer = resolve(self._dispatcher, line)
+            answer = self._house.ask(Resolve(line))
             if answer is None:
                 missing = N_("The rest of `{line}` is not on record.")
                 whole = N_("`{line}` is not on record.")
@@ -482,7 +467,7 @@ class Session:
         return Outcome("done", (_("`{line}` is on record:", line=sent.typed), *words))
 
     # What others do: called by the listener, in its thread.
-    def saw(self, now: TableNow | None, read: int, news: Sequence[Recorded]) -> None:
+    def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
         """The table if it changed, the position up to which it was read, and what happened."""
         self._show(now=now, read=read)
         self._hear(news)
@@ -497,8 +482,8 @@ class Session:
     def _learn_who(self) -> None:
         """Finds who is here: whether names are shown, and in which language."""
         with suppress(NotFit), self._sending:
-            closed = self._presence.house_is_closed
-            self._unnamed = closed and self._presence.signed_on() is None
+            here = self._presence.who()
+            self._unnamed = here.closed and not here.staff
 
     def lost(self, why: str) -> None:
         """The ledger cannot be reached."""
@@ -516,17 +501,14 @@ class Session:
         if link or now:
             self.on_change()
 
-    def _hear(self, news: Iterable[Recorded]) -> None:
-        """Reports what somebody else did, command by command."""
-        for (command_id, actor), theirs in groupby(
-            news, lambda each: (each.command_id, each.actor)
-        ):
-            if command_id in self._own:
+    def _hear(self, news: Iterable[Done]) -> None:
+        """Reports what somebody else did."""
+        for done in news:
+            if done.command_id in self._own:
                 continue
-            events = [as_answer(event_of(event)) for event in theirs]
-            words = shown(run_on(sentences(events, self._true.currency)))
+            words = shown(run_on(sentences(done.events, self._true.currency)))
             if words and not self._unnamed:
-                self.on_news(f"{actor or _('Somebody')}: {words}")
+                self.on_news(f"{done.actor or _('Somebody')}: {words}")
 
 
 def _left(sent: Sent, done: int) -> str:
@@ -538,22 +520,22 @@ def _left(sent: Sent, done: int) -> str:
     return ""
 
 
-def _shown_of(to_sign: Iterable[ToSign]) -> Iterable[str]:
+def _shown_of(sheets: Iterable[Sheet]) -> Iterable[str]:
     """What is shown of lines to whoever signs them, each sentence once."""
-    return dict.fromkeys(chain(*(map(shown, each.words) for each in to_sign)))
+    return dict.fromkeys(chain(*(map(shown, each.words) for each in sheets)))
 
 
-def _unsigned(line: dict[str, Any]) -> dict[str, Any]:
+def _unsigned(line: Line) -> Line:
     """The line without who sends it."""
     return _without(line, "id", "by", "with")
 
 
-def _without(line: dict[str, Any], *names: str) -> dict[str, Any]:
+def _without(line: Line, *names: str) -> Line:
     return {name: value for name, value in line.items() if name not in names}
 
 
 def _refusal(
-    answer: Answer, line: dict[str, Any], now: TableNow, left: str, before: Iterable[str]
+    answer: Answer, line: Line, now: TableNow, left: str, before: Iterable[str]
 ) -> Outcome:
     """The outcome of a refusal; if nobody is signed on, somebody signs on here and it goes on."""
     outcome = refused(refusal_words(answer, line, now, left), answer.body["rule"], left, before)

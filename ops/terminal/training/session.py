@@ -23,6 +23,7 @@ from ops.ledger.embedded import Embedded
 from ops.ledger.files import data_home
 from ops.ledger.recorder import Ledger
 from ops.now.table_now import TableNow
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from ops.terminal.training.course import Course
 from ops.terminal.training.plan import Plan
@@ -59,9 +60,9 @@ class TrainingSession(Session):
         """
         self.course = course
         trainee = by or TRAINEE
-        self._house = _House(database, course.plan, trainee)
-        opened = self._house.open(table, with_shoe=with_shoe)
-        super().__init__(database, opened, by=trainee, training=True)
+        self._floor = _Floor(database, course.plan, trainee)
+        opened = self._floor.open(table, with_shoe=with_shoe)
+        super().__init__(HouseHere(database), opened, by=trainee, training=True)
         self._judging = RLock()
 
     @property
@@ -87,7 +88,7 @@ class TrainingSession(Session):
     def close(self) -> None:
         """Closes the session; the table stays open as it is."""
         super().close()
-        self._house.close()
+        self._floor.close()
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         """Judges a line and sends it; the last words are what to do next.
@@ -122,12 +123,12 @@ class TrainingSession(Session):
 
     def _seat(self, seat: int, patron: str) -> None:
         """Seats a patron in this terminal's name; the course has announced the patron."""
-        line = self._house.line("table.seat", seat=seat, patron=patron)
+        line = self._floor.line("table.seat", seat=seat, patron=patron)
         self._own.add(line["id"])
-        self._see(self._house.send(line).body["position"])
+        self._see(self._floor.send(line).body["position"])
 
 
-class _House:
+class _Floor:
     """Opens the table and seats the patrons."""
 
     def __init__(self, database: Database, plan: Plan, trainee: str) -> None:

@@ -13,6 +13,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.bench.figures import Figure, percentile
 from tests.bench.setting import Setting
@@ -43,7 +44,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 def _typed(database: Database, lines: int, size: tuple[int, int]) -> dict[str, list[float]]:
     """Bets that replace one another, so that the table does not change."""
-    with closing(Session(database, "B01", by="D-204")) as session:
+    with closing(Session(HouseHere(database), "B01", by="D-204")) as session:
         session.open(60)
         for line in typed.preparation():
             assert session.say(line).kind == "done"

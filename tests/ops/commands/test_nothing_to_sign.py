@@ -7,6 +7,7 @@ import pytest
 
 from ops.handlers.sign_on import sign_on
 from ops.kit.outcome import Second
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.worlds.closed_house import PIN, DealerAtWork
 from tests.worlds.shells import on_a_terminal
@@ -37,7 +38,7 @@ def house(database, tmp_path, monkeypatch):
 
 @pytest.fixture
 def session(house):
-    with closing(Session(house.database, "B01", token=house.token(BOSS))) as session:
+    with closing(Session(HouseHere(house.database, token=house.token(BOSS)), "B01")) as session:
         session.open()
         yield session
 

@@ -12,6 +12,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.worlds.gaming_table import GamingTable
 
@@ -79,7 +80,7 @@ def test_a_missing_ledger_is_not_up_and_has_its_events_when_it_is_back(home):
 
 
 def test_an_open_terminal_shows_that_the_ledger_is_lost_and_goes_on_when_it_is_back(home):
-    with closing(Session(Database(), "B01", by="D-204")) as session:
+    with closing(Session(HouseHere(Database()), "B01", by="D-204")) as session:
         session.open()
         before = session.now
         with away(home):

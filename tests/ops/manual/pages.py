@@ -24,6 +24,7 @@ from click.testing import CliRunner
 from ops.cli import cli
 from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import Database
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.session import Session
 
@@ -173,7 +174,7 @@ class Hand:
     def deal(self, body: str) -> None:
         """Lines at the dealer's terminal of B01, none of which may be refused."""
         self.moment += PACE
-        session = Session(self.database, "B01", by="D-204")
+        session = Session(HouseHere(self.database), "B01", by="D-204")
         answers: list[str] = []
         typed = _AtTerminal("".join(f"{_typed(line)}\n" for line in body.splitlines()).encode())
         try:
@@ -190,7 +191,7 @@ class Hand:
         """One line at the dealer's terminal of B01, which S-11 signs where somebody must."""
         refused = comment.strip().startswith("refused")
         self.moment += PACE
-        with closing(Session(self.database, "B01", by="D-204")) as session:
+        with closing(Session(HouseHere(self.database), "B01", by="D-204")) as session:
             session.open()
             outcome, _ = entered(session, typed)
 

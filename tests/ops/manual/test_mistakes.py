@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from ops.manual.topics import PAGES
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.phrases import sentences
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.session import Session
@@ -54,7 +55,7 @@ def answers(server, tmp_path_factory):
     """What the screen says to each line of the table, and who has to sign first."""
     with server.database() as database, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_HOME", str(tmp_path_factory.mktemp("dealer")))
-        with closing(Session(database, "B01", by="D-204")) as session:
+        with closing(Session(HouseHere(database), "B01", by="D-204")) as session:
             session.open()
             for line in (*typed.preparation(), "seat 4 P-10502"):
                 assert session.say(line).kind == "done", line

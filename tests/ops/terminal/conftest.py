@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from ops.ledger.database import Database
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
 
@@ -35,8 +36,8 @@ def keys_are_quick() -> Iterator[None]:
 def ends_are_quick() -> Iterator[None]:
     """Whoever ends is not waited for as long as a listener is quiet."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ops.terminal.dealer.listener.QUIET", 0.05)
-        patch.setattr("ops.terminal.dealer.listener.AGAIN", 0.1)
+        patch.setattr("ops.now.listener.QUIET", 0.05)
+        patch.setattr("ops.now.listener.AGAIN", 0.1)
         yield
 
 
@@ -52,7 +53,7 @@ def terminal(database: Database) -> Iterator[Callable[..., Session]]:
     with ExitStack() as open_ones:
 
         def open_one(**how: object) -> Session:
-            session = Session(database, "B01", **{"by": "D-204", **how})
+            session = Session(HouseHere(database), "B01", **{"by": "D-204", **how})
             open_ones.enter_context(closing(session))
             session.open()
             return session

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from ops.door.connection import Connection
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from ops.web.screens import MOST_WRITTEN
 from tests import ROOT
@@ -253,7 +254,10 @@ def test_a_terminal_that_is_killed_loses_and_doubles_nothing(house, database, se
         for key, value in house.terminal().env.items():
             patch.setenv(key, value)
         dealer.deal(lines, Random(7), 8)
-    with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
+    with (
+        server.database() as other,
+        closing(Session(HouseHere(other), "B01", by="D-204")) as session,
+    ):
         session.open()
         for line in lines:
             session.say(line)

@@ -3,6 +3,7 @@
 import os
 from contextlib import closing, contextmanager
 
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 
 
@@ -16,7 +17,7 @@ def cut_off(session):
 def sits_down_again(killed, database):
     """A terminal after that one, and what it was told of the last line."""
     cut_off(killed)
-    again, resolved = Session(database, "B01", by="D-204"), []
+    again, resolved = Session(HouseHere(database), "B01", by="D-204"), []
     again.on_resolved = resolved.append
     with closing(again):
         again.open()

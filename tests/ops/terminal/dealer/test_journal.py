@@ -6,7 +6,8 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from ops.ledger.database import Database, NotFit
+from ops.ledger.database import NotFit
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.journal import _Content as Content
 from ops.terminal.dealer.session import Session
@@ -21,7 +22,7 @@ def place(tmp_path):
 
 
 def journal(table="B01"):
-    return Journal.at(Database("postgresql://somewhere/sabot"), table)
+    return Journal.at("postgresql://somewhere/sabot", table)
 
 
 def files(place):
@@ -57,7 +58,7 @@ def test_every_table_of_every_ledger_has_its_own(place):
     journal().keep("3 b 5")
 
     assert journal("B02").draft == ""
-    assert Journal.at(Database("postgresql://elsewhere/sabot"), "B01").draft == ""
+    assert Journal.at("postgresql://elsewhere/sabot", "B01").draft == ""
 
 
 def test_what_is_open_is_nobody_elses(place):
@@ -229,7 +230,7 @@ def test_a_log_keeps_its_last_entries_and_leaves_out_a_torn_one(place):
 
 
 def test_what_a_session_was_told_is_there_after_a_kill(pit, database):
-    session = Session(database, "B01", by="D-204")
+    session = Session(HouseHere(database), "B01", by="D-204")
     with closing(session):
         session.open()
         session.take("3 b 500")

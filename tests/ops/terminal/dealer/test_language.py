@@ -8,6 +8,7 @@ import pytest
 
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import SignOn
@@ -88,7 +89,7 @@ def test_whoever_signs_on_reads_their_own_language_until_they_sign_off(house, da
         await sign(app, pilot, "D-204")
         assert "no shoe" not in picture(app)
 
-    with closing(Session(database, "B01")) as session:
+    with closing(Session(HouseHere(database), "B01")) as session:
         at(session, act, until=asks)
     assert spoken() == "en"
 
@@ -97,20 +98,20 @@ def test_whoever_is_signed_on_already_reads_their_own_language_from_the_start(ho
     async def act(app, pilot):
         assert english_lines(lines_of(app), "classic@1") == []
 
-    with closing(Session(database, "B01", token=token(house, "D-204"))) as session:
+    with closing(Session(HouseHere(database, token=token(house, "D-204")), "B01")) as session:
         at(session, act, until=lambda app: session.now.read)
     assert spoken() == "en"
 
 
 def test_a_language_is_followed_when_the_ledger_is_reached_late(house, database):
-    with closing(Session(database, "B01", token=token(house, "D-204"))) as session:
+    with closing(Session(HouseHere(database, token=token(house, "D-204")), "B01")) as session:
         session.open()
 
         assert spoken() == "pt"
 
 
 def test_whoever_was_signed_off_elsewhere_is_asked_in_the_terminal_s_own_language(house, database):
-    with closing(Session(database, "B01", token=token(house, "D-204"))) as session:
+    with closing(Session(HouseHere(database, token=token(house, "D-204")), "B01")) as session:
         session.open()
         house.sign_off("D-204")
         outcome = session.say("seat 3 P-1")
@@ -121,7 +122,7 @@ def test_whoever_was_signed_off_elsewhere_is_asked_in_the_terminal_s_own_languag
 
 
 def test_a_terminal_whose_own_language_is_another_speaks_it_to_who_chose_none(house, database):
-    with pseudo(), closing(Session(database, "B01")) as session:
+    with pseudo(), closing(Session(HouseHere(database), "B01")) as session:
         session.open()
         for staff, language in (("D-205", "zh-Hant"), ("D-204", "pt")):
             assert session.sign_on(staff, PIN).kind == "done"
@@ -136,7 +137,7 @@ def test_line_by_line_everything_is_in_the_language_of_whoever_is_signed_on(
     lines = io.StringIO("seat 3 P-1\nlook\noff\n")
     monkeypatch.setattr("sys.stdin", lines)
     answers, asides = [], []
-    with closing(Session(database, "B01", token=token(house, "D-204"))) as session:
+    with closing(Session(HouseHere(database, token=token(house, "D-204")), "B01")) as session:
         Plain(session, answers.append, asides.append).run()
 
     *asides, last = asides

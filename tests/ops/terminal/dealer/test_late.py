@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ops.kit.outcome import Second
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.late_entry import LateEntry
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.session import Session
@@ -150,7 +151,7 @@ def test_after_a_kill_it_is_still_on_and_after_leaving_it_is_not(session, databa
     with sits_down_again(session, database) as (again, _):
         assert (again.draft, again.late) == ("3 b 500", session.late)
         again.keep("")
-    with closing(Session(database, "B01", by="D-204")) as third:
+    with closing(Session(HouseHere(database), "B01", by="D-204")) as third:
         assert third.late == LateEntry()
 
 

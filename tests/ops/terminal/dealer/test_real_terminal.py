@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from ops.simulation.recorded_shoes import shoes
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.faults import times
 from tests.ops.terminal import typed
@@ -90,7 +91,10 @@ def test_a_shoe_is_dealt_by_keys(sit_down, places, database, server):
 
         assert terminal.process.wait(10) == 0
 
-    with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
+    with (
+        server.database() as other,
+        closing(Session(HouseHere(other), "B01", by="D-204")) as session,
+    ):
         session.open()
         for line in lines:
             session.say(line)

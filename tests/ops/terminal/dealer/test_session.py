@@ -11,6 +11,7 @@ from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.now.follow import Follower
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.prompts import opening_line
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
@@ -174,10 +175,12 @@ def test_of_several_who_pay_only_those_are_left_who_did_not(session, monkeypatch
     session.say("1,3b500")
     for line in ("kc9s2cqd", "s"):
         assert session.say(line).kind == "done"
-    dispatch = session._dispatcher.dispatch
+    dispatch = session._house.dispatcher.dispatch
     answers = iter([dispatch, lambda line, second=None: dispatch({**line, "amount": 1_000_00})])
     monkeypatch.setattr(
-        session._dispatcher, "dispatch", lambda line, second: next(answers)(line, second=second)
+        session._house.dispatcher,
+        "dispatch",
+        lambda line, second: next(answers)(line, second=second),
     )
     outcome = session.say("c 1,3")
 
@@ -327,7 +330,7 @@ def test_a_question_is_no_half_typed_line(session, terminal):
 
 
 def test_a_session_may_be_closed_before_it_is_opened(database):
-    Session(database, "B01").close()
+    Session(HouseHere(database), "B01").close()
 
 
 # What is lost on the way.
@@ -364,14 +367,14 @@ def test_a_line_whose_answer_was_lost_is_said_once(session, cut, database, when)
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_what_nobody_knows_is_told_when_the_ledger_is_back(session, monkeypatch, database, when):
-    dispatch = session._dispatcher.dispatch
+    dispatch = session._house.dispatcher.dispatch
 
     def lost(line, second=None):
         if when == "after":
             dispatch(line)
         raise OutcomeUnknown("the server is gone")
 
-    monkeypatch.setattr(session._dispatcher, "dispatch", lost)
+    monkeypatch.setattr(session._house.dispatcher, "dispatch", lost)
     resolved = []
     session.on_resolved = resolved.append
     outcome = session.say("3 b 500")
@@ -380,7 +383,7 @@ def test_what_nobody_knows_is_told_when_the_ledger_is_back(session, monkeypatch,
     assert session.link.unanswered == "3 b 500"
     assert "shown when the ledger is back" in outcome.words[0]
 
-    monkeypatch.setattr(session._dispatcher, "dispatch", dispatch)
+    monkeypatch.setattr(session._house.dispatcher, "dispatch", dispatch)
     session._resolve()
 
     assert [each.kind for each in resolved] == ["done" if when == "after" else "unsent"]
@@ -455,7 +458,7 @@ def test_a_ledger_that_was_lost_for_one_line_only_is_back_by_itself(session, mon
     def lost(line, second=None):
         raise OutcomeUnknown("the line broke")
 
-    monkeypatch.setattr(session._dispatcher, "dispatch", lost)
+    monkeypatch.setattr(session._house.dispatcher, "dispatch", lost)
     session.say("3 b 500")
     monkeypatch.undo()
 
@@ -512,14 +515,14 @@ def test_a_killed_terminal_comes_back_to_its_refused_line(session, terminal):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_killed_terminal_says_what_became_of_its_last_line(session, database, monkeypatch, when):
-    dispatch = session._dispatcher.dispatch
+    dispatch = session._house.dispatcher.dispatch
 
     def killed(line, second=None):
         if when == "after":
             dispatch(line)
         raise Gone
 
-    monkeypatch.setattr(session._dispatcher, "dispatch", killed)
+    monkeypatch.setattr(session._house.dispatcher, "dispatch", killed)
     with pytest.raises(Gone):
         session.say("3 b 500 t 25")
     with sits_down_again(session, database) as (_, resolved):
@@ -552,7 +555,7 @@ def test_a_line_that_waited_is_not_told_twice(session, terminal):
 
 def test_of_cards_that_were_cut_off_the_rest_is_on_the_line_again(session, database, monkeypatch):
     session.say("3 b 500")
-    dispatch, sent = session._dispatcher.dispatch, []
+    dispatch, sent = session._house.dispatcher.dispatch, []
 
     def killed(line, second=None):
         sent.append(line)
@@ -560,7 +563,7 @@ def test_of_cards_that_were_cut_off_the_rest_is_on_the_line_again(session, datab
             raise Gone
         return dispatch(line)
 
-    monkeypatch.setattr(session._dispatcher, "dispatch", killed)
+    monkeypatch.setattr(session._house.dispatcher, "dispatch", killed)
     with pytest.raises(Gone):
         session.say("9c5s7cqd")
     with sits_down_again(session, database) as (again, resolved):
@@ -572,7 +575,7 @@ def test_of_cards_that_were_cut_off_the_rest_is_on_the_line_again(session, datab
 def test_a_terminal_that_was_closed_leaves_nothing_behind(session, database):
     session.say("3 b 500")
     session.close()
-    again = Session(database, "B01")
+    again = Session(HouseHere(database), "B01")
     resolved = []
     again.on_resolved = resolved.append
     again.open()

@@ -20,6 +20,7 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.files import data_home
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer import plain as plain_face
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.plain import Plain
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import SecondPerson, SignOn
@@ -64,7 +65,7 @@ def kept():
 @pytest.fixture
 def session(house, database, kept):
     """A terminal at B01 at which nobody is signed on."""
-    session = Session(database, "B01", save_token=kept.append, forget_token=kept.append)
+    session = Session(HouseHere(database), "B01", save_token=kept.append, forget_token=kept.append)
     with closing(session):
         yield session
 
@@ -226,7 +227,7 @@ def test_who_only_looks_is_shown_no_patron_s_name_until_they_sign_on(house, sess
 
 
 def test_in_open_house_names_are_shown_to_whoever_looks(pit, database):
-    with closing(Session(database, "B01")) as session:
+    with closing(Session(HouseHere(database), "B01")) as session:
         session.open()
         assert session.now.seat(3).patron == "P-10417"
 
@@ -315,7 +316,7 @@ def test_whoever_signs_off_where_nobody_is_signed_on_is_asked_who_they_are(house
 
 
 def test_in_open_house_nobody_is_asked_and_nobody_signs_off(database):
-    session = Session(database, "B01", by="D-204")
+    session = Session(HouseHere(database), "B01", by="D-204")
 
     async def act(app, pilot):
         assert not asked(app)
@@ -388,7 +389,7 @@ def terminals(house, database):
     file, made = File(), []
     for _ in range(2):
         how = {"save_token": file.keep, "forget_token": file.forget}
-        made.append(Session(database, "B01", **how, saved_token=lambda: file.token))
+        made.append(Session(HouseHere(database), "B01", **how, saved_token=lambda: file.token))
         made[-1].open()
     yield made
     for each in made:
@@ -445,7 +446,7 @@ def test_a_sign_on_whose_answer_is_lost_is_tried_again(house, session, kept, mon
 
     code = house.enrol("D-206", "dealer")["code"]
     monkeypatch.setattr("ops.terminal.dealer.session.PATIENCE", 0.0)
-    session._dispatcher.patience = 0.0
+    session._house.dispatcher.patience = 0.0
 
     async def act(app, pilot):
         monkeypatch.setattr(Ledger, "append", breaking)
@@ -466,15 +467,15 @@ def test_a_sign_on_whose_answer_is_lost_is_tried_again(house, session, kept, mon
 
 def test_who_looks_on_after_a_lost_answer_is_signed_on_all_the_same(house, session, kept):
     session.open()
-    dispatch = session._dispatcher.dispatch
+    dispatch = session._house.dispatcher.dispatch
 
     def lost(*what):
         dispatch(*what)
         raise OutcomeUnknown("the line broke")
 
-    session._dispatcher.dispatch = lost
+    session._house.dispatcher.dispatch = lost
     assert session.sign_on("D-204", PIN).kind == "lost"
-    session._dispatcher.dispatch = dispatch
+    session._house.dispatcher.dispatch = dispatch
 
     assert session.say("seat 3 P-1").kind == "done"
     assert [token.staff for token in kept] == ["D-204"]
@@ -691,7 +692,9 @@ def test_nobody_signs_for_what_is_refused_whoever_signs(dealing):
 
 
 def test_a_terminal_that_is_opened_for_another_dealer_asks_who_is_here(house, dealing, database):
-    with closing(Session(database, "B01", by="D-206", token=dealing._presence.token)) as session:
+    with closing(
+        Session(HouseHere(database, token=dealing._presence.token), "B01", by="D-206")
+    ) as session:
         session.open()
 
         assert session.must_sign_on

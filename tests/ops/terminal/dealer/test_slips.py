@@ -8,6 +8,7 @@ import pytest
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.kit.outcome import Second
+from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import table_lines
 from tests.conftest import NOON
@@ -36,7 +37,7 @@ def goes_on(house, staff, command):
 @pytest.fixture
 def session(house, database):
     house.sign_off("D-204")
-    session = Session(database, "B01")
+    session = Session(HouseHere(database), "B01")
     with closing(session):
         session.open()
         assert session.sign_on("D-204", PIN).kind == "done"

@@ -1,14 +1,17 @@
 """Follows a table in a thread and on a connection of its own, and connects again when cut off."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Protocol
+from itertools import groupby
+from typing import Any, Protocol
 
 import psycopg
+from msgspec import Struct
 
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
+from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
 from ops.now.follow import Follower
 from ops.now.table_now import TableNow
@@ -17,11 +20,19 @@ QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 
 
+class Done(Struct, frozen=True):
+    """What one command recorded at a table: its events as an answer has them, and who acted."""
+
+    command_id: str
+    actor: str
+    events: list[dict[str, Any]]
+
+
 class Watcher(Protocol):
     """What a listener calls, in its own thread."""
 
-    def saw(self, now: TableNow | None, read: int, news: Sequence[Recorded]) -> None:
-        """The table if it changed, the position up to which it was read, and the new events."""
+    def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
+        """The table if it changed, the position up to which it was read, and what was done."""
 
     def reached(self) -> None:
         """The ledger can be reached. Raises LedgerLost if the sending connection cannot."""
@@ -74,7 +85,13 @@ class Listener:
 
     def _saw(self, follower: Follower, news: Sequence[Recorded], *, anew: bool) -> None:
         self._read = follower.read  # even if the screen fails, or these would come again and again
-        self._watcher.saw(follower.now if anew else None, follower.read, news)
+        self._watcher.saw(follower.now if anew else None, follower.read, list(_done(news)))
+
+
+def _done(news: Iterable[Recorded]) -> Iterator[Done]:
+    """What was done, command by command."""
+    for (command_id, actor), events in groupby(news, lambda each: (each.command_id, each.actor)):
+        yield Done(command_id, actor, [as_answer(event_of(event)) for event in events])
 
 
 def _why(error: Exception) -> str:

@@ -1,0 +1,227 @@
+"""What a terminal asks of the house: each question, and how it is answered on the record.
+
+A terminal on the house's own machine asks a dispatcher; every other one asks through the door, and
+gets the same answer.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.rules.refusals import ChangedSince, Refusal
+from domain.rules.wording import Words
+from ops.commands.authority import Token
+from ops.handlers import sign_on as signing_on
+from ops.handlers import trial
+from ops.handlers.answer import Answer, refused
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.doubt import resolve
+from ops.handlers.for_two import is_on_record
+from ops.handlers.sign_on import sign_off, sign_on, signature, who_is_here
+from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
+
+Line = dict[str, Any]
+T = TypeVar("T")
+_OF_SIGNING = ("id", "with")  # fields that a line has only when it is signed
+
+
+class Question(Struct, Generic[T], frozen=True, tag_field="ask"):
+    """A question; every kind of it raises LedgerLost, and those that record OutcomeUnknown."""
+
+    def answered(self, dispatcher: Dispatcher) -> T:
+        """The answer, from the record."""
+        raise NotImplementedError
+
+    @property
+    def kind_of_answer(self) -> Any:
+        """The type of the answer."""
+        return get_type_hints(type(self).answered)["return"]
+
+
+class Here(Struct, frozen=True):
+    """Who is at a terminal; `closed`: whether people type a PIN in this house."""
+
+    closed: bool
+    staff: str = ""  # '': nobody is signed on
+    language: str = ""
+
+
+class Sheet(Struct, frozen=True):
+    """What a second person is shown of a line before they sign it.
+
+    `mark`: a digest of it; '' where nothing is to be signed. `refusal`: if no signature helps.
+    """
+
+    words: tuple[Words, ...] = ()
+    mark: str = ""
+    refusal: Answer | None = None
+
+
+class Signed(Struct, frozen=True):
+    """A second person's number and PIN, and the marks of what they were shown, line by line.
+
+    `presumed`: nobody was asked, because with any signature only a refusal can be recorded.
+    """
+
+    staff: str = ""
+    pin: str = ""
+    marks: tuple[str, ...] = ()
+    presumed: bool = False
+
+
+class WhoIsHere(Question[Here], frozen=True, tag="who-is-here"):
+    """Who is signed on at this terminal."""
+
+    def answered(self, dispatcher: Dispatcher) -> Here:
+        """Whoever holds the terminal's token now."""
+        closed, holder = dispatcher.authority.house_is_closed(), who_is_here(dispatcher)
+        return Here(closed, holder.staff, holder.language) if holder else Here(closed)
+
+
+class AwaitsCode(Question[bool], frozen=True, tag="awaits-code"):
+    """Whether a number signs on with a one-time code, and chooses a PIN."""
+
+    staff: str
+
+    def answered(self, dispatcher: Dispatcher) -> bool:
+        """Whether it does."""
+        return signing_on.awaits_code(dispatcher, self.staff)
+
+
+class IsPinAsNumber(Question[bool], frozen=True, tag="is-pin-as-number"):
+    """Whether somebody may have typed a PIN where a number belongs."""
+
+    staff: str
+
+    def answered(self, dispatcher: Dispatcher) -> bool:
+        """Whether nobody has this number, and it may be a PIN."""
+        return signing_on.may_be_pin_as_number(dispatcher, self.staff)
+
+
+class SignOn(Question[Answer], frozen=True, tag="sign-on"):
+    """Signs a person on with a token that the terminal made; it is used once this is accepted.
+
+    `before`: the token that it replaces. `ends_elsewhere`: they are signed off there first.
+    """
+
+    staff: str
+    secret: str
+    new_pin: str | None
+    table: str
+    token: str
+    before: str
+    ends_elsewhere: bool = False
+
+    def answered(self, dispatcher: Dispatcher) -> Answer:
+        """The answer; on record it has the digest of the token."""
+        if self.ends_elsewhere:
+            left = sign_off(dispatcher, self.staff, self.secret)
+            if not left.ok:
+                return left
+        before, token = Token.read(self.before), Token.read(self.token)
+        answer, _ = sign_on(
+            dispatcher, self.staff, self.secret, self.new_pin, self.table, before, token
+        )
+        return answer
+
+
+class SecondsOf(Question[list[str | None]], frozen=True, tag="seconds-of"):
+    """For each line the number of the person whose PIN it needs; '' any who may, None nobody."""
+
+    lines: Sequence[Line]
+
+    def answered(self, dispatcher: Dispatcher) -> list[str | None]:
+        """The numbers, in the order of the lines."""
+        return [trial.second_of(dispatcher, line) for line in self.lines]
+
+
+class Sheets(Question[list[Sheet]], frozen=True, tag="sheets"):
+    """What a second person is shown of each line."""
+
+    lines: Sequence[Line]
+
+    def answered(self, dispatcher: Dispatcher) -> list[Sheet]:
+        """A sheet for each line, in their order."""
+        return [_sheet(trial.to_sign(dispatcher, line)) for line in self.lines]
+
+
+def _sheet(shown: ToSign | Answer) -> Sheet:
+    if isinstance(shown, Answer):
+        return Sheet(refusal=shown)
+    return Sheet(shown.words, shown.mark) if shown.events else Sheet()
+
+
+class Send(Question[list[Answer]], frozen=True, tag="send"):
+    """Records lines, one after the other, until one is refused."""
+
+    lines: Sequence[Line]
+    signed: Signed | None = None
+
+    def answered(self, dispatcher: Dispatcher) -> list[Answer]:
+        """Their answers, each on disk; the last one may be a refusal."""
+        answers: list[Answer] = []
+        signs = self._signature(dispatcher)
+        for n, line in enumerate(self.lines):
+            answers.append(self._sent(dispatcher, line, n, signs))
+            if not answers[-1].ok:
+                break
+        return answers
+
+    def _signature(self, dispatcher: Dispatcher) -> Signature | None:
+        if self.signed is None:
+            return None
+        if self.signed.presumed:
+            return NOTHING_TO_SIGN
+        return signature(dispatcher, self.signed.staff, self.signed.pin, ToSign())
+
+    def _sent(self, dispatcher: Dispatcher, line: Line, n: int, signs: Signature | None) -> Answer:
+        mark = self.signed.marks[n] if self.signed and self.signed.marks else ""
+        if not (signs and mark) or is_on_record(dispatcher, line):
+            return dispatcher.dispatch(line, second=signs)
+        unsigned = {name: each for name, each in line.items() if name not in _OF_SIGNING}
+        shown = trial.to_sign(dispatcher, unsigned)
+        if isinstance(shown, Answer):
+            return dispatcher.dispatch(line, second=signs)
+        if shown.mark != mark:
+            return refused(line, ChangedSince())
+        return dispatcher.dispatch(line, second=replace(signs, shown=shown))
+
+
+class Resolve(Question[Answer | None], frozen=True, tag="resolve"):
+    """What became of a line whose answer was lost; None: it is given up for good."""
+
+    line: Line
+
+    def answered(self, dispatcher: Dispatcher) -> Answer | None:
+        """Its answer, or None."""
+        return resolve(dispatcher, self.line)
+
+
+class MayBePast(Question[Words | None], frozen=True, tag="may-be-past"):
+    """Why no line may state a moment yet; None: it may."""
+
+    moment: datetime | None
+
+    def answered(self, dispatcher: Dispatcher) -> Words | None:
+        """The refusal's words."""
+        try:
+            trial.require_past(dispatcher, self.moment)
+        except Refusal as refusal:
+            return refusal.words
+        return None
+
+
+Questions = (
+    WhoIsHere
+    | AwaitsCode
+    | IsPinAsNumber
+    | SignOn
+    | SecondsOf
+    | Sheets
+    | Send
+    | Resolve
+    | MayBePast
+)
