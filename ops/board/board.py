@@ -141,10 +141,8 @@ class Board:
         recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
         here = now.astimezone(zone)
         alerts = [*own_alerts(rows, here), *recorded]
-        if self.table:
-            alerts = [each for each in alerts if each.table in (self.table, None)]
         alerts.sort(key=order)
-        return Seen(
+        seen = Seen(
             house=house.name,
             day=today.isoformat(),
             at=here,
@@ -153,9 +151,9 @@ class Board:
             tables=by_need([self._shown(each, zone) for each in rows.tables], alerts),
             alerts=alerts,
             placed=len(rows.placed),
-            only=self.table,
             verified=rows.upkeep.verified,
         )
+        return seen.about(self.table) if self.table else seen
 
     def _remember(self, rows: Rows, now: datetime, today: date) -> None:
         """Remembers the rows; those of tables that were not read are the ones of before."""

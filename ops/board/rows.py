@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from domain.aggregates.shoe import SOON
 from domain.rules.wording import plain
@@ -141,6 +142,15 @@ class Seen(Struct, frozen=True):
     def ringing(self) -> frozenset[str]:
         """The names of the alerts that ring."""
         return frozenset(each.alert for each in self.alerts if each.rings)
+
+    def about(self, table: str) -> "Seen":
+        """What of it is about one table, or about the ledger itself."""
+        return replace(
+            self,
+            tables=[each for each in self.tables if each.table == table],
+            alerts=[each for each in self.alerts if each.table in (table, None)],
+            only=table,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The board as JSON fields."""

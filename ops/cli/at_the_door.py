@@ -21,17 +21,15 @@ from msgspec import structs
 
 from domain.rules.permissions import READINGS
 from ops.commands.vocabulary import COMMANDS
-from ops.door.through import HERE, is_course, on_its_machine
+from ops.door.through import HERE, on_its_machine
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
-from ops.web.screens import Ends
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
 from projections import REPORTS
 
 REFUSED, USAGE = 1, 2
 # Commands that record or read, and still work on the server's own files, screen or database login.
 HERE_ONLY = ("db status", "db views", "staff recover")
-SCREENS = (["board"], ["dealer"])  # commands that have a screen of their own
 _CARRIED = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM", "SABOT_LANGUAGE")
 MOST_COLUMNS = 1_000
 
@@ -113,34 +111,6 @@ def _require_comes_through(command: str) -> None:
     raise click.UsageError(on_its_machine(command))
 
 
-def play(run: Run, place: Path, ends: Ends) -> int:
-    """Runs a command that has a screen of its own, on these ends; its exit status."""
-    from ops.cli import cli
-
-    words = run.asked.words
-    _be_the_terminal(run.asked, place / "session", run)
-    if ends.tty:  # which says how large it is
-        for name in ("COLUMNS", "LINES"):
-            os.environ.pop(name, None)
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
-    try:
-        _require_screen(words)
-        cli(words, prog_name="sabot")
-    except click.UsageError as error:
-        sys.stderr.write(f"{error.format_message()}\n")
-        return USAGE
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else REFUSED
-    except Exception as error:  # noqa: BLE001  (what a person sees must be words)
-        mistake(log(), error, command=name_of(words))
-        sys.stderr.write("The house server made a mistake at this command.\n")
-        return REFUSED
-    return 0
-
-
 @contextlib.contextmanager
 def _only_what_comes_through() -> Iterator[None]:
     """Refuses every other command, however it was typed, before its options are read."""
@@ -156,16 +126,6 @@ def _only_what_comes_through() -> Iterator[None]:
         yield
     finally:
         click.Command.parse_args = parse_args  # type: ignore[method-assign]
-
-
-def _require_screen(words: list[str]) -> None:
-    """Refuses what has no screen of its own, and what runs at the terminal. Raises UsageError."""
-    if words[:1] not in SCREENS:
-        raise click.UsageError("`sabot dealer`, `pit` and `board` have a screen, and nothing else.")
-    if is_course(words):
-        raise click.UsageError(
-            "A course runs at the terminal itself: type `sabot dealer --training` there."
-        )
 
 
 def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:

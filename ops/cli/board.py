@@ -4,21 +4,22 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from ops.board.board import Board
+from ops.board.board_there import BoardThere
 from ops.board.folds import fold_name, folds, past_words
 from ops.board.lines import fold_lines, head, table_lines, verified_line
 from ops.board.rows import Seen
 from ops.cli.reading import permit
-from ops.cli.session import json_option, with_database
+from ops.cli.session import database_of, house_of_call, json_option
 from ops.cli.starts import record_start
 from ops.kit.hang_up import end_with_terminal
 from ops.kit.lines import cut
-from ops.ledger.database import Database, LedgerLost
+from ops.ledger.database import LedgerLost
 from ops.typed.shell import require_utf8
 from ops.words import board as words
 from ops.words import show
@@ -35,8 +36,8 @@ MOST_ALERTS = 10
 @click.option("--table", help="Only this table, as in B01.")
 @click.option("--once", is_flag=True, help="Print it once.")
 @json_option
-@with_database
-def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
+@click.pass_context
+def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table and what needs a person, until Ctrl-C.
 
     Tables that closed on this gaming day follow in grey, marked `closed`. The win at the head is
@@ -80,8 +81,13 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     require_utf8("table", table or "")
     if not (once or as_json):
         end_with_terminal()
-    permit(database, "board", {"table": table}, as_json=as_json)
     console = show.console()
+    if house := house_of_call(ctx):  # a screen here, which follows the house
+        with closing(BoardThere(house, table)) as there:
+            _live(there, console)
+        return
+    database = database_of(ctx)
+    permit(database, "board", {"table": table}, as_json=as_json)
     pit = Board(database, table)
     try:
         if as_json:
@@ -95,7 +101,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
         pit.close()
 
 
-def _live(pit: Board, console: "Console") -> None:
+def _live(pit: Board | BoardThere, console: "Console") -> None:
     """Shows the board on a screen of its own, and restores the terminal afterwards."""
     from rich.console import Group
     from rich.live import Live
@@ -111,7 +117,7 @@ def _live(pit: Board, console: "Console") -> None:
             live.update(Group(shown, leaving), refresh=True)
 
 
-def _pages(pit: Board, console: "Console") -> "Iterator[RenderableType]":
+def _pages(pit: Board | BoardThere, console: "Console") -> "Iterator[RenderableType]":
     """A page for each look at the pit; the bell for alerts that are new."""
     last: Seen | None = None
     for seen in pit.follow():

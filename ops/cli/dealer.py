@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli.session import database_of, require_screen, say, theme_option
+from ops.cli.session import database_of, house_of_call, require_screen, say, theme_option
 from ops.cli.signing import sign_after_closing
 from ops.cli.starts import record_start
 from ops.cli.training import require_training, train, training_options
@@ -15,6 +15,7 @@ from ops.ledger.database import Database, LedgerLost
 from ops.typed.shell import require_utf8
 
 if TYPE_CHECKING:
+    from ops.terminal.dealer.house import House
     from ops.terminal.dealer.session import Session
 
 
@@ -71,20 +72,37 @@ def dealer(
         train(ctx, table, face, by=by, **course)
         return
     assert table is not None
+    if house := house_of_call(ctx):
+        ctx.exit(_deal_there(house, table, by or "", plain=plain, theme=theme))
     database = database_of(ctx)
     _wake(database)
-    status = _deal(database, table, by or "", plain=plain, theme=theme)
+    record_start(database, "dealer", table=table, by=by or "")
+    from ops.terminal.dealer.house import HouseHere
+
+    at_house = HouseHere(database, token=saved_token())
+    status = _deal(at_house, table, by or "", plain=plain, theme=theme)
     sign_after_closing(database)
     ctx.exit(status)
 
 
-def _deal(database: Database, table: str, by: str, *, plain: bool, theme: str) -> int:
+def _deal_there(address: str, table: str, by: str, *, plain: bool, theme: str) -> int:
+    """Deals at a house server, which records the start and signs at the end."""
+    from ops.door.connection import NoHouse
+    from ops.terminal.dealer.house_there import HouseThere
+
+    try:
+        house = HouseThere(address, token=saved_token(), by=by)
+    except NoHouse as error:
+        raise click.UsageError(str(error)) from None
+    return _deal(house, table, by, plain=plain, theme=theme)
+
+
+def _deal(house: "House", table: str, by: str, *, plain: bool, theme: str) -> int:
     """Deals until the terminal is left; returns the exit status."""
-    from ops.terminal.dealer.house import HouseHere
     from ops.terminal.dealer.session import Session
 
     session = Session(
-        HouseHere(database, token=saved_token()),
+        house,
         table,
         by=by,
         save_token=save_token,
@@ -92,7 +110,6 @@ def _deal(database: Database, table: str, by: str, *, plain: bool, theme: str) -
         saved_token=saved_token,
     )
     try:
-        record_start(database, "dealer", table=table, by=by)
         status = _face(session, plain=plain, theme=theme)
         if staff := session.signed_on:
             say(f"{staff} is still signed on here. `sabot staff sign-off {staff}` signs off.")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ops.cli.at_the_door import play as player
 from ops.cli.at_the_door import run as shell
 from ops.cli.serve import PRELOAD, REFUSED_LINES
 from ops.cli.session import dispatcher_on, say
@@ -67,7 +66,7 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
 
     try:
         budget = Budget(REFUSED_LINES)
-        serve(database, Address("127.0.0.1", port), shell, player, budget, ready=ready)
+        serve(database, Address("127.0.0.1", port), shell, budget, ready=ready)
     finally:
         stop.set()
         if dealing.is_alive():

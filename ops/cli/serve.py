@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ops.cli.at_the_door import play, run
+from ops.cli.at_the_door import run
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
 from ops.ledger.database import Database
@@ -76,7 +76,7 @@ def serve(
         pass  # the database is there and fits
     record_start(database, "server")
     preload(PRELOAD)
-    serve_until_told(database, address, run, play, Budget(refused_lines), token, _say_open)
+    serve_until_told(database, address, run, Budget(refused_lines), token, _say_open)
 
 
 def _say_open(address: "Address") -> None:

@@ -35,6 +35,11 @@ def database_of(ctx: click.Context) -> Database:
     return Database(ctx.obj)
 
 
+def house_of_call(ctx: click.Context) -> str:
+    """The address of the house server that was named; '' if none was."""
+    return str(ctx.find_root().params.get("house") or "")
+
+
 def say(words: str) -> None:
     """Prints a message to standard error, apart from the data."""
     click.echo(words, err=True)

@@ -7,21 +7,16 @@ from contextlib import closing
 from threading import Thread
 from uuid import uuid4
 
-import msgspec
-
 from domain.rules.refusals import Refusal
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
-from ops.commands.command import StaffNumber, name_of
-from ops.commands.programs import ProgramStarted
 from ops.commands.saved_token import saved_token
-from ops.commands.vocabulary import OWN_COMMANDS
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.starts import CHANNEL, record
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.words.failure import Failure
 
-CHANNEL = "program"
 PATIENCE = 2.0  # seconds for which a part waits for its start to be recorded
 _PROCESS = uuid4()  # in each id, so that one process records each of its parts once
 
@@ -56,27 +51,7 @@ def _record(database: Database, part: str, table: str | None, by: str, token: To
 
     try:
         with closing(Casino(Ledger(database))) as casino:
-            dispatcher = Dispatcher(casino, CHANNEL, patience=0, token=token, commands=OWN_COMMANDS)
-            dispatcher.dispatch(_line(part, table, _who(dispatcher, by)))
+            dispatcher = Dispatcher(casino, CHANNEL, patience=0, token=token)
+            record(dispatcher, f"start:{_PROCESS}:{part}:{table or ''}", part, table, by)
     except (Failure, Refusal, psycopg.Error, OSError):
         return  # as if it were away
-
-
-def _line(part: str, table: str | None, by: str) -> dict[str, str]:
-    line = {
-        "command": name_of(ProgramStarted),
-        "part": part,
-        "id": f"start:{_PROCESS}:{part}:{table or ''}",
-    }
-    return line | ({"at_table": table} if table else {}) | ({"by": by} if by else {})
-
-
-def _who(dispatcher: Dispatcher, by: str) -> str:
-    """The staff number of whoever starts it, or '' if that is not known."""
-    if dispatcher.authority.house_is_closed():
-        holder = dispatcher.authority.holder()
-        return holder.staff if holder else ""
-    try:
-        return msgspec.convert(by, StaffNumber)
-    except msgspec.ValidationError:
-        return ""

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -11,6 +11,7 @@ from http.client import (
     HTTPSConnection,
     RemoteDisconnected,
 )
+from socket import SHUT_RDWR, socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -60,9 +61,16 @@ class Connection:
     """A connection to the house server; it is made again when it breaks."""
 
     def __init__(
-        self, address: str, patience: float = PATIENCE, device: "Device | None" = None
+        self,
+        address: str,
+        patience: float = PATIENCE,
+        device: "Device | None" = None,
+        token: Callable[[], str] = read_token,
     ) -> None:
-        """`device`: whose requests these are, in place of this terminal's. Raises NoHouse."""
+        """`device`: whose requests these are, in place of this terminal's. Raises NoHouse.
+
+        `token`: gives the text of the token of the sign-on here, '' for none.
+        """
         split = urlsplit(address)
         if split.scheme not in ("http", "https") or not split.hostname:
             raise NoHouse(f"{address} is no address of a house. Write it as https://sabot.example.")
@@ -71,7 +79,9 @@ class Connection:
         self._patience = patience
         self._device = device
         self._terminal = device or Terminal()
+        self._token = token
         self._http: HTTPConnection | None = None
+        self._streams: socket | None = None  # of the stream that is open
         self._sent = False  # something of what is sent now may have arrived
 
     def post(
@@ -122,11 +132,21 @@ class Connection:
         http.timeout = silence
         with closing(http):
             http.request("GET", target, headers=self.signed("GET", target, b""))
-            yield http.getresponse()
+            self._streams = http.sock
+            try:
+                yield http.getresponse()
+            finally:
+                self._streams = None
+
+    def cut(self) -> None:
+        """Breaks the stream that is open, from any thread."""
+        if streams := self._streams:
+            with suppress(OSError):
+                streams.shutdown(SHUT_RDWR)
 
     def signed(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers that say which terminal sends, and who is signed on there."""
-        token = "" if self._device else read_token()
+        token = "" if self._device else self._token()
         who = {"Authorization": f"Bearer {token}"} if token else {}
         return {**who, **self._terminal.headers(method, target, body)}
 

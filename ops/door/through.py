@@ -1,7 +1,7 @@
 """Which commands go through the door, when a house server is named."""
 
+import os
 import sys
-from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,46 +13,26 @@ HERE = {  # first words of commands that need no record, or have their own
     *("manual", "rule", "odds", "adjudicate", "demo", "play"),
 }
 AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
-SCREENS = {"dealer"}  # that always have a screen of their own
-OWN = {"feed"}  # those that speak to the server in their own way
-# Options of `sabot dealer` that take the word after them, whatever it is.
-TAKE_A_WORD = {"--by", "--theme", "--seed", "--coups", "--rules"}
+OWN = {"feed", "dealer"}  # those that speak to the server in their own way
+_ONCE = {"--once", "--json", "--help", "-h"}
 
 
 def goes_through(words: list[str]) -> bool:
     """Whether a command is sent to the house server as it was typed."""
-    return words[0] not in HERE | AT_THE_RECORD | OWN and not is_course(words)
+    return words[0] not in HERE | AT_THE_RECORD | OWN and not follows(words)
 
 
-def is_course(words: list[str]) -> bool:
-    """Whether the words begin a course, which has a ledger of its own and needs no house.
-
-    >>> is_course(["dealer", "--training"]), is_course(["dealer", "B01", "--by", "--training"])
-    (True, False)
-    """
-    options = words[: words.index("--")] if "--" in words else words
-    return words[0] == "dealer" and any(
-        word == "--training" and before not in TAKE_A_WORD for before, word in pairwise(options)
-    )
+def follows(words: list[str]) -> bool:
+    """Whether a command shows the board on a screen here, and follows it."""
+    blind = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
+    return words[0] == "board" and sys.stdout.isatty() and not (blind or _ONCE.intersection(words))
 
 
 def run(house: str, words: list[str], language: str | None) -> int:
-    """Runs a command at the house, on a screen of its own if it has one; its exit status."""
-    if shows(words):
-        from ops.door import screen
-
-        return screen.run(house, words, language)
+    """Runs a command at the house; its exit status."""
     from ops.door import shell
 
     return shell.run(house, words, language)
-
-
-def shows(words: list[str]) -> bool:
-    """Whether a command has a screen of its own."""
-    if words[0] in SCREENS:
-        return True
-    once = {"--once", "--json", "--help", "-h"}
-    return words[0] == "board" and sys.stdout.isatty() and not once.intersection(words)
 
 
 def on_its_machine(command: str) -> str:
@@ -69,7 +49,7 @@ def command(words: list[str], house: str, language: str | None) -> "click.Comman
 
     name, *rest = words
     helps = name in AT_THE_RECORD and {"--help", "-h"}.intersection(rest)
-    if name in HERE or helps or is_course(words):
+    if name in HERE or name == "dealer" or helps or follows(words):
         return None
     if name in AT_THE_RECORD:
         raise click.UsageError(

@@ -4,7 +4,7 @@ A terminal on the house's own machine asks a dispatcher; every other one asks th
 gets the same answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -22,6 +22,7 @@ from ops.handlers.doubt import resolve
 from ops.handlers.for_two import is_on_record
 from ops.handlers.sign_on import sign_off, sign_on, signature, who_is_here
 from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
+from ops.ledger.database import LedgerLost
 
 Line = dict[str, Any]
 T = TypeVar("T")
@@ -34,6 +35,10 @@ class Question(Struct, Generic[T], frozen=True, tag_field="ask"):
     def answered(self, dispatcher: Dispatcher) -> T:
         """The answer, from the record."""
         raise NotImplementedError
+
+    def turned_away(self, refused: Mapping[str, Any]) -> T:
+        """The answer where a house server refused the question itself. Raises LedgerLost."""
+        raise LedgerLost(refused.get("message", "the house server refused it"))
 
     @property
     def kind_of_answer(self) -> Any:
@@ -70,6 +75,10 @@ class Signed(Struct, frozen=True):
     pin: str = ""
     marks: tuple[str, ...] = ()
     presumed: bool = False
+
+    def __repr__(self) -> str:
+        """Without the PIN."""
+        return f"Signed({self.staff!r})"
 
 
 class WhoIsHere(Question[Here], frozen=True, tag="who-is-here"):
@@ -114,6 +123,10 @@ class SignOn(Question[Answer], frozen=True, tag="sign-on"):
     token: str
     before: str
     ends_elsewhere: bool = False
+
+    def __repr__(self) -> str:
+        """Without what is secret."""
+        return f"SignOn({self.staff!r})"
 
     def answered(self, dispatcher: Dispatcher) -> Answer:
         """The answer; on record it has the digest of the token."""
@@ -169,6 +182,12 @@ class Send(Question[list[Answer]], frozen=True, tag="send"):
             if not answers[-1].ok:
                 break
         return answers
+
+    def turned_away(self, refused: Mapping[str, Any]) -> list[Answer]:
+        """A refusal: nothing of it was decided."""
+        words = {"error": "NotTrusted", "message": "", "rule": None, **refused}
+        line = self.lines[0]
+        return [Answer({**words, "ok": False, "command": line.get("command"), "id": line["id"]})]
 
     def _signature(self, dispatcher: Dispatcher) -> Signature | None:
         if self.signed is None:

@@ -44,11 +44,14 @@ class Watcher(Protocol):
 class Listener:
     """Listens until `end`; an error is reported, and does not end it."""
 
-    def __init__(self, database: Database, table: str, watcher: Watcher) -> None:
+    def __init__(
+        self, database: Database, table: str, watcher: Watcher, read: int | None = None
+    ) -> None:
+        """`read`: the position up to which the watcher knows what was done; None: nothing."""
         self._database = database
         self._table = table
         self._watcher = watcher
-        self._read: int | None = None  # position that was read last, on any connection
+        self._read = read  # position that was read last, on any connection
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 

@@ -27,6 +27,7 @@ from ops.handlers.several import TOGETHER
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
+from ops.web.boards import looks, require_table
 from ops.web.callers import Caller
 from ops.web.front import Front
 from ops.web.house import House
@@ -38,8 +39,8 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
 from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read
-from ops.web.screens import Frame, Opening
 from ops.web.shells import Answered, Asked
+from ops.web.tables import Follows, answered, content, question_of, record_start
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words.failure import Failure, in_words
 
@@ -48,13 +49,12 @@ if TYPE_CHECKING:
     from ops.web.line_answer import LineAnswer
 
 SILENT = 15.0  # seconds between two signs of life of a stream of events
-BEAT = 1.0  # seconds between two signs of life of a screen
+BEAT = 1.0  # seconds for which a stream waits for news
 PIECE = 500  # events in one read
 AT_ONCE = 20  # of those, before others have their turn
 THREADS = 64  # for lines
 DIGITS = 18  # of a number in an address, which the database can hold
 STILL = 2.0  # seconds for which whoever has a stream is not checked again
-_IDLE = "The sign-on has ended after {n} minutes in which nothing was asked here. Sign on again."
 _COUNTS = (
     "The counters are for this machine. From elsewhere they are asked for with the token of "
     "`sabot serve --metrics-token FILE`, as `Authorization: Bearer TOKEN`."
@@ -117,14 +117,18 @@ class Doors:
                     yield await anyio.to_thread.run_sync(self._written, answered, caller)
 
     def _written(self, answered: "Sequence[LineAnswer]", caller: Caller) -> bytes:
-        """Some answers as they are sent; what is logged of them takes none away."""
+        """Some answers as they are sent."""
+        self._note(answered, caller)
+        return "".join(f"{each.answer}\n" for each in answered).encode()
+
+    def _note(self, lines: "Sequence[LineAnswer]", caller: Caller) -> None:
+        """Logs and counts lines with their answers; what fails there takes no answer away."""
         try:
-            counted = self._lines.note(answered, caller.terminal)
+            counted = self._lines.note(lines, caller.terminal)
             for labels, times in counted.items():
                 self.house.meters.commands.labels(*labels).inc(times)
         except Exception as error:  # noqa: BLE001  (they are on record)
             mistake(self.log, error, request="commands")
-        return "".join(f"{each.answer}\n" for each in answered).encode()
 
     async def shell(self, _: Request, caller: Caller, body: bytes) -> Response:
         """A command of the shell, as a terminal typed it: what it writes, and its exit status."""
@@ -144,57 +148,64 @@ class Doors:
         )
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
-    # Full screens
-    async def open_screen(self, _: Request, caller: Caller, body: bytes) -> Response:
-        """Opens a full screen for a terminal: its name."""
-        if not caller.terminal:
-            raise NotTrusted("Commands of a shell are signed by a terminal's key.")
-        opening = read(body, Opening)
-        name = await self.house.open_screen(caller, opening)
-        self.log.info("screen", command=name_of(opening.words), terminal=caller.terminal)
-        return JSONResponse({"screen": name})
+    # Terminals at tables
+    async def ask(self, _: Request, caller: Caller, body: bytes) -> Response:
+        """The answer to a question of a terminal; whatever it records is on disk."""
+        question = question_of(caller, body)
+        answer = await self.house.at_tables.asked(caller, question)
+        self._note(answered(question, answer), caller)
+        return Response(content(answer), media_type="application/json")
 
-    async def screen(self, request: Request, caller: Caller, _: bytes) -> Response:
-        """The frames of a screen after a number, as they come."""
-        screen = self.house.screens.of(caller, request.path_params["name"])
-        after = _number(request, "after", 0)
-        screen.require_all_after(after)
-        frames = self._frames(screen.frames(after), caller)
-        return Streamed(frames, BEAT)
+    async def follow(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """A table as it changes, for a dealer's terminal; `by`: it was started just now."""
+        if not caller.terminal or caller.token.key:
+            raise NotTrusted("A table is followed by a terminal, which signs with its key.", 403)
+        table, read = request.path_params["table"], _number(request, "after", 0)
+        leave = self.house.rooms.dealers.enter(caller.terminal)
+        try:
+            by = request.query_params.get("by")
+            if by is not None:
+                await anyio.to_thread.run_sync(
+                    record_start, self.house, caller, "dealer", table, by
+                )
+            follows = Follows(self.house, caller, table, read or None)
+        except BaseException:
+            leave()
+            raise
+        ending = anyio.Event()  # set when the server is told to stop
+        return Streamed(follows.events(ending), SILENT, leave=leave, ending=ending)
 
-    async def _frames(
-        self, frames: AsyncIterator[Frame], caller: Caller
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The frames as events, as long as the terminal may come in."""
-        admitted = time.monotonic()
-        async for each in frames:
-            if time.monotonic() - admitted > STILL:
-                try:
-                    await anyio.to_thread.run_sync(lambda: self.house.admitted(caller, uses=False))
-                except (TurnedAway, LedgerLost):
-                    return  # the terminal asks again, and is told why
-                admitted = time.monotonic()
-            yield {"id": str(each.number), "event": each.kind, "data": each.text}
+    async def board(self, request: Request, caller: Caller, _: bytes) -> Response:
+        """The board as it changes, for whoever may read it; `started`: it was opened just now."""
+        table = request.query_params.get("table")
+        asked = AskedToRead("board", "screen", {"table": table})
+        house, leave = self.house, self.house.rooms.screens.enter(caller.terminal or caller.address)
 
-    async def type(self, request: Request, caller: Caller, body: bytes) -> Response:
-        """What was typed at a screen, from an offset on."""
-        screen = self.house.screens.of(caller, request.path_params["name"])
-        if caller.idle:
-            raise NotTrusted(_IDLE.format(n=caller.idle), 403)
-        no_more = request.query_params.get("end") == "1"
-        screen.type(_number(request, "at", 0), body, no_more=no_more)
-        return Response(status_code=204)
+        def begin() -> None:
+            house.require_reader(caller, asked)
+            require_table(house, caller, table)
+            if "started" in request.query_params:
+                record_start(house, caller, "board", None)
 
-    async def size(self, request: Request, caller: Caller, _: bytes) -> Response:
-        """How large a screen is now."""
-        screen = self.house.screens.of(caller, request.path_params["name"])
-        screen.size(_number(request, "columns", 80), _number(request, "rows", 24))
-        return Response(status_code=204)
+        try:
+            await anyio.to_thread.run_sync(begin)
+            await self.the_desk().floor()
+        except BaseException:
+            leave()
+            raise
+        ending = anyio.Event()  # set when the server is told to stop
+        events = looks(self.the_desk().watch, table, ending, self._still(caller, asked))
+        return Streamed(events, SILENT, leave=leave, ending=ending)
 
-    async def close_screen(self, request: Request, caller: Caller, _: bytes) -> Response:
-        """Ends a screen, as when its terminal hangs up."""
-        self.house.screens.of(caller, request.path_params["name"]).close()
-        return Response(status_code=204)
+    def _still(self, caller: Caller, asked: AskedToRead) -> Callable[[], Awaitable[None]]:
+        """Checks that whoever has a stream may still read it."""
+
+        async def require_still() -> None:
+            await anyio.to_thread.run_sync(
+                lambda: self.house.require_reader(caller, asked, goes_on=True)
+            )
+
+        return require_still
 
     # Readings
     async def reading(self, request: Request, caller: Caller, _: bytes) -> Response:
@@ -217,12 +228,7 @@ class Doors:
             raise
         ending = anyio.Event()  # set when the server is told to stop
 
-        async def require_still() -> None:
-            await anyio.to_thread.run_sync(
-                lambda: self.house.require_reader(caller, asked, goes_on=True)
-            )
-
-        events = self._stream(after, table, ending, require_still)
+        events = self._stream(after, table, ending, self._still(caller, asked))
         return Streamed(events, SILENT, leave=leave, ending=ending)
 
     async def _stream(
@@ -311,7 +317,13 @@ class Doors:
                     body = refused({"command": kind}, refusal).body
                     response = JSONResponse(body, _HTTP.get(body["error"], 422))
                 except Failure as error:
-                    response = _refusal(503, type(error).__name__, str(error), error.status)
+                    response = _refusal(
+                        503,
+                        type(error).__name__,
+                        str(error),
+                        error.status,
+                        why=getattr(error, "why", ""),
+                    )
                 except ClientDisconnect:
                     response = Response(status_code=400)  # which nobody reads
                 except Exception as error:  # noqa: BLE001  (who sent it gets words)
@@ -341,15 +353,9 @@ class Doors:
         return [
             Route("/api/commands", self.guarded("commands", self.commands), methods=["POST"]),
             Route("/api/shell", self.guarded("shell", self.shell), methods=["POST"]),
-            Route("/api/screens", self.guarded("screen", self.open_screen), methods=["POST"]),
-            Route("/api/screens/{name}", self.guarded("frames", self.screen)),
-            Route("/api/screens/{name}/keys", self.guarded("keys", self.type), methods=["POST"]),
-            Route("/api/screens/{name}/size", self.guarded("size", self.size), methods=["POST"]),
-            Route(
-                "/api/screens/{name}/end",
-                self.guarded("screen", self.close_screen),
-                methods=["POST"],
-            ),
+            Route("/api/questions", self.guarded("questions", self.ask), methods=["POST"]),
+            Route("/api/tables/{table}/now", self.guarded("table", self.follow)),
+            Route("/api/board", self.guarded("board", self.board)),
             Route("/api/events", self.guarded("events", self.events)),
             Route("/api/schema", self.schema),
             Route("/api/{words:path}.json", self.guarded("reading", self.reading)),
@@ -414,9 +420,15 @@ def _as_json(answer: Answered) -> Response:
     return Response(answer.out, status, media_type="application/json")
 
 
-def _refusal(status: int, error: str, words: str, exit_status: int = 1, wait: int = 0) -> Response:
-    """The answer to a request that was not answered; `wait`: seconds until it may come again."""
+def _refusal(
+    status: int, error: str, words: str, exit_status: int = 1, wait: int = 0, why: str = ""
+) -> Response:
+    """The answer to a request that was not answered; `wait`: seconds until it may come again.
+
+    `why`: why the ledger cannot be reached.
+    """
     body = {"ok": False, "error": error, "message": words, "exit_status": exit_status}
+    body |= {"why": why} if why else {}
     if not wait:
         return JSONResponse(body, status)
     return JSONResponse(body | {"wait": wait}, status, {"Retry-After": str(wait)})

@@ -19,7 +19,6 @@ from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
 from ops.web.meters import Meters
 from ops.web.rooms import Rooms
-from ops.web.screens import Opening, Player, Screens
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
 from ops.web.turned_away import Busy, NotTrusted
 from ops.web.turns import Turns
@@ -32,18 +31,15 @@ MOST_WAITING = 256  # of those; further ones are refused
 class House:
     """The house behind the door."""
 
-    def __init__(self, database: Database, runner: Runner, player: Player, budget: Budget) -> None:
-        """`runner` runs a command of the shell, `player` one that has a screen of its own.
-
-        `budget`: of refused lines.
-        """
+    def __init__(self, database: Database, runner: Runner, budget: Budget) -> None:
+        """`runner` runs a command of the shell; `budget`: of refused lines."""
         self.database = database
         self.callers = Callers()
         self.budget = budget
         self.lines = Lines(database, self.budget)
+        self.at_tables = Lines(database, self.budget, "terminal", in_person=True)
         self.meters = Meters()
         self.rooms = Rooms()
-        self.screens = Screens(player, self.rooms)
         self._shells = Shells(runner)
         self._admission = Admission(database)
         self._still = Casino(Ledger(database, "sabot_auditor"))  # for whoever has a stream
@@ -89,11 +85,6 @@ class House:
         """The name under which a caller's terminal was approved. Raises LedgerLost."""
         return self._admission.name_of(caller)
 
-    async def open_screen(self, caller: Caller, opening: Opening) -> str:
-        """Opens a full screen for a terminal; its name. Raises TooMany."""
-        asked = Asked("", opening.words, terminal=opening.terminal)
-        return await self.screens.open(caller, opening, self._run(caller, asked))
-
     def _run(self, caller: Caller, asked: Asked) -> Run:
         if caller.token.key:
             raise NotTrusted("A device sends lines of commands, and nothing else.", 403)
@@ -132,8 +123,8 @@ class House:
 
     def close(self) -> None:
         """Closes every connection."""
-        self.screens.close()
         self._shells.close()
         self.lines.close()
+        self.at_tables.close()
         self._admission.close()
         self._still.close()

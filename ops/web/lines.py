@@ -28,6 +28,7 @@ from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
+from ops.handlers.questions import Question, SignOn
 from ops.handlers.several import TOGETHER
 from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
@@ -65,9 +66,12 @@ class Wanted(Struct, frozen=True):
 class Lines:
     """Dispatchers by sign-on; each is used by one request at a time."""
 
-    def __init__(self, database: Database, budget: Budget) -> None:
-        """`budget`: of refused lines."""
+    def __init__(
+        self, database: Database, budget: Budget, channel: str = CHANNEL, *, in_person: bool = False
+    ) -> None:
+        """`budget`: of refused lines. `in_person`: people are there to type a PIN."""
         self._database = database
+        self._channel, self._in_person = channel, in_person
         self._budget = budget
         self._turns = Turns()
         self._in_work = asyncio.Semaphore(IN_WORK)  # in the order in which they came
@@ -87,8 +91,17 @@ class Lines:
         with _Lent(self, caller, ends=ends) as lent:
             caller.acts()
             result = act(lent.dispatcher)
-        self._budget.note(caller, isinstance(result, Answer) and not result.ok)
+        answers = result if isinstance(result, list) else [result]
+        self._budget.note(caller, sum(isinstance(each, Answer) and not each.ok for each in answers))
         return result
+
+    async def asked(self, caller: Caller, question: Question[T]) -> T:
+        """The answer to a terminal's question, in its turn. Raises as `use` does, and Busy."""
+        ends = isinstance(question, SignOn)  # the dispatcher is another sign-on's then
+        async with self._turns.of(caller):
+            return await anyio.to_thread.run_sync(
+                lambda: self.use(caller, question.answered, ends=ends)
+            )
 
     async def answers(
         self, caller: Caller, body: bytes, wanted: Wanted
@@ -122,7 +135,9 @@ class Lines:
             dispatcher = self._idle.pop(_name(caller), None)
         if dispatcher is None:
             casino = Casino(Ledger(self._database))
-            dispatcher = Dispatcher(casino, CHANNEL, token=caller.token)
+            dispatcher = Dispatcher(
+                casino, self._channel, token=caller.token, in_person=self._in_person
+            )
         return dispatcher
 
     def give_back(self, caller: Caller, dispatcher: Dispatcher) -> None:

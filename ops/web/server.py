@@ -19,7 +19,6 @@ from ops.web.budget import Budget
 from ops.web.connections import Connection
 from ops.web.house import House
 from ops.web.log import log
-from ops.web.screens import Player
 from ops.web.shells import Runner
 from ops.words.failure import Failure
 
@@ -60,7 +59,6 @@ def serve(
     database: Database,
     address: Address,
     runner: Runner,
-    player: Player,
     budget: Budget,
     metrics_token: str = "",
     ready: Callable[[Address], None] = lambda _: None,
@@ -73,7 +71,7 @@ def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # While requests come this is uvicorn's; it gives each signal back when it has ended.
         signal.signal(each, lambda *_: sys.exit(0))
-    house = House(database, runner, player, budget)
+    house = House(database, runner, budget)
     _allow_many_files()
     sys.setswitchinterval(HANDOVER)
     config = _config(application(house, metrics_token), address)

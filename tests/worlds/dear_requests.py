@@ -262,7 +262,7 @@ def _kinds() -> tuple[Kind, ...]:
         Kind("a stranger's lines", STRANGER, "/api/commands", b"{}\n" * MOST),
         Kind("a stranger's report", STRANGER, every_road, method="GET"),
         Kind("a deep command", DEALER, "/api/shell", b'{"x": ' + b"[" * 500_000),
-        Kind("a deep screen", DEALER, "/api/screens", b'{"x": ' + b"[" * 500_000),
+        Kind("a deep question", DEALER, "/api/questions", b'{"x": ' + b"[" * 500_000),
     )  # fmt: skip
 
 

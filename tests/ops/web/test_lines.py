@@ -132,7 +132,7 @@ def test_a_line_that_is_too_deep_or_too_long_is_refused_between_others_that_are_
     assert [json.loads(each)["ok"] for each in fed.stdout.splitlines()] == [True, False, True]
 
 
-@pytest.mark.parametrize("target", ["/api/shell", "/api/screens"])
+@pytest.mark.parametrize("target", ["/api/shell", "/api/questions"])
 def test_a_request_that_is_too_deep_is_refused_in_words(house, target):
     status, content = house.terminal("pit-7").post(target, b'{"x": ' + b"[" * 50_000)
 

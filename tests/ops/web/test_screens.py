@@ -1,21 +1,21 @@
-"""Full screens of the house server at terminals that have no database."""
+"""Screens at terminals that have no database: they follow the house server and ask it."""
 
-import base64
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
+from http.client import HTTPConnection
 from random import Random
+from urllib.parse import urlsplit
 
 import pytest
 
 from ops.door.connection import Connection
+from ops.door.stream import signs_of
 from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
-from ops.web.screens import MOST_WRITTEN
 from tests import ROOT
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
@@ -25,6 +25,7 @@ from tests.worlds.killed_dealer import Dealer
 
 ENTER, LEAVE = "\r", "\x1b[21~"
 D_204 = ("dealer", "B01", "--by", "D-204")
+DEEP = json.loads("[" * 90 + "]" * 90)
 OPEN = "table open classic@1 --opener 100=90"
 
 
@@ -51,26 +52,17 @@ def enter(screen, line, shows):
     screen.wait_for(shows)
 
 
-def test_it_needs_neither_database_nor_ledger_here():
-    script = "import sys; from ops.door import screen; print(*sys.modules)"
-    text = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-
-    assert not {"psycopg", "eventsourcing", "textual", "ops.ledger.database"} & {*text.split()}
-
-
-def test_a_server_that_is_away_is_said_in_two_lines_and_nothing_is_typed_twice(house, database):
+def test_a_server_that_is_away_is_said_and_typing_goes_on(house, database):
     with at(house, *D_204) as screen:
         screen.wait_for("? help")
         enter(screen, OPEN, "is open for")
         screen.type("seat 3 P-1")
         screen.wait_for("› seat 3 P-1")
         house.process.send_signal(signal.SIGSTOP)
-        screen.wait_for("The house cannot be reached")
+        screen.wait_for("cannot be reached")
         screen.type("0417")
-        house.process.send_signal(signal.SIGCONT)
         screen.wait_for("› seat 3 P-10417")
+        house.process.send_signal(signal.SIGCONT)
         screen.wait_for(lambda lines: not any("cannot be reached" in each for each in lines))
         screen.type(ENTER)
         screen.wait_for("P-10417 sits")
@@ -83,17 +75,18 @@ def test_a_server_that_is_away_is_said_in_two_lines_and_nothing_is_typed_twice(h
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
-def test_a_server_that_is_started_again_has_the_screen_again(house, database, by):
+def test_a_server_that_is_started_again_changes_nothing_on_the_screen(house, database, by):
     with at(house, *D_204) as screen:
         screen.wait_for("? help")
         enter(screen, OPEN, "is open for")
         screen.type("seat 3 P-1")
         screen.wait_for("› seat 3 P-1")
         house.stop(by)
-        screen.wait_for("The house cannot be reached")
+        screen.wait_for("cannot be reached")
+        screen.type("0417")
         house.start()
-        screen.wait_for("Half typed before", 30)
-        screen.type(f"\x1b[F0417{ENTER}")
+        screen.wait_for(lambda lines: not any("cannot be reached" in each for each in lines), 30)
+        screen.type(ENTER)
         screen.wait_for("P-10417 sits")
 
     assert len(events_of(database, "table-day.patron-seated")) == 1
@@ -117,24 +110,16 @@ def test_the_board_follows_what_happens(house):
         screen.wait_for("Sabot")
         house.terminal().run("table", "open", "B01", "classic@1", "--opener", "100=90")
         screen.wait_for("B01")
-        screen.type("\x03")
 
-        assert screen.ends() in (0, 130)
-
-
-def test_the_size_of_the_window_goes_with_it(house):
-    with at(house, *D_204) as screen:
-        screen.wait_for("? help")
-        narrow = max(len(line.rstrip()) for line in screen.lines)
-        screen.resize(120, 30)
-        screen.wait_for(lambda lines: max(len(line.rstrip()) for line in lines) > narrow + 20)
+        assert screen.end(signal.SIGINT) == 0
 
 
 @pytest.fixture
 def closed(house):
-    """A closed house: A-1 at pit-1; pit-2 is approved, and D-204 has a code."""
+    """A closed house: A-1 at pit-1; pit-2 is approved, and D-204 knows a PIN. B01 is open."""
     boss = house.terminal("pit-1")
-    boss.run("board", "--once")
+    boss.run("table", "open", "B01", "classic@1", "--opener", "100=90", "--by", "D-204")
+    boss.run("table", "seat", "B01", "3", "P-10417")
     boss.run("staff", "approve-terminal", boss.key, "pit 1")
     boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
     pit = house.terminal("pit-2").approved_by(boss)
@@ -161,90 +146,73 @@ def test_a_dealer_signs_on_at_the_screen_and_everything_has_their_terminal(close
 
 
 def test_a_terminal_that_was_retired_is_shown_nothing_more(closed):
+    boss, pit = closed.terminal("pit-1"), closed.terminal("pit-2")
     with at(closed, "dealer", "B01", name="pit-2") as screen:
         screen.wait_for("Sign on")
-        boss = closed.terminal("pit-1")
-        boss.run("staff", "retire-terminal", closed.terminal("pit-2").key, "--reason", "stolen")
         screen.type(f"D-204{ENTER}")
-        house_away = time.monotonic() + 20
-        while screen.process.poll() is None and time.monotonic() < house_away:
-            screen.type("x")
-            time.sleep(0.2)
+        screen.type(f"{PIN}{ENTER}")
+        screen.wait_for("P-10417")
+        boss.run("staff", "retire-terminal", pit.key, "--reason", "stolen")
+        screen.wait_for("was retired", 20)
 
-        assert screen.ends() == 1
-        assert any("was retired" in line for line in screen.lines)
-
-
-def opened_by(terminal, words, **more):
-    asked = {"words": words, "tty": False, "seat": 1, **more}
-    status, content = terminal.post("/api/screens", json.dumps(asked).encode())
-    return status, json.loads(content)
+        assert not any("P-10417" in line or "classic@1" in line for line in screen.lines)
 
 
-def test_nobody_sees_or_types_at_the_screen_of_another_terminal(house):
-    one, two = house.terminal("pit-1"), house.terminal("pit-2")
-    two.run("board", "--once")
-    _, answer = opened_by(one, ["dealer", "B01", "--plain"])
-    name = answer["screen"]
-    typed_by = [
-        each.post(f"/api/screens/{name}/{what}", b"look\n")[0]
-        for each in (two, one)
-        for what in ("keys?at=0", "size?columns=80&rows=24", "end")
-    ]
-    stolen, *_ = two.get(f"/api/screens/{name}?after=0")
+def test_while_nobody_is_signed_on_no_name_leaves_the_server(closed):
+    pit = closed.terminal("pit-2")
+    nobody = first_look(pit)
+    pit.run("staff", "sign-on", "D-204", types=[PIN])
+    dealer = first_look(pit)
 
-    assert typed_by == [404, 404, 404, 204, 204, 204]
-    assert stolen == 404
+    assert [seat["patron"] for seat in nobody["now"]["seats"]] == ["taken"]
+    assert "P-10417" not in json.dumps(nobody)
+    assert [seat["patron"] for seat in dealer["now"]["seats"]] == ["P-10417"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["db", "down"], ["serve"], ["--database", "x", "dealer", "B01"], ["bet"], [], ["pit "]],
-)
-def test_no_other_command_gets_a_screen(house, words):
-    pit = house.terminal("pit-1")
-    _, answer = opened_by(pit, words)
-    text = text_of(pit, answer["screen"])
-
-    assert text == "`sabot dealer`, `pit` and `board` have a screen, and nothing else.\n"
-
-
-def test_a_course_is_not_run_at_the_server(house):
-    pit = house.terminal("pit-1")
-    _, answer = opened_by(pit, ["dealer", "--training", "--seed", "7"])
-    text = text_of(pit, answer["screen"])
-
-    assert text.startswith("A course runs at the terminal itself: type `sabot dealer --training`")
-
-
-def text_of(terminal, name):
-    """What a screen wrote until it ended."""
+def first_look(terminal):
+    """What a terminal is sent first of its table."""
     with pytest.MonkeyPatch.context() as patch:
         for key, value in terminal.env.items():
             patch.setenv(key, value)
         with (
             closing(Connection(terminal.server.address, patience=2)) as connection,
-            connection.stream(f"/api/screens/{name}?after=0", 10) as answer,
+            connection.stream("/api/tables/B01/now?after=0", 10) as answer,
         ):
-            lines = answer.read().decode()
-    return "".join(
-        base64.b64decode(each.removeprefix("data: ")).decode()
-        for each in lines.replace("\r", "").split("\n")
-        if each.startswith("data: ") and len(each) > 9
+            seen = (json.loads(text) for _, kind, text in signs_of(answer) if kind == "seen")
+            return next(each for each in seen if each["now"])
+
+
+def test_questions_and_tables_are_for_terminals_only(house):
+    pit = house.terminal("pit-1")
+    asked = json.dumps({"ask": "who-is-here"}).encode()
+    with closing(HTTPConnection(urlsplit(house.address).netloc)) as stranger:
+        stranger.request("POST", "/api/questions", asked)
+        unsigned = stranger.getresponse()
+        words = json.loads(unsigned.read())["message"]
+        stranger.request("GET", "/api/tables/B01/now")
+        followed = stranger.getresponse().status
+
+    assert (unsigned.status, followed) == (403, 403)
+    assert words == "A terminal asks here, and signs with its key."
+    assert pit.post("/api/questions", asked)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ({"ask": "nothing"}, 400),
+        ({"ask": "send"}, 400),
+        ({"ask": "send", "lines": [{"command": "bet"}] * 65}, 413),
+        ({"ask": "send", "lines": [{"command": "bet", "deep": DEEP}]}, 422),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_answered_in_words(house, question, status):
+    answered, content = house.terminal("pit-1").post(
+        "/api/questions", json.dumps(question).encode()
     )
 
-
-def test_keys_count_once_however_often_they_arrive(house):
-    pit = house.terminal("pit-1")
-    _, answer = opened_by(pit, ["dealer", "B01", "--plain", "--by", "D-204"])
-    name = answer["screen"]
-    for at_, keys in ((0, b"lo"), (0, b"lo"), (0, b"look\n"), (2, b"ok\n")):
-        assert pit.post(f"/api/screens/{name}/keys?at={at_}", keys)[0] == 204
-    ahead, _ = pit.post(f"/api/screens/{name}/keys?at=17", b"x")
-    pit.post(f"/api/screens/{name}/keys?at=5&end=1", b"")
-
-    assert ahead == 404
-    assert text_of(pit, name).count("Not opened yet") == 2  # at the beginning, and once for `look`
+    assert answered == status
+    assert json.loads(content)["message"].endswith(".")
 
 
 def test_a_terminal_that_is_killed_loses_and_doubles_nothing(house, database, server):
@@ -266,13 +234,12 @@ def test_a_terminal_that_is_killed_loses_and_doubles_nothing(house, database, se
     assert dealer.kills == 8
 
 
-def test_more_than_is_stored_comes_through_a_pipe_whole(house):
-    lines = 9_000
-    pit = house.terminal()
+def test_a_script_types_at_a_terminal_and_has_every_answer(house):
+    lines = 2_000
     done = subprocess.run(
         [sys.executable, "-c", "from ops.begin import main; main()", *D_204, "--plain"],
         cwd=ROOT,
-        env={**os.environ, **pit.env},
+        env={**os.environ, **house.terminal().env},
         input="?\n" * lines,
         capture_output=True,
         text=True,
@@ -280,4 +247,3 @@ def test_more_than_is_stored_comes_through_a_pipe_whole(house):
     )
 
     assert done.stdout.count("\n") == lines
-    assert len(done.stdout) > 2 * MOST_WRITTEN

@@ -1,0 +1,170 @@
+"""The house through its server's door, for a terminal that has no database."""
+
+import threading
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from ops.commands.authority import NOBODY, Token
+from ops.door.coded import decoded, encoded
+from ops.door.connection import Connection, HouseLost, NoHouse, why
+from ops.door.stream import BEAT, signs_of
+from ops.handlers.questions import Question, Resolve, Send, SignOn
+from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.now.listener import Watcher
+from ops.now.seen import Seen
+from ops.now.table_now import TableNow
+from ops.terminal.dealer.house import PATIENCE
+
+TARGET = "/api/questions"
+SILENCE = 4.0  # seconds: the server gives a sign of life each second
+AGAIN = 0.3  # seconds between two tries
+RECORDING = (
+    Send,
+    SignOn,
+    Resolve,
+)  # questions that may have been recorded when their answer is lost
+T = TypeVar("T")
+
+
+class TurnedAway(Exception):
+    """The house does not let this terminal in; its words."""
+
+
+class HouseThere:
+    """A house server, asked by this terminal."""
+
+    def __init__(self, address: str, *, token: Token = NOBODY, by: str = "") -> None:
+        """`by`: who deals, in open house. Raises NoHouse."""
+        self.name = address
+        self._by = by
+        self._token = token
+        self._connection = Connection(address, PATIENCE, token=self._bearer)
+        self._follows: list[FollowsThere] = []
+
+    def _bearer(self) -> str:
+        return self._token.text if self._token.staff else ""
+
+    @property
+    def token(self) -> Token:
+        """The token of the sign-on here."""
+        return self._token
+
+    def use(self, token: Token) -> None:
+        """From now on the house is asked with this token; it is followed anew with it, too."""
+        if token != self._token:
+            self._token = token
+            for each in self._follows:
+                each.cut()
+
+    def ask(self, question: Question[T]) -> T:
+        """The answer of the house server. Raises LedgerLost; OutcomeUnknown where it records."""
+        try:
+            status, content = self._connection.post(TARGET, encoded(question))
+        except HouseLost as error:
+            unknown = error.sent and isinstance(question, RECORDING)
+            raise (OutcomeUnknown if unknown else LedgerLost)(error) from error
+        if status == HTTPStatus.OK:
+            answer: T = decoded(content, question.kind_of_answer)
+            return answer
+        refused = _object(content)
+        if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            return question.turned_away(refused)
+        unknown = refused.get("error") == OutcomeUnknown.__name__
+        words = refused.get("why") or refused.get("message") or status
+        raise (OutcomeUnknown if unknown else LedgerLost)(words)
+
+    def follow(self, table: str, watcher: Watcher) -> "FollowsThere":
+        """Follows a table by the server's stream."""
+        connection = Connection(self.name, token=self._bearer)
+        follows = FollowsThere(connection, table, watcher, self._by)
+        self._follows.append(follows)
+        return follows
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+
+class FollowsThere:
+    """A table, followed in a thread of its own; a stream that breaks is opened again."""
+
+    def __init__(self, connection: Connection, table: str, watcher: Watcher, by: str) -> None:
+        self._connection = connection
+        self._table = table
+        self._watcher = watcher
+        self._starts: dict[str, str] = {"by": by}  # until the start of this terminal is on record
+        self._read = 0
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="follows", daemon=True)
+
+    def start(self) -> None:
+        """Begins to follow."""
+        self._thread.start()
+
+    def end(self, patience: float) -> None:
+        """Stops, and waits at most so many seconds for it."""
+        self._ending.set()
+        self.cut()
+        if self._thread.is_alive():
+            self._thread.join(patience)
+
+    def cut(self) -> None:
+        """Opens the stream anew, as after a sign-on."""
+        self._connection.cut()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self._follow()
+            except TurnedAway as error:
+                self._watcher.saw(TableNow(self._table), 0, [])  # nothing more is shown here
+                self._lose(error)
+            except (HTTPException, LedgerLost, NoHouse, OSError, msgspec.MsgspecError) as error:
+                self._lose(error)
+            self._ending.wait(AGAIN)
+
+    def _lose(self, error: Exception) -> None:
+        if not self._ending.is_set():
+            said = isinstance(error, TurnedAway | LedgerLost | NoHouse)
+            self._watcher.lost(str(error) if said else why(error))
+
+    def _follow(self) -> None:
+        asked = urlencode({"after": self._read, **self._starts})
+        target = f"/api/tables/{quote(self._table, safe='')}/now?{asked}"
+        with self._connection.stream(target, SILENCE) as answer:
+            if answer.status != HTTPStatus.OK:
+                refused = _object(answer.read())
+                words = str(refused.get("message", answer.status)).rstrip(".")
+                raise (TurnedAway if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR else OSError)(
+                    words
+                )
+            self._starts = {}
+            for _, kind, text in signs_of(answer):
+                if self._ending.is_set():
+                    return
+                self._take(kind, text)
+
+    def _take(self, kind: str, text: str) -> None:
+        if kind == "seen":
+            seen: Seen = decoded(text.encode(), Seen)
+            self._read = seen.read
+            self._watcher.saw(seen.now, seen.read, seen.news)
+            self._watcher.reached()
+        elif kind == "lost":
+            self._watcher.lost(text)
+        elif kind == "ended":
+            raise TurnedAway(text)
+        elif kind == BEAT and self._read:
+            self._watcher.reached()
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    try:
+        read = msgspec.json.decode(content)
+    except msgspec.MsgspecError:
+        return {}
+    return read if isinstance(read, dict) else {}

@@ -1,0 +1,184 @@
+"""Terminals at tables: their questions, and the table as it changes.
+
+The screen runs at the terminal. It asks here what a terminal on this machine asks of the record,
+and follows its table by a stream, which names nobody while nobody is signed on there.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import msgspec
+
+from domain.rules.refusals import Refusal
+from ops.commands.read import decode
+from ops.door.coded import as_text, decoded, encoded
+from ops.handlers import starts
+from ops.handlers.answer import Answer
+from ops.handlers.checkpoints import sign_if_due
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.questions import Question, Questions, Send, WhoIsHere
+from ops.ledger.clock import wall_clock
+from ops.ledger.database import LedgerLost
+from ops.now.listener import Done, Listener
+from ops.now.seen import Seen
+from ops.now.table_now import TableNow
+from ops.web.callers import Caller
+from ops.web.house import House
+from ops.web.line_answer import LineAnswer
+from ops.web.turned_away import NotTrusted, TurnedAway
+from ops.words.failure import in_words
+
+MOST = 64  # lines of one question: what somebody types is never more
+BEAT = 1.0  # seconds between two signs of life
+STILL = 2.0  # seconds for which whoever looks is not checked again
+MOST_NEWS = 200  # that wait until a terminal has read them, the newest
+LEAVES = 2.0  # seconds for a listener to end
+
+
+def question_of(caller: Caller, body: bytes) -> Question[Any]:
+    """The question in a request. Raises NotTrusted; refuses BadLine."""
+    if not caller.terminal or caller.token.key:
+        raise NotTrusted("A terminal asks here, and signs with its key.", 403)
+    try:
+        question: Question[Any] = decoded(body, Questions)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise NotTrusted(f"The question cannot be read: {error}.", 400) from None
+    lines: Sequence[Any] = getattr(question, "lines", ())
+    if len(lines) > MOST:
+        raise NotTrusted(f"A terminal asks about {MOST} lines at once at most.", 413)
+    for n, line in enumerate(lines):
+        decode(msgspec.json.encode(line), n + 1)
+    return question
+
+
+def answered(question: Question[Any], answer: Any) -> list[LineAnswer]:
+    """The lines that a question recorded, with their answers."""
+    if not isinstance(question, Send):
+        return []
+    return [LineAnswer(*each) for each in zip(question.lines, answer, strict=False)]
+
+
+def content(answer: Any) -> bytes:
+    """An answer as it is sent."""
+    if isinstance(answer, list):
+        return encoded([_plain(each) for each in answer])
+    return encoded(_plain(answer))
+
+
+def _plain(answer: Any) -> Any:
+    """The answer with the sentences in its body as text; why it was refused stays a sentence."""
+    if isinstance(answer, Answer):
+        return Answer(as_text(answer.body), answer.refusal)
+    return answer
+
+
+class Follows:
+    """A table as one terminal sees it; the listener's thread hands over, the event loop sends."""
+
+    def __init__(self, house: House, caller: Caller, table: str, read: int | None) -> None:
+        self._house, self._caller, self._table = house, caller, table
+        self._loop = asyncio.get_running_loop()
+        self._moved = asyncio.Event()
+        self._now: TableNow | None = None
+        self._fresh = False  # whether it changed since it was sent
+        self._read, self._sent = -1, -1
+        self._news: list[Done] = []
+        self._lost = ""
+        self._named = False
+        self._listener = Listener(house.database, table, self, read)
+
+    # Called in the listener's thread.
+    def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
+        """Hands over what was read."""
+        self._loop.call_soon_threadsafe(self._take, now, read, news)
+
+    def reached(self) -> None:
+        """The ledger can be reached."""
+        if self._lost:
+            self._loop.call_soon_threadsafe(self._lose, "")
+
+    def lost(self, why: str) -> None:
+        """The ledger cannot be reached."""
+        self._loop.call_soon_threadsafe(self._lose, why)
+
+    # In the event loop.
+    def _take(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
+        self._now, self._fresh = now or self._now, self._fresh or now is not None
+        self._read = read
+        self._news = [*self._news, *news][-MOST_NEWS:]
+        self._moved.set()
+
+    def _lose(self, why: str) -> None:
+        self._lost = why
+        self._moved.set()
+
+    async def events(self, ending: anyio.Event) -> AsyncIterator[dict[str, Any]]:
+        """What changes, as long as the terminal may come in, and signs of life in between."""
+        self._listener.start()
+        checked = -STILL
+        try:
+            while not ending.is_set():
+                if time.monotonic() - checked > STILL:
+                    await anyio.to_thread.run_sync(self._check)
+                    checked = time.monotonic()
+                self._moved.clear()
+                for each in self._waiting():
+                    yield each
+                await self._rest()
+        except (TurnedAway, Refusal) as error:
+            yield {"event": "ended", "data": in_words(error)}
+        finally:
+            await anyio.to_thread.run_sync(self._end)
+
+    async def _rest(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._moved.wait(), BEAT)
+
+    def _waiting(self) -> list[dict[str, Any]]:
+        """What is to be sent now; a sign of life if nothing is new."""
+        if self._lost:
+            return [{"event": "lost", "data": self._lost}]
+        if self._now is None or (not self._fresh and self._read == self._sent):
+            return [{"event": "beat", "data": ""}]
+        now = self._now if self._fresh else None
+        if now and not self._named:
+            now = now.without_names()
+        seen = Seen(now, self._read, self._news if self._named else [])
+        self._fresh, self._sent, self._news = False, self._read, []
+        return [{"id": str(seen.read), "event": "seen", "data": encoded(seen).decode()}]
+
+    def _check(self) -> None:
+        """Finds whether names are shown. Raises TurnedAway."""
+        caller = self._house.admitted(self._caller, uses=False)
+        try:
+            here = self._house.at_tables.use(caller, WhoIsHere().answered)
+        except LedgerLost:
+            return  # which the listener tells
+        named = bool(here.staff) or not here.closed
+        self._fresh, self._named = self._fresh or named != self._named, named
+
+    def _end(self) -> None:
+        """The terminal has left: what it closed is signed, as at a terminal on this machine."""
+        self._listener.end(LEAVES)
+
+        def sign(dispatcher: Dispatcher) -> None:
+            sign_if_due(dispatcher, self._house.database, wall_clock())
+
+        try:
+            self._house.at_tables.use(self._caller, sign)
+        except (LedgerLost, TurnedAway):
+            return  # whoever follows the ledger signs
+
+
+def record_start(house: House, caller: Caller, part: str, table: str | None, by: str = "") -> None:
+    """Records that a screen was started at a terminal. Raises LedgerLost, TooManyRefused."""
+
+    def start(dispatcher: Dispatcher) -> None:
+        starts.record(dispatcher, f"start:{caller.id_of(1)}", part, table, by)
+
+    house.at_tables.use(caller, start)
