@@ -17,6 +17,7 @@ from ops.board.rows import Seen
 from ops.cli.reading import permit
 from ops.cli.session import database_of, house_of_call, json_option
 from ops.cli.starts import record_start
+from ops.door.connection import NoHouse
 from ops.kit.hang_up import end_with_terminal
 from ops.kit.lines import cut
 from ops.ledger.database import LedgerLost
@@ -83,8 +84,7 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
         end_with_terminal()
     console = show.console()
     if house := house_of_call(ctx):  # a screen here, which follows the house
-        with closing(BoardThere(house, table)) as there:
-            _live(there, console)
+        _follow_there(house, table, console)
         return
     database = database_of(ctx)
     permit(database, "board", {"table": table}, as_json=as_json)
@@ -99,6 +99,16 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
             _live(pit, console)
     finally:
         pit.close()
+
+
+def _follow_there(house: str, table: str | None, console: "Console") -> None:
+    """Shows the board of a house server."""
+    try:
+        there = BoardThere(house, table)
+    except NoHouse as error:
+        raise click.UsageError(str(error)) from None
+    with closing(there):
+        _live(there, console)
 
 
 def _live(pit: Board | BoardThere, console: "Console") -> None:

@@ -19,6 +19,8 @@ from ops.door.session_file import read_token
 from ops.door.signature import Terminal
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     from ops.door.device import Device
 
 HOUSE = "SABOT_HOUSE"  # the server's address, as in https://sabot.example
@@ -47,7 +49,7 @@ class HouseLost(Exception):
 
 
 class NoHouse(Exception):
-    """The address of the house is none; the words say what to write."""
+    """The house cannot be asked as it was named here; the words say what to write."""
 
 
 class _NotReady(HTTPException):
@@ -82,6 +84,7 @@ class Connection:
         self._token = token
         self._http: HTTPConnection | None = None
         self._streams: socket | None = None  # of the stream that is open
+        self._trusts: SSLContext | None = _trusted() if split.scheme == "https" else None
         self._sent = False  # something of what is sent now may have arrived
 
     def post(
@@ -118,7 +121,7 @@ class Connection:
         return answer.status, content
 
     def get(self, target: str) -> bytes:
-        """The content of an address. Raises HouseLost, NoHouse."""
+        """The content of an address. Raises HouseLost."""
         try:
             with self.stream(target, ANSWER) as answer:
                 return answer.read()
@@ -154,22 +157,26 @@ class Connection:
         host, port = self._split.hostname or "", self._split.port
         if self._split.scheme == "http":
             return HTTPConnection(host, port, timeout=ANSWER)
-        import ssl
-
-        trusted = os.environ.get(CERTIFICATES)
-        try:
-            context = ssl.create_default_context(cafile=trusted or None)
-        except OSError as error:  # an SSLError is one
-            raise NoHouse(
-                f"{CERTIFICATES} names {trusted}, which is no file of a certificate (PEM)."
-            ) from error
-        return HTTPSConnection(host, port, timeout=ANSWER, context=context)
+        return HTTPSConnection(host, port, timeout=ANSWER, context=self._trusts)
 
     def close(self) -> None:
         """Closes the connection."""
         if self._http:
             self._http.close()
             self._http = None
+
+
+def _trusted() -> "SSLContext":
+    """Whose certificates are trusted. Raises NoHouse."""
+    import ssl
+
+    trusted = os.environ.get(CERTIFICATES)
+    try:
+        return ssl.create_default_context(cafile=trusted or None)
+    except OSError as error:  # an SSLError is one
+        raise NoHouse(
+            f"{CERTIFICATES} names {trusted}, which is no file of a certificate (PEM)."
+        ) from error
 
 
 def _is_untrusted(error: Exception) -> bool:

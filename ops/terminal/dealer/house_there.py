@@ -1,6 +1,7 @@
 """The house through its server's door, for a terminal that has no database."""
 
 import threading
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ import msgspec
 
 from ops.commands.authority import NOBODY, Token
 from ops.door.coded import decoded, encoded
-from ops.door.connection import Connection, HouseLost, NoHouse, why
+from ops.door.connection import Connection, HouseLost, why
 from ops.door.stream import BEAT, signs_of
 from ops.handlers.questions import Question, Resolve, Send, SignOn
 from ops.ledger.database import LedgerLost, OutcomeUnknown
@@ -123,14 +124,14 @@ class FollowsThere:
             except TurnedAway as error:
                 self._watcher.saw(TableNow(self._table), 0, [])  # nothing more is shown here
                 self._lose(error)
-            except (HTTPException, LedgerLost, NoHouse, OSError, msgspec.MsgspecError) as error:
+            except (HTTPException, LedgerLost, OSError, msgspec.MsgspecError) as error:
                 self._lose(error)
             self._ending.wait(AGAIN)
 
     def _lose(self, error: Exception) -> None:
         if not self._ending.is_set():
-            said = isinstance(error, TurnedAway | LedgerLost | NoHouse)
-            self._watcher.lost(str(error) if said else why(error))
+            own = isinstance(error, TurnedAway | LedgerLost)
+            self._watcher.lost(str(error) if own else why(error))
 
     def _follow(self) -> None:
         asked = urlencode({"after": self._read, **self._starts})
@@ -162,9 +163,9 @@ class FollowsThere:
             self._watcher.reached()
 
 
-def _object(content: bytes) -> dict[str, Any]:
+def _object(content: bytes) -> Mapping[str, Any]:
     try:
         read = msgspec.json.decode(content)
     except msgspec.MsgspecError:
         return {}
-    return read if isinstance(read, dict) else {}
+    return read if isinstance(read, Mapping) else {}

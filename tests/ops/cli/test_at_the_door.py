@@ -6,8 +6,7 @@ from click.testing import CliRunner
 
 from ops.cli import at_the_door, cli
 from ops.cli.at_the_door import comes_through
-from ops.cli.dealer import dealer
-from ops.door.through import AT_THE_RECORD, TAKE_A_WORD
+from ops.door.through import AT_THE_RECORD
 from ops.words.language import spoken
 from tests.ops.cli.leaves import LEAVES
 
@@ -80,16 +79,6 @@ def test_a_course_runs_at_a_terminal_of_a_house_and_sends_nothing(monkeypatch, w
     assert (answer.exit_code, answer.output, ran) == (0, "", ["pt"])
 
 
-def test_the_options_that_take_a_word_are_those_of_the_dealers_screen():
-    taking = {
-        each.opts[0]
-        for each in dealer.params
-        if isinstance(each, click.Option) and not each.is_flag
-    }
-
-    assert taking == TAKE_A_WORD
-
-
 @pytest.mark.parametrize(
     "words", [["simulate", "--tables", "9"], ["feed", "--schema"], ["--", "demo"]]
 )
@@ -106,17 +95,3 @@ def test_a_new_command_does_not_come_through_by_default(monkeypatch):
     answer = given("fresh")
 
     assert (answer.exit_code, ran) == (2, [])
-
-
-@pytest.mark.parametrize(
-    "words", [["dealer", "--training"], ["dealer", "B01", "--seed", "7", "--training"]]
-)
-def test_a_course_has_no_screen_at_the_server(words):
-    with pytest.raises(click.UsageError, match="runs at the terminal itself"):
-        at_the_door._require_screen(words)
-
-
-@pytest.mark.parametrize("words", [["demo"], ["play"], ["simulate"], ["db", "up"], ["bet"], []])
-def test_nothing_else_has_a_screen(words):
-    with pytest.raises(click.UsageError, match="and nothing else"):
-        at_the_door._require_screen(words)

@@ -20,10 +20,9 @@ LINE = '{"command": "open", "table": "B01"}\n'
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch, tmp_path):
     """A terminal that tries for a moment only."""
-    for module in ("shell", "screen"):
-        monkeypatch.setattr(
-            f"ops.door.{module}.Connection", lambda to, **_: door.Connection(to, patience=0)
-        )
+    monkeypatch.setattr(
+        "ops.door.shell.Connection", lambda to, **_: door.Connection(to, patience=0)
+    )
     monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
     (tmp_path / "home").mkdir()
 
@@ -140,7 +139,9 @@ def test_another_house_s_certificate_is_not_a_matter_of_trust(tmp_path):
     assert NOTHING in refused.stderr
 
 
-@pytest.mark.parametrize("words", [("open", "B01"), ("feed", "--patience", "0"), ("dealer", "B01")])
+@pytest.mark.parametrize(
+    "words", [("open", "B01"), ("feed", "--patience", "0"), ("dealer", "B01", "--plain")]
+)
 def test_a_file_of_no_certificate_is_named(nowhere, tmp_path, words):
     refused = typed(
         f"https://127.0.0.1:{nowhere}", *words, text=LINE, SABOT_HOUSE_CA=str(tmp_path / "none")
