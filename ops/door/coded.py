@@ -52,7 +52,7 @@ def _read(kind: type, value: Any) -> Any:
     raise NotImplementedError(kind.__name__)
 
 
-def _of_words(words: Words) -> dict[str, Any]:
+def _of_words(words: Words) -> Mapping[str, object]:
     if isinstance(words, Joined):
         return {"each": [_of_value(each) for each in words.each], "last": words.template}
     return {
