@@ -130,6 +130,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="access",
     title="Access",
+    about="who signed on, and who changed staff, rules, settings",
     read_by=OF_THE_HOUSE,
     projections=("access",),
     columns=("at", "staff", "act", "by"),
@@ -140,4 +141,7 @@ SELECT at, staff, jsonb_build_object('kind', kind) || detail AS act, "by"
     money=(),
     narrowings=("day",),
     shown=("at", "staff", "act", "by"),
+    words={
+        "act": ("act", "what happened"),
+    },
 )

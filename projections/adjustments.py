@@ -199,6 +199,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="adjustments",
     title="Adjustments",
+    about="corrections of money over a threshold, by month",
     read_by=OF_MONEY,
     projections=("adjustments", "voids", "wagers", "slips"),
     columns=(
@@ -225,4 +226,9 @@ SELECT gaming_day AS day, table_code AS "table", kind, original, before, after,
     has_total=False,
     newest_first=False,
     signatures=("Prepared by", "Reviewed by"),
+    words={
+        "difference": ("difference", "the amount after less the amount before"),
+        "threshold": ("threshold", "the amount above which it is listed"),
+        "requested_by": ("requested by", "who requested it, or counted"),
+    },
 )

@@ -321,6 +321,7 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
 REPORT = Report(
     name="alerts",
     title="Alerts",
+    about="what needs a person, and who acknowledged it",
     read_by=OF_THE_PIT,
     projections=("alerts", "exceptions", "tables_now", "trays_now", "disputes"),
     columns=(
@@ -342,4 +343,7 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     narrowings=("table", "day", "shoe"),
     shown=("alert", "at", "table", "detail"),
     days_independent=False,  # a command may have events of two days
+    words={
+        "alert": ("alert", "the number by which it is acknowledged"),
+    },
 )

@@ -94,6 +94,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="audits",
     title="Audits",
+    about="each gaming day: audited by whom, and changed since",
     read_by=OF_MONEY,
     projections=("audits",),
     columns=(
@@ -111,4 +112,13 @@ SELECT gaming_day AS day, last.position IS NOT NULL AS audited, last.audited_by,
     money=(),
     narrowings=("day",),
     shown=("day", "audited", "audited_by", "audited_at", "position", "newest", "changed"),
+    words={
+        "audited": ("audited", "whether somebody audited the master figures"),
+        "audited_by": ("audited by", "who audited them last"),
+        "audited_at": ("audited at", "when the master figures were last audited"),
+        "position": ("position", "the ledger position at which the figures were read"),
+        "newest": ("newest", "the ledger position of the day's newest event"),
+        "changed": ("changed", "whether something of the day changed after that position"),
+        "text": ("text", "the note of whoever audited it"),
+    },
 )

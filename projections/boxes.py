@@ -229,6 +229,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="boxes",
     title="Count of drop boxes",
+    about="drop boxes from the table to the count",
     read_by=OF_MONEY,
     projections=("boxes",),
     columns=(
@@ -249,4 +250,19 @@ SELECT box, table_code AS "table", gaming_day AS day, shift, attached_at, remove
     shown=("box", "table", "day", "shift", "amount", "table_figure", "difference"),
     summands=("amount", "table_figure"),
     signatures=("Counted by",) * 3,
+    words={
+        "box": ("box", "the number of the drop box"),
+        "shift": ("shift", "the shift in which it was on the table"),
+        "attached_at": ("attached at", "when it was put on the table"),
+        "removed_at": ("removed at", "when it was taken off the table"),
+        "removed_by": ("removed by", "the two people who took it off"),
+        "carried_at": ("carried at", "when it came to the count room"),
+        "carried_by": ("carried by", "the two people who carried it"),
+        "counted_at": ("counted at", "when it was counted"),
+        "counted_by": ("counted by", "the three people who counted the cash"),
+        "amount": ("amount", "the cash in the box"),
+        "table_figure": ("table figure", "chips bought with cash at the table"),
+        "difference": ("difference", "the cash in the box less the table figure"),
+        "emergency": ("emergency", "whether it was put on outside the schedule"),
+    },
 )

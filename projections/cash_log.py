@@ -146,6 +146,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="cash-log",
     title="Cash log",
+    about="every cash movement with its patron",
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=(
@@ -168,4 +169,8 @@ SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction
     narrowings=("table", "day", "patron"),
     shown=("position", "at", "table", "patron", "kind", "amount", "total_in", "total_out"),
     has_total=False,
+    words={
+        "total_in": ("total in", "cash in from this patron on this day up to here"),
+        "total_out": ("total out", "cash out to this patron on this day up to here"),
+    },
 )

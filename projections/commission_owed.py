@@ -317,6 +317,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="commission",
     title="Commission",
+    about="what each patron owes and paid, stay by stay",
     read_by=Reading((*FLOOR, "cage", *WATCH), at_own_table=("dealer",)),
     projections=("commission_owed", "patrons"),
     columns=(
@@ -344,4 +345,9 @@ SELECT {IDENTITY.format("owed")} AS patron, stay, table_code AS "table",
     narrowings=("table", "day", "shoe", "patron"),
     shown=("patron", "shoe", "charged", "collected", "outstanding", "due_at"),
     summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
+    words={
+        "charged": ("charged", "commission after rounding, as it is owed"),
+        "oldest_accrual": ("oldest accrual", "since when commission is owed"),
+        "due_at": ("due at", "when the commission fell due"),
+    },
 )

@@ -468,6 +468,7 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
 REPORT = Report(
     name="commission-proof",
     title="Commission proof",
+    about="proof that wagers and commission accounts agree",
     read_by=OF_MONEY,
     projections=("commission_proof", "commission_owed", "patrons"),
     columns=(
@@ -505,4 +506,13 @@ SELECT scope, key, sum(won_first) AS banker_winnings,
     shown=("scope", "key", "accrued", "collected", "outstanding", "difference"),
     summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
     has_total=False,
+    words={
+        "scope": ("scope", "patron, shoe, table or day"),
+        "key": ("key", "which patron, shoe, table or day"),
+        "banker_winnings": (
+            "banker winnings",
+            "winnings on Banker, from which commission is taken",
+        ),
+        "rate": ("rate", "commission as a share of winnings"),
+    },
 )

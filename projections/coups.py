@@ -252,6 +252,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="coup",
     title="Coups",
+    about="each coup with its cards, outcome and dealer",
     read_by=OF_A_TABLE,
     projections=("coups",),
     columns=(
@@ -269,4 +270,16 @@ SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("coup", "cards", "player_total", "banker_total", "outcome", "settled_at"),
+    words={
+        "first_card_at": ("first card at", "when the first card was dealt"),
+        "resulted_at": ("resulted at", "when the outcome was known"),
+        "settled_at": ("settled at", "when every wager was paid or taken"),
+        "cards": ("cards", "the cards in the order dealt"),
+        "outcome": ("outcome", "Player, Banker or Tie"),
+        "natural": ("natural", "whether a hand had 8 or 9 on two cards"),
+        "phase": (
+            "phase",
+            "betting, dealing, resulted, settled, voided or unused (no bet, no card)",
+        ),
+    },
 )

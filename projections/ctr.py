@@ -20,6 +20,7 @@ json_agg(json_build_object(
 REPORT = Report(
     name="ctr",
     title="Cash to report",
+    about="patrons over the reporting amount on one gaming day",
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=("day", "patron", "alike", "direction", "total", "components"),
@@ -75,4 +76,11 @@ SELECT gaming_day AS day, names[1] AS patron,
     narrowings=("day", "patron"),
     shown=("day", "patron", "alike", "direction", "total"),
     has_total=False,
+    words={
+        "alike": (
+            "alike",
+            "further names that look the same, and are in the total; none: the patron's own cash",
+        ),
+        "components": ("components", "the transactions in the total"),
+    },
 )

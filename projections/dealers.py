@@ -91,6 +91,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="dealers",
     title="Dealers",
+    about="each dealer's stints: speed, exceptions, corrections",
     read_by=OF_THE_PIT,
     projections=("dealers", "coups", "exceptions"),
     columns=(
@@ -135,4 +136,16 @@ SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to"
         *("staff", "table", "from", "to", "coups", "coups_per_hour", "exceptions"),
         *("corrections", "slips_of_the_keys"),
     ),
+    words={
+        "coups_per_hour": (
+            "coups per hour",
+            "coups settled per hour; empty for a stint under ten minutes",
+        ),
+        "exceptions": ("exceptions", "how many things went wrong at those coups"),
+        "corrections": ("corrections", "payments of those coups that were corrected later"),
+        "slips_of_the_keys": (
+            "slips of the keys",
+            "things typed wrong at the table in that stint, and put right (rank 3)",
+        ),
+    },
 )

@@ -254,6 +254,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="disputes",
     title="Disputes",
+    about="cases with their deadlines and decisions",
     read_by=OF_THE_PIT,
     projections=("disputes", "patrons"),
     columns=(
@@ -286,4 +287,32 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
     narrowings=("table", "day", "patron"),
     shown=("case", "coup", "status", "decision", "effect", "deadlines"),
     has_total=False,
+    words={
+        "complaint": ("complaint", "what the patron says"),
+        "frozen_at": ("frozen at", "last ledger position when the case was opened"),
+        "replay": ("replay", "whether the record agreed with the rules when the case was opened"),
+        "decision": ("decision", "stand: payment unchanged; correct; void"),
+        "decided_by": ("decided by", "who decided the case"),
+        "effect": ("effect", "what each decision changed, in order"),
+        "patron_told_at": ("patron informed at", "when the patron was informed of the decision"),
+        "regulator_notified_at": ("regulator notified at", "when the regulator was notified"),
+        "deadlines": (
+            "deadlines",
+            "when the regulator and the patron must be informed, and how long the patron may "
+            "appeal",
+        ),
+        "in_dispute": (
+            "in dispute",
+            "the amount the patron claims; without a claim, the most their wagers could be paid",
+        ),
+        "opened_by": ("opened by", "who opened the case"),
+        "decided_at": ("decided at", "when the case was decided"),
+        "changes_hands": (
+            "changes hands",
+            "total paid to patrons by the decisions; negative if taken back",
+        ),
+        "reference": ("reference", "the regulator's own number"),
+        "holds": ("holds", "whether the case stops play at the table"),
+        "notes": ("notes", "how many notes the case has"),
+    },
 )

@@ -680,6 +680,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="exceptions",
     title="Exceptions",
+    about="what went against the rules, or was put right",
     read_by=OF_THE_PIT,
     projections=("exceptions", "patrons"),
     columns=(

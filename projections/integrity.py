@@ -49,6 +49,7 @@ PROJECTION = Projection(name="integrity", schema=_TABLES, changes={}, over=_WALK
 REPORT = Report(
     name="integrity",
     title="Integrity",
+    about="how much of the record is verified, and the result",
     read_by=None,
     projections=("integrity", "checkpoints", "tree"),
     columns=(
@@ -68,4 +69,13 @@ SELECT events, encode(head, 'hex') AS head, newest.size AS checkpoint_size,
     shown=("events", "head", "verified_at", "result"),
     dropped_first=("head",),
     days_independent=False,
+    words={
+        "events": ("events", "how many events are in the ledger"),
+        "head": ("head", "the last hash of the chain"),
+        "checkpoint_size": ("checkpoint size", "how many events the last signed checkpoint covers"),
+        "checkpoint_root": ("checkpoint root", "the root hash of the last signed checkpoint"),
+        "signed_by": ("signed by", "who signed the last checkpoint"),
+        "verified_at": ("verified at", "when the last verified event was recorded"),
+        "result": ("result", "good, or the first position that is bad"),
+    },
 )

@@ -187,6 +187,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="inventory",
     title="Inventory",
+    about="each count of a tray: opener, shifts, closer, variance",
     read_by=OF_MONEY,
     projections=("inventory", *WITH_TRAYS),
     columns=(
@@ -206,4 +207,14 @@ SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_b
     shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
     has_total=False,
     may_lack=("total_before",),
+    words={
+        "moment": ("moment", "opener, the end of a shift, or closer"),
+        "level": ("level", "who must be informed of the variance: none, report, regulator"),
+        "signed_proved": ("signed proved", "how that person signed, as under approved proved"),
+        "session": ("session", "which time the table was open on that day, from 1"),
+        "total_before": (
+            "total before",
+            "what it came to before it was counted again or corrected",
+        ),
+    },
 )

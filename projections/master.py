@@ -16,6 +16,7 @@ from projections.table_win import WIN
 REPORT = Report(
     name="master",
     title="Master",
+    about="win and hold of each table by day, month and year",
     read_by=OF_MONEY,
     projections=("table_win", "wagers", *WITH_TRAYS),
     columns=(
@@ -111,4 +112,22 @@ SELECT table_code AS "table", rules, period,
     has_total=False,
     newest_first=False,
     days_independent=False,
+    words={
+        "period": ("period", "day, month or year"),
+        "same_period_last_year": ("same period last year", "win of the same days a year before"),
+        "outside_95": (
+            "outside 95",
+            "whether the win is more than 1.96 standard deviations from the theoretical win",
+        ),
+        "from": ("from", "the first day of the period"),
+        "to": ("to", "the last day of the period"),
+        "win_low": (
+            "win low",
+            "the lowest usual win: theoretical win less 1.96 standard deviations",
+        ),
+        "win_high": (
+            "win high",
+            "the highest usual win: theoretical win plus 1.96 standard deviations",
+        ),
+    },
 )

@@ -10,6 +10,7 @@ from projections.table_win import WIN
 REPORT = Report(
     name="measures",
     title="Measures",
+    about="minutes played, coups an hour and seats in use",
     read_by=OF_MONEY,
     projections=("table_win", "coups", "ratings", *WITH_TRAYS),
     columns=(
@@ -53,4 +54,14 @@ SELECT table_code AS "table", gaming_day AS day, opened_at, closed_at,
     warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "day", "hours", "hands_per_hour", "occupancy", "drop", "win", "hold"),
+    words={
+        "closed_at": ("closed at", "when the table closed"),
+        "hours": ("hours", "from opener to closer"),
+        "hands_per_hour": (
+            "hands per hour",
+            "coups settled per hour, first opened to last settled; empty under ten minutes",
+        ),
+        "seats": ("seats", "how many seats the table has"),
+        "occupancy": ("occupancy", "share of seat-time that was occupied"),
+    },
 )

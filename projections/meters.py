@@ -258,6 +258,7 @@ _MONEY = (
 REPORT = Report(
     name="meters",
     title="Meters of positions",
+    about="each position with game accounts: games, coin in and out, money in and out",
     read_by=OF_MONEY,
     projections=("meters",),
     columns=("table", "seat", "day", *_COUNTED, *_MONEY, "coin_in_reading", "coin_out_reading"),
@@ -279,11 +280,19 @@ SELECT table_code AS "table", seat, gaming_day AS day, {", ".join((*_COUNTED, *_
     has_total=False,
     days_independent=False,
     dropped_first=("cash_in", "cash_out"),
+    words={
+        "games": ("games", "coups with a wager that was settled"),
+        "bets": ("bets", "wagers that were settled"),
+        "wins": ("wins", "wagers that were paid more than their stake"),
+        "coin_in_reading": ("coin in reading", "what the meter shows at the end of the day"),
+        "coin_out_reading": ("coin out reading", "what the meter shows at the end of the day"),
+    },
 )
 
 COMPARISON = Report(
     name="meter-comparison",
     title="Meters compared with accounts",
+    about="each position: what its meters say against its game accounts",
     read_by=OF_MONEY,
     projections=("meters",),
     columns=(
@@ -302,11 +311,16 @@ SELECT table_code AS "table", seat, gaming_day AS day, coin_in, coin_out,
     narrowings=("table", "day"),
     shown=("table", "seat", "day", "by_meters", "by_accounts", "off", "exception"),
     dropped_first=("exception",),
+    words={
+        "by_accounts": ("by accounts", "what the game accounts lost to the house"),
+        "exception": ("exception", "whether the two differ, which somebody must explain"),
+    },
 )
 
 WIN = Report(
     name="etg-win",
     title="Win of electronic tables",
+    about="win of tables with game accounts, by their money and by their meters",
     read_by=OF_MONEY,
     projections=("meters",),
     columns=(
@@ -341,4 +355,7 @@ SELECT table_code AS "table", gaming_day AS day, cash_in, tickets_in, cash_out, 
     narrowings=("table", "day"),
     shown=("table", "day", "on_accounts", "win", "by_meters", "off"),
     summands=("cash_in", "tickets_in", "cash_out", "tickets_out", "hand_paid"),
+    words={
+        "win": ("win", "money in less money out less what is left on the accounts"),
+    },
 )

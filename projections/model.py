@@ -99,7 +99,11 @@ class Projection(Struct, frozen=True, dict=True):
 
 
 class Report(Struct, frozen=True):
-    """A question that rows answer. `sql` names every narrowing; one not asked for is null."""
+    """A question that rows answer. `sql` names every narrowing; one not asked for is null.
+
+    `about`: what it shows, for the list of reports. `words`: the heading and the meaning of its own
+    columns; those that several reports have are in `projections/columns.py`.
+    """
 
     name: str
     title: str
@@ -110,6 +114,8 @@ class Report(Struct, frozen=True):
     money: tuple[str, ...]  # the columns that are minor units
     narrowings: tuple[str, ...]  # as `ops.reports.narrowings` lists them; day: also days
     shown: tuple[str, ...]  # the columns for a terminal
+    about: str = ""
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
     has_total: bool = True  # whether the sum of a money column is meaningful

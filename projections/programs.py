@@ -87,6 +87,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="programs",
     title="Programs",
+    about="each start of a part of the program, and its files",
     read_by=OF_THE_HOUSE,
     projections=("programs",),
     columns=("at", "part", "table", "machine", "version", "digest", "by"),
@@ -98,4 +99,14 @@ SELECT at, part, nullif(table_code, '') AS "table", machine, version, digest, "b
     narrowings=("table", "day"),
     shown=("at", "part", "table", "machine", "version", "digest", "by"),
     dropped_first=("digest",),
+    words={
+        "part": (
+            "part",
+            "the part of the program: dealer, pit, board, feed, projections or server",
+        ),
+        "machine": ("machine", "the machine on which it was started"),
+        "version": ("version", "the version of the program"),
+        "digest": ("digest", "the SHA-256 of the installed files"),
+        "by": ("by", "who was signed on there; empty for nobody"),
+    },
 )

@@ -169,6 +169,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="ratings",
     title="Ratings",
+    about="each patron's play: average wager, handle, result",
     read_by=OF_THE_PIT,
     projections=("ratings", "wagers", "commission_owed", "table_win", "patrons"),
     columns=(
@@ -237,4 +238,11 @@ SELECT identity AS patron, table_code AS "table",
         "theoretical_win",
     ),
     has_total=False,
+    words={
+        "seated_at": ("seated at", "when the patron sat down"),
+        "left_at": ("left at", "when the patron left"),
+        "buy_in": ("buy in", "chips bought with cash during the stay"),
+        "average_wager": ("average wager", "handle per coup with a wager, all spots together"),
+        "win_loss": ("win/loss", "the patron's result after commission: + the patron won"),
+    },
 )

@@ -9,6 +9,7 @@ from projections.model import Report, narrowed
 REPORT = Report(
     name="readings",
     title="Readings",
+    about="who read a report, a replay or an export",
     read_by=OF_THE_HOUSE,
     projections=(),
     columns=(
@@ -27,4 +28,14 @@ SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("at", "who", "command", "how", "patron", "coup", "refused"),
+    words={
+        "who": ("who", "who read it"),
+        "command": ("command", "the command that was read with"),
+        "how": ("how", "in which form it was read"),
+        "first_day": ("first day", "the first gaming day that was asked about"),
+        "last_day": ("last day", "the last gaming day that was asked about"),
+        "as_of": ("as of", "the past moment that was asked about"),
+        "refused": ("refused", "why nothing was shown"),
+        "login": ("login", "the database login"),
+    },
 )

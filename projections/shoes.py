@@ -406,6 +406,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="shoe-log",
     title="Shoes",
+    about="each shoe from loading to reconciliation",
     read_by=OF_A_TABLE,
     projections=("shoes",),
     columns=(
@@ -426,12 +427,30 @@ SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_m
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=(*("shoe", "coups", "drawn", "burned", "discarded", "remaining", "difference"),),
+    words={
+        "decks": ("decks", "how many decks were loaded"),
+        "serials": ("serials", "serials of the decks"),
+        "batch": ("batch", "serial of a pre-shuffled batch"),
+        "colour": ("colour", "colour of the card backs"),
+        "inspected_by": ("inspected by", "who inspected the cards"),
+        "verified_by": ("verified by", "the second person at the inspection or count"),
+        "shuffle_method": ("shuffle method", "how the cards were shuffled"),
+        "shuffle_device": ("shuffle device", "the shuffling machine"),
+        "cut_by": ("cut by", "who cut the cards"),
+        "cut_card": ("cut card", "cards behind the cut card"),
+        "burn_card": ("burn card", "the card burned face up"),
+        "first_coup": ("first coup", "the first coup of the shoe"),
+        "last_coup": ("last coup", "the last coup of the shoe"),
+        "ended_why": ("ended why", "why the shoe ended"),
+        "verified_proved": ("verified proved", "how that person signed, as under approved proved"),
+    },
 )
 
 # A card seen too often shows at once. A missing card shows only when every card was named.
 CARDS = Report(
     name="cards",
     title="Cards",
+    about="each card of a shoe: how many were expected and seen",
     read_by=OF_THE_PIT,
     projections=("shoes",),
     columns=(
@@ -454,4 +473,9 @@ SELECT shoe, card, expected, drawn, burned, discarded,
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("shoe", "card", "drawn", "burned", "discarded", "remaining", "difference"),
+    words={
+        "card": ("card", "the rank and suit"),
+        "expected": ("expected", "cards loaded: one per deck"),
+        "burned": ("burned", "cards burned that were seen or named later"),
+    },
 )

@@ -157,6 +157,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="slips",
     title="Slips",
+    about="fills and credits by number, without a gap",
     read_by=Reading((*BOSSES, "cage", "security", *WATCH)),
     projections=("slips",),
     columns=(
@@ -174,4 +175,12 @@ SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requ
     narrowings=("table", "day"),
     shown=("slip", "kind", "at", "table", "total", "status", "reason"),
     has_total=False,
+    words={
+        "slip": ("slip", "the number of the slip"),
+        "cashier": ("cashier", "who issued the slip"),
+        "runner": ("runner", "who carried the chips"),
+        "dealer": ("dealer", "the dealer who received the chips"),
+        "supervisor": ("supervisor", "the supervisor who received the chips"),
+        "proved": ("proved", "how each person signed, as under approved proved"),
+    },
 )

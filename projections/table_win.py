@@ -507,6 +507,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="table-win",
     title="Table win",
+    about="win of each table and day, from chips, cash and drop",
     read_by=OF_MONEY,
     projections=("table_win", *WITH_TRAYS),
     columns=(
@@ -546,4 +547,37 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
     narrowings=("table", "day"),
     shown=("table", "day", "drop", "win", "hold", "theoretical_win"),
     summands=("opener", "fills", "credits", "closer", "cash_out"),
+    words={
+        "opener": ("opener", "chips in the tray when the table opens"),
+        "fills": (
+            "fills",
+            "chips sent from the cage to the tray, and tickets given for game accounts",
+        ),
+        "credits": (
+            "credits",
+            "chips sent from the tray to the cage, and tickets taken for game accounts",
+        ),
+        "closer": ("closer", "chips in the tray when the table closes"),
+        "win_by_wagers": ("win by wagers", "stakes less what was paid on them, as on record now"),
+        "unreconciled": (
+            "unreconciled",
+            "win less everything that explains it by the wagers; zero when all is right",
+        ),
+        "commission_in_chips": (
+            "commission in chips",
+            "commission that came into the tray in chips",
+        ),
+        "put_right_later": (
+            "put right later",
+            "corrected on the day's coups after it closed, with chips of another tray or of "
+            "the cage",
+        ),
+        "put_right_earlier": (
+            "put right earlier",
+            "corrected on coups of earlier days, with chips of this tray; negative if paid to "
+            "patrons",
+        ),
+        "shortages": ("shortages", "what game accounts could not give back, which the house bears"),
+        "drop_difference": ("drop difference", "the drop less the cash for which chips were sold"),
+    },
 )

@@ -167,6 +167,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="vigorish",
     title="Uncollected vigorish",
+    about="forms for uncollected commission, and for its recovery",
     read_by=OF_MONEY,
     projections=("vigorish", "patrons"),
     columns=(
@@ -190,6 +191,13 @@ SELECT form, kind, gaming_day AS day, table_code AS "table", {IDENTITY.format("f
     may_lack=("recovered", "adjusted", "open"),
     has_total=False,
     summands=("adjusted",),
+    words={
+        "form": ("form", "the number of the form"),
+        "amount": ("amount", "commission not collected, or paid later"),
+        "recovers": ("recovers", "the forms that a payment is for"),
+        "prepared_by": ("prepared by", "who prepared the form"),
+        "in_drop_box": ("in drop box", "whether the drop with its original has been counted"),
+    },
 )
 
 # A day is that of the table day: of the write-off, or of the later payment. The accounts' side is
@@ -197,6 +205,7 @@ SELECT form, kind, gaming_day AS day, table_code AS "table", {IDENTITY.format("f
 ADJUSTMENT = Report(
     name="vigorish-adjustment",
     title="Vigorish adjustment",
+    about="what uncollected and recovered commission adjusts, by day",
     read_by=OF_MONEY,
     projections=("vigorish", "commission_owed"),
     columns=(
@@ -239,4 +248,12 @@ SELECT day, coalesce(uncollected, 0) AS uncollected, coalesce(adjusted, 0) AS ad
     narrowings=("table", "day"),
     shown=("day", "uncollected", "recovered", "adjustment", "open", "difference", "gapless"),
     summands=("adjusted", "walked"),
+    words={
+        "uncollected": ("uncollected", "commission on the forms of patrons who left owing"),
+        "adjustment": (
+            "adjustment",
+            "what table revenue changes by: recovered and adjusted less uncollected",
+        ),
+        "gapless": ("gapless", "whether every form of the day has the number after the one before"),
+    },
 )

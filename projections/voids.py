@@ -285,6 +285,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="voids",
     title="Voids",
+    about="wagers, coups and slips that were voided or corrected",
     read_by=OF_THE_PIT,
     projections=("voids", "wagers", "slips"),
     columns=(

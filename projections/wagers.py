@@ -342,6 +342,7 @@ _SPAN = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
 REPORT = Report(
     name="wagers",
     title="Wagers",
+    about="each wager with its result and commission",
     read_by=OF_THE_PIT,
     projections=("wagers", "coups", "patrons"),
     columns=(
@@ -371,4 +372,19 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
     narrowings=("table", "day", "shoe", "patron", "seat", "result", "span"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid", "put_right"),
     dropped_first=("seat", "patron"),  # one of them says whose it is
+    words={
+        "spot": ("spot", "what was bet on"),
+        "stake": ("stake", "the amount wagered"),
+        "odds": ("odds", "the odds by which it was judged; of several payouts the one it won"),
+        "paid": ("paid", "everything paid for the wager, its stake included"),
+        "commission_exact": ("commission exact", "exact commission, before rounding"),
+        "commission_charged": ("commission charged", "commission after rounding"),
+        "commission_due": ("commission due", "when it is paid: at payout, or later"),
+        "put_right": (
+            "put right",
+            "how the wager was on record before it was put right, and the spot that it is paid as",
+        ),
+        "placed_at": ("placed at", "when it was placed, at last if it was replaced"),
+        "coup_number": ("coup number", "the number of the coup in its shoe, from 1"),
+    },
 )

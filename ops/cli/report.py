@@ -29,7 +29,7 @@ from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, recorded_at,
 from ops.reports.readable import readable
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
-from ops.words.columns import ABOUT, meanings
+from ops.words.columns import meanings
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 
@@ -120,7 +120,7 @@ def _help(asked: Report) -> str:
         for name, meant in meanings(asked).items()
     )
     words = "\n".join(lines)
-    about = f"{ABOUT[asked.name][0].upper()}{ABOUT[asked.name][1:]}."
+    about = f"{asked.about[:1].upper()}{asked.about[1:]}."
     return f"{about}\n\n\b\nColumns:\n{words}"
 
 

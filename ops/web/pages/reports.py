@@ -21,7 +21,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
-from ops.words.columns import ABOUT, meanings
+from ops.words.columns import meanings
 from ops.words.values import PERCENT, totals, with_proofs
 from projections import REPORTS, Report
 
@@ -136,7 +136,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
     summed = totals(report, values, answer.house.currency) if answer.raw else None
     return Sheet(
         name=report.name,
-        about=ABOUT[report.name],
+        about=report.about,
         columns={name: known[name] for name in shown},
         right=right,
         rows=rows,
@@ -161,7 +161,9 @@ def _cell(answer: ReportAnswer, name: str, row: dict[str, object], *, right: boo
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every report."""
-    return desk.page(request, who, "reports.html", about={name: ABOUT[name] for name in REPORTS})
+    return desk.page(
+        request, who, "reports.html", about={each.name: each.about for each in REPORTS.values()}
+    )
 
 
 async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:

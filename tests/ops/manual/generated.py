@@ -23,7 +23,7 @@ from ops.commands.command import Command, commands_in, meaning_of, metas_of, nam
 from ops.commands.rule_files import FIELDS as RULE_FILE_FIELDS
 from ops.commands.vocabulary import COMMANDS, NOUNS
 from ops.ledger.mapper import COMMON, events_of
-from ops.words.columns import MEANINGS, heading
+from ops.words.columns import COLUMNS, heading
 from projections import REPORTS
 
 REWRITE = bool(os.environ.get("SABOT_REWRITE"))
@@ -175,7 +175,7 @@ def _leaves(kind: type[refusals.Refusal]) -> Iterable[type[refusals.Refusal]]:
 
 # Columns of reports.
 def _every_column() -> str:
-    rows = [(heading(name), words) for name, words in MEANINGS.items()]
+    rows = [(heading(name), meaning) for name, (_, meaning) in sorted(COLUMNS.items())]
     return table("Column | What it shows", rows)
 
 
