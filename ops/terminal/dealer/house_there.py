@@ -23,11 +23,7 @@ from ops.terminal.dealer.house import PATIENCE
 TARGET = "/api/questions"
 SILENCE = 4.0  # seconds: the server gives a sign of life each second
 AGAIN = 0.3  # seconds between two tries
-RECORDING = (
-    Send,
-    SignOn,
-    Resolve,
-)  # questions that may have been recorded when their answer is lost
+RECORDING = (Send, SignOn, Resolve)  # what may be on record though its answer is lost
 T = TypeVar("T")
 
 
