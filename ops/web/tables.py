@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import anyio.to_thread
@@ -16,7 +16,7 @@ import msgspec
 
 from domain.rules.refusals import Refusal
 from ops.commands.read import decode
-from ops.door.coded import as_text, decoded, encoded
+from ops.door.coded import as_text, encoded
 from ops.handlers import starts
 from ops.handlers.answer import Answer
 from ops.handlers.checkpoints import sign_if_due
@@ -30,6 +30,7 @@ from ops.now.table_now import TableNow
 from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.line_answer import LineAnswer
+from ops.web.requests import read
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words.failure import in_words
 
@@ -44,10 +45,7 @@ def question_of(caller: Caller, body: bytes) -> Question[Any]:
     """The question in a request. Raises NotTrusted; refuses BadLine."""
     if not caller.terminal or caller.token.key:
         raise NotTrusted("A terminal asks here, and signs with its key.", 403)
-    try:
-        question: Question[Any] = decoded(body, Questions)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise NotTrusted(f"The question cannot be read: {error}.", 400) from None
+    question = read(body, cast("type[Question[Any]]", Questions), "question")
     lines: Sequence[Any] = getattr(question, "lines", ())
     if len(lines) > MOST:
         raise NotTrusted(f"A terminal asks about {MOST} lines at once at most.", 413)

@@ -112,7 +112,7 @@ async def no_answer(app, session, pilot) -> None:
     session.hold()
     await pilot.press(*line("9h"), "enter")
     app._queue.clock = lambda: 12.0
-    app._draw()
+    app.draw()
 
 
 async def looked_back(app, session, pilot) -> None:

@@ -141,7 +141,10 @@ async def _played(session):
         await pilot.press("pageup")
         await settled(app, pilot)
         english += english_lines(lines_of(app), *WORDS)
-    return [*dict.fromkeys(english), *english_answers(*(message.words for message in app.messages))]
+    return [
+        *dict.fromkeys(english),
+        *english_answers(*(message.words for message in app.notes.messages)),
+    ]
 
 
 def test_no_page_of_an_evening_is_english(terminal, monkeypatch):

@@ -197,7 +197,7 @@ def test_a_refused_line_is_replaced_by_the_line_that_is_typed_next():
 def test_of_a_burst_of_keys_behind_a_refusal_not_one_goes_on_from_the_refused_line():
     async def act(app, pilot):
         burst(app, *line("5 t 25"), "enter", *line("9c"))
-        await settled(app, pilot, lambda: len(app._session.said) == 2 and not app.busy)
+        await settled(app, pilot, lambda: len(app.session.said) == 2 and not app.busy)
         assert typed(app) == "9c"
 
     assert refused_line(act, TEN).lines == ["3 b 10", "5 t 25"]
@@ -274,7 +274,7 @@ def test_tab_completes_a_refused_line_and_no_ghost_stands_behind_it():
 def test_enter_says_a_refused_line_once_more():
     async def act(app, pilot):
         await pilot.press("enter")
-        await settled(app, pilot, lambda: len(app._session.said) == 2 and not app.busy)
+        await settled(app, pilot, lambda: len(app.session.said) == 2 and not app.busy)
         assert typed(app) == ""
 
     refused_line(act, TEN)
@@ -380,7 +380,7 @@ def test_what_waits_behind_a_line_that_failed_is_not_sent_and_can_be_brought_bac
 
 
 def shown_words(app: DealerScreen) -> list[str]:
-    return [message.words for message in app.messages]
+    return [message.words for message in app.notes.messages]
 
 
 def test_a_refused_line_does_not_push_away_what_is_typed_by_then():
@@ -455,7 +455,7 @@ def everything_seen(app: DealerScreen, session: FakeSession) -> str:
     return repr(
         [
             shown_now,
-            app.messages,
+            app.notes.messages,
             app.line.history,
             app.line.value,
             session.kept,
@@ -916,7 +916,7 @@ def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
             ("done", "Seat 3: Banker 500.00."),
             ("refused", "Done in part. The line shows what is left to do."),
             ("refused", "Seat 4 is empty (R-BET-1)."),
-        ] == [(each.kind, each.words) for each in app.messages]
+        ] == [(each.kind, each.words) for each in app.notes.messages]
         assert typed(app) == "4 b 5"
 
     at_the_table(session, act)

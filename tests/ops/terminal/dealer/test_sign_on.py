@@ -92,7 +92,7 @@ def asked(app):
 
 
 def words(app):
-    return " ".join(message.words for message in app.messages)
+    return " ".join(message.words for message in app.notes.messages)
 
 
 def told(app):
@@ -686,7 +686,7 @@ def test_nobody_signs_for_what_is_refused_whoever_signs(dealing):
     async def act(app, pilot):
         await say(app, pilot, "correct 3 b 500 a chip fell")
         assert not isinstance(app.screen, SecondPerson)
-        assert app.messages[-1].kind == "refused"
+        assert app.notes.messages[-1].kind == "refused"
 
     at_open(dealing, act)
 
@@ -723,7 +723,7 @@ def test_a_second_person_who_guesses_is_locked(house, dealing, patient):
         for _ in range(WRONG_PINS - 1):
             await second(app, pilot, GUESS, staff="")  # the number is there already
         await second(app, pilot, PIN)
-        assert "S-11 is locked" in app.messages[-1].words
+        assert "S-11 is locked" in app.notes.messages[-1].words
         await pilot.press("escape")
         await settled(app, pilot, lambda: not isinstance(app.screen, SecondPerson))
         assert app.line.value == LIMIT
