@@ -51,7 +51,12 @@ from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
-from ops.terminal.dealer.table_words import tray_answer
+from ops.terminal.dealer.table_words import (
+    owed_words,
+    replaced_words,
+    tray_answer,
+    unsettled_words,
+)
 from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhatTray, WhoOwes, Yes
 from ops.typed.grammar import parse
 from ops.words import show
@@ -408,7 +413,7 @@ class Session:
             case Help(topic=topic):
                 return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
             case WhoOwes():
-                return feed_lines.owed_words(self.now)
+                return owed_words(self.now)
             case WhatTray():
                 return tray_answer(self.now)
         return (_("`!` is for training only."),)
@@ -427,8 +432,8 @@ class Session:
     def _words(self, line: Line, answer: Answer, before: TableNow | None = None) -> Iterable[str]:
         """What happened; `before`: the table before it, if that is known."""
         yield from map(shown, sentences(answer.body["events"], self._true.currency))
-        yield from feed_lines.replaced_words(line, before) if before else ()
-        yield from feed_lines.unsettled_words(line, answer.body)
+        yield from replaced_words(line, before) if before else ()
+        yield from unsettled_words(line, answer.body)
 
     def _see(self, position: int) -> None:
         """Waits until the entry is shown."""

@@ -1,6 +1,7 @@
 """A table in words: everything that its screen shows, a line for each thing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
@@ -18,6 +19,7 @@ from ops.terminal.dealer.due import SHOE_LINES, task
 from ops.terminal.dealer.phrases import sentence
 from ops.words import show
 from ops.words.language import N_, _, amount, shown
+from ops.words.show import spot_called
 
 
 def due_words(now: TableNow) -> str:
@@ -194,3 +196,61 @@ def _coup_lines(coup: CoupNow) -> Iterator[str]:
 def _hand(hand: HandNow) -> str:
     cards = " ".join(symbol(card) if card else _("face down") for card in hand.cards)
     return f"{cards or _('no card')}{'' if hand.total is None else f', {hand.total}'}"
+
+
+def unsettled_words(line: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """A warning, when a card that was to settle its coup left it unfinished; else nothing."""
+    due = answer["due"]
+    drawn = due is not None and due["action"] == "draw"
+    if not line.get("settle") or not drawn:
+        return ()
+    words = _(_CARD_DUE[due["hand"]], rule=due["rule"])
+    return (f"! {words}",)
+
+
+def replaced_words(line: Mapping[str, Any], before: TableNow) -> tuple[str, ...]:
+    """A note for each bet that replaces one that was on the same spot before the line."""
+    if before.coup is None or before.coup.over:
+        return ()
+    notes = []
+    for laid in line.get("wagers") or ([line] if line["command"] == "bet" else []):
+        seat = before.seat(laid["seat"])
+        replaced = seat.wager(laid["spot"]) if seat else None
+        if replaced:
+            notes.append(
+                _(
+                    "Seat {seat}: this replaces {amount} on {spot}.",
+                    seat=laid["seat"],
+                    amount=Amount(replaced.stake, before.currency),
+                    spot=spot_called(laid["spot"]),
+                )
+            )
+    return tuple(notes)
+
+
+def owed_words(now: TableNow) -> tuple[str, ...]:
+    """Who owes what: the answer to `c`."""
+    owing = [
+        _(
+            "Seat {seat} {patron} owes {amount}.",
+            seat=seat.seat,
+            patron=seat.patron,
+            amount=Amount(seat.owed, now.currency),
+        )
+        for seat in now.owing
+    ]
+    owing += [
+        _(
+            "{patron}, who has left, owes {amount}.",
+            patron=patron,
+            amount=Amount(owed, now.currency),
+        )
+        for patron, owed in now.left_owing.items()
+    ]
+    return tuple(owing) or (_("Nobody here owes commission."),)
+
+
+_CARD_DUE = {
+    "player": N_("Not settled: a card for Player is due ({rule})."),
+    "banker": N_("Not settled: a card for Banker is due ({rule})."),
+}

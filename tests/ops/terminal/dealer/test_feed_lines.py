@@ -20,7 +20,8 @@ from ops.now.table_now import (
     TableNow,
     table_now,
 )
-from ops.terminal.dealer.feed_lines import lines_for, may_ask_who, owed_words, unsettled_words
+from ops.terminal.dealer.feed_lines import lines_for, may_ask_who
+from ops.terminal.dealer.table_words import owed_words, unsettled_words
 from ops.typed.acts import NotUnderstood, Spoken
 from ops.typed.grammar import parse
 from ops.typed.spoken import SHORTEST, SPOKEN
