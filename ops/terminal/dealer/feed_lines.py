@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from domain.rules.addresses import Coup
 from domain.rules.wording import Words, listed
 from ops.commands.vocabulary import COMMANDS
+from ops.handlers.questions import Line
 from ops.now.table_now import SeatNow, TableNow
 from ops.terminal.dealer.bet_lines import bet_line
-from ops.terminal.dealer.spoken_lines import Line, spoken_line
+from ops.terminal.dealer.spoken_lines import spoken_line
 from ops.terminal.dealer.typed_here import coup_in_play, minor_units, seat_at
 from ops.typed.acts import (
     Act,

@@ -14,6 +14,7 @@ from domain.rules.wording import Words
 from ops.commands.command import CHOICES
 from ops.commands.money import MoneyCorrect
 from ops.commands.vocabulary import COMMANDS
+from ops.handlers.questions import Line
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.typed_here import coup_in_play
@@ -23,7 +24,6 @@ from ops.typed.shell import line_of, option, parameters, with_typed_fields
 from ops.typed.spoken import SHORTEST
 from ops.typed.tokens import AMOUNT, SPOT, amount_of, spot_of
 
-Line = dict[str, Any]
 COUP_SLASHES = 3
 _EXTRA = re.compile(r"extra arguments? \((.*)\)")  # as click reports it
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
