@@ -11,6 +11,7 @@ from projections.patrons import ASKED, IDENTITY, KNOWN
 REPORT = Report(
     name="left-open",
     title="Left open with patrons",
+    about="money that corrections left open with patrons who have left",
     read_by=Reading((*FLOOR, "cage", *WATCH)),
     projections=("exceptions", "patrons"),
     columns=("patron", "stay", "table", "day", "item", "owes", "since"),
@@ -32,4 +33,9 @@ SELECT {IDENTITY.format("noted")} AS patron, detail ->> 'stay' AS stay, table_co
     money=("owes",),
     narrowings=("table", "day", "patron"),
     shown=("patron", "table", "day", "item", "owes", "since"),
+    words={
+        "item": ("item", "bets, commission, or the money on a game account"),
+        "owes": ("owes", "what the patron owes; below 0, what the house owes the patron"),
+        "since": ("since", "since when it is open"),
+    },
 )

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.screen.dialogs import Help, Messages
 from ops.terminal.dealer.screen.keys import SUPERVISOR
+from ops.terminal.dealer.screen.parts import Screen
 from ops.terminal.dealer.screen.roads import VIEWS
 from ops.words.language import N_, _
-
-if TYPE_CHECKING:
-    from ops.terminal.dealer.screen.app import DealerScreen
 
 LOOKS_BACK = N_("all messages, the newest at the bottom")
 
@@ -19,7 +16,7 @@ LOOKS_BACK = N_("all messages, the newest at the bottom")
 class ByKey:
     """The acts of one screen's keys."""
 
-    def __init__(self, screen: "DealerScreen") -> None:
+    def __init__(self, screen: Screen) -> None:
         self._screen = screen
 
     def all(self) -> Mapping[str, Callable[[], None]]:

@@ -1,15 +1,11 @@
 """Signing on at the screen: whether somebody must, the dialog, and what comes of it."""
 
-from typing import TYPE_CHECKING
-
 from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.terminal.dealer.screen.dialogs import TRY_AGAIN, SignOn
+from ops.terminal.dealer.screen.parts import Screen
 from ops.terminal.dealer.screen.posts import Alone, CodeAsked, SignedOn
 from ops.words.language import N_, _, shown
 from ops.words.show import lost_words
-
-if TYPE_CHECKING:
-    from ops.terminal.dealer.screen.app import DealerScreen
 
 ASKS = N_("Nobody is signed on at this terminal.")
 
@@ -17,7 +13,7 @@ ASKS = N_("Nobody is signed on at this terminal.")
 class SigningOn:
     """The sign-on of one screen; what blocks runs in threads of the screen."""
 
-    def __init__(self, screen: "DealerScreen") -> None:
+    def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._dialog: SignOn | None = None  # while it is open
         self.who_is_asked = False  # whether it was asked who is here
