@@ -42,6 +42,7 @@ KINDS: Mapping[str, str] = {
     "disagreement on re-adjudication": N_("disagreement on re-adjudication"),
     "commission walked or waived": N_("commission walked or waived"),
     "commission left open": N_("commission left open"),
+    "bet left open": N_("bet left open"),
     "slip or serial reused": N_("slip or serial reused"),
     "ticket refused": N_("ticket refused"),
     "earlier coup put right": N_("earlier coup put right"),
