@@ -96,6 +96,7 @@ class FollowsThere:
         self._starts: dict[str, str] = {"by": by}  # until the start of this terminal is on record
         self._read = 0
         self._ending = threading.Event()
+        self._anew = threading.Event()  # the stream was broken here, to be opened anew
         self._thread = threading.Thread(target=self._run, name="follows", daemon=True)
 
     def start(self) -> None:
@@ -111,6 +112,7 @@ class FollowsThere:
 
     def cut(self) -> None:
         """Opens the stream anew, as after a sign-on."""
+        self._anew.set()
         self._connection.cut()
 
     def _run(self) -> None:
@@ -121,6 +123,8 @@ class FollowsThere:
                 self._watcher.saw(TableNow(self._table), 0, [])  # nothing more is shown here
                 self._lose(error)
             except (HTTPException, LedgerLost, OSError, msgspec.MsgspecError) as error:
+                if self._anew.is_set():
+                    continue
                 self._lose(error)
             self._ending.wait(AGAIN)
 
@@ -132,6 +136,7 @@ class FollowsThere:
     def _follow(self) -> None:
         asked = urlencode({"after": self._read, **self._starts})
         target = f"/api/tables/{quote(self._table, safe='')}/now?{asked}"
+        self._anew.clear()
         with self._connection.stream(target, SILENCE) as answer:
             if answer.status != HTTPStatus.OK:
                 refused = _object(answer.read())

@@ -118,6 +118,10 @@ def test_what_is_refused_has_the_words_of_a_terminal_at_the_record(session):
     assert "`misdraw`" in refused.words[0]
 
 
+def test_a_line_right_after_a_sign_on_is_sent(session):
+    assert session.say("3b100").kind == "done"
+
+
 def test_whoever_signs_off_leaves_no_name_on_the_screen(session):
     assert session.say("off").kind == "sign-on"
 
