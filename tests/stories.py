@@ -2,6 +2,7 @@
 
 import msgspec
 
+from domain.rules.wording import Words
 from ops.pack.content import PackContent
 from ops.replay.coup_story import story_of
 
@@ -13,4 +14,9 @@ def as_dict(found):
 
 def read_back(pack):
     """What stands in a pack's file."""
-    return msgspec.json.decode(pack.json, type=PackContent)
+    return msgspec.json.decode(pack.json, type=PackContent, dec_hook=_read)
+
+
+def _read(kind, text):
+    """A value as the file has it; of a sentence that is the text."""
+    return Words("{text}", text=text) if kind is Words else text

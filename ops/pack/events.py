@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute
+from domain.aggregates.open_money import OpenMoney
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.rule_set import RuleSet
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
-from domain.events import commission_account, table_day
+from domain.events import commission_account, open_money, table_day
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable, event_name
@@ -49,7 +50,8 @@ _PREPARATION = (
 class SourceEvent(Struct, frozen=True):
     """An event of the pack, with its subject and the hash of the event before it."""
 
-    about: str  # `coup`, `shoe`, `table day`, `commission`, `rule set`, `property` or `case`
+    # `coup`, `shoe`, `table day`, `commission`, `open money`, `rule set`, `property` or `case`
+    about: str
     recorded: Recorded
     event: Any
     previous: bytes = b""  # empty: the event before it is missing
@@ -175,7 +177,7 @@ class _Around(Struct, frozen=True, dict=True):
         return self.coup[-1].position
 
     def table(self) -> list[SourceEvent]:
-        """The events of the coup, its shoe, its table day and its stays' commission."""
+        """The events of the coup, its shoe, its table day, its stays' commission and open money."""
         shoe = self.record.address.shoe
         return [
             *self.coup,
@@ -185,6 +187,11 @@ class _Around(Struct, frozen=True, dict=True):
                 each
                 for stream in account_streams(self.stays)
                 for each in self._of("commission", stream, self._of_the_commission)
+            ),
+            *(
+                each
+                for stay in self.stays
+                for each in self._of("open money", OpenMoney.stream(stay), self._of_what_is_open)
             ),
         ]
 
@@ -248,6 +255,11 @@ class _Around(Struct, frozen=True, dict=True):
             or getattr(each.event, "coup", None) == str(self.record.address)
             or each.position in {line.position for line in self.record.became}
         )
+
+    def _of_what_is_open(self, each: SourceEvent) -> bool:
+        """Whether the event is of what this coup left open, or of its settlement."""
+        became = {line.position for line in self.record.became}
+        return isinstance(each.event, open_money.Opened) or each.position in became
 
 
 def _names_the_house(each: SourceEvent) -> bool:

@@ -1,12 +1,13 @@
-"""The events that followed a coup: its corrections, its unpaid commission, its disputes."""
+"""The events that followed a coup: its corrections, its unpaid money, its disputes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.docket import Docket
-from domain.events import commission_account, dispute, docket
+from domain.aggregates.open_money import OpenMoney
+from domain.events import commission_account, dispute, docket, open_money
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
@@ -32,11 +33,28 @@ def afterwards(
     ]
     paid = (*replay.payments, *replay.paid_late, *replay.corrected)
     stays = {line.event.stay for line in paid if line.event.commission_due}
-    stays |= {line.event.to_stay for line in replay.moved}
+    moved_to = {line.event.to_stay for line in replay.moved}
+    stays |= moved_to
     for stream in account_streams(stays):
         followed += _about(str(address), read_lines(connection, stream, until))
+    for stay in sorted({line.event.stay for line in replay.wagers} | moved_to):
+        lines = read_lines(connection, OpenMoney.stream(stay), until)
+        followed += _left_open(str(address), lines)
     followed += _of_its_cases(connection, address, until)
     return sorted(followed, key=lambda line: line.position)
+
+
+def _left_open(coup: str, lines: Iterable[Line]) -> Iterator[Line]:
+    """What the coup left open with a stay, and what was settled until nothing of it was open."""
+    is_open = False
+    for line in lines:
+        mine = isinstance(line.event, open_money.BetLeftOpen) and line.event.coup == coup
+        settled = isinstance(
+            line.event, open_money.LeftOpenSettled | open_money.SettlementTakenBack
+        )
+        if mine or (is_open and settled):
+            yield line
+            is_open = bool(line.event.balance)
 
 
 def _of_its_cases(

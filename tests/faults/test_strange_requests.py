@@ -162,7 +162,7 @@ async def answered(app, *request):
 
 @pytest.fixture
 def house(database):
-    return _Deaf(database, lambda _: Answered(0), lambda *_: 0, Budget(UNSPENT))
+    return _Deaf(database, lambda _: Answered(0), Budget(UNSPENT))
 
 
 def asked(house, requests, is_kept=lambda _: True):

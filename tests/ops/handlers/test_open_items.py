@@ -3,8 +3,15 @@
 Beside what Sabot says lies what the tray, the cage and the patrons have, counted by hand.
 """
 
+import subprocess
+import sys
+
 import pytest
 
+from domain.rules.addresses import Coup
+from ops.pack.pack import pack
+from ops.replay.story import find
+from tests import VERIFY
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, PLAYER_WINS
 from tests.worlds.left_table import LeftTable, open_items, owed, require_agreed, rows, tray
@@ -44,6 +51,24 @@ def test_r_irr_5_what_both_owe_is_set_off_before_anything_is_paid(table, databas
     assert open_items(database) == {}
     assert tray(database, table) == before + 150_00
     require_agreed(database)
+
+
+def test_a_replay_has_what_its_coup_left_open_and_how_it_was_settled(table, database, tmp_path):
+    settle(table, "received", place="table")
+    with database.connect("sabot_auditor") as connection:
+        record = find(connection, Coup.parse(table.coup(1)))
+        made = pack(connection, record)
+    file = tmp_path / "coup.json"
+    file.write_bytes(made.json)
+    (tmp_path / "coup.pdf").write_bytes(made.pdf)
+    checked = subprocess.run(
+        [sys.executable, "-I", "-S", VERIFY, file], capture_output=True, text=True, check=False
+    )
+    kinds = [type(line.event).__name__ for line in record.afterwards]
+
+    assert {"BetLeftOpen", "LeftOpenSettled"} < {*kinds}
+    assert kinds.index("BetLeftOpen") < kinds.index("LeftOpenSettled")
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
 @pytest.mark.parametrize(

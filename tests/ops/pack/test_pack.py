@@ -816,5 +816,5 @@ def test_what_a_correction_left_open_with_somebody_who_left_is_told(pit, packed,
     made = packed()
     after = [each["event"] for each in content(made)["replay"]["afterwards"]]
 
-    assert after[-1] == "CommissionLeftOpen"
+    assert after[-2:] == ["CommissionLeftOpen", "BetLeftOpen"]
     assert stranger.verify(content(made), ("coup.pdf", made.pdf)) == 0, capsys.readouterr().out
