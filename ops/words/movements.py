@@ -98,9 +98,15 @@ _OF_ACCOUNTS = {
 }
 
 
+# An entry that was never so, and the entries that stand in its place: they were so all the time.
+_TAKEN_BACK = ("CollectionCorrected", "SettlementTakenBack")
+_IN_ITS_PLACE = ("CommissionCollected", "LeftOpenSettled")
+
+
 def movements(events: Sequence[Event]) -> list[Movement]:
     """Where the money of these events goes, between any two places only what is left of it."""
     by_account = {each["stay"] for each in events if "out_of" in each}
+    taken_back = any(each["type"] in _TAKEN_BACK for each in events)
     moved: list[Movement] = []
     for event in events:
         if event["type"] == "SettledAtCage":
@@ -108,7 +114,9 @@ def movements(events: Sequence[Event]) -> list[Movement]:
         if "out_of" in event:
             moved.append(_of_account(event))
         elif event.get("stay") not in by_account and event["type"] in MOVES:
-            moved += MOVES[event["type"]](event, _house_side(event))
+            again = taken_back and event["type"] in _IN_ITS_PLACE
+            for each in MOVES[event["type"]](event, _house_side(event)):
+                moved.append(replace(each, on_record=each.on_record or again))
     return list(_netted(moved))
 
 

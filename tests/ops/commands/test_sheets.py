@@ -146,6 +146,17 @@ def test_a_patron_who_has_left_is_named_with_the_money_that_is_meant(pit):
     assert "No money moves." in words
 
 
+def test_commission_that_somebody_else_had_paid_moves_no_money_now(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    words = sheet(pit, "money.correct", **LAST, patron="grey-jacket")
+
+    assert [each for each in words if " to the tray" in each] == [
+        "On record 5.00 less went from P-10417 to the tray.",
+        "On record 5.00 more went from grey-jacket to the tray.",
+    ]
+
+
 def test_a_void_says_of_each_bet_what_it_was_paid_and_what_changes_hands(pit):
     coup = pit.play(
         BANKER_WINS, (1, "player", 60_00), (3, "banker", 100_00), (5, "tie", 10_00)
