@@ -347,7 +347,7 @@ class CommissionAccount(Aggregate, events.State):
         return self._parts_with(amount, {})
 
     def _too_much(self, amount: int, act: str) -> Words:
-        owed = self.owed + sum(self.walked.values()) if act == "collect" else 0
+        owed = self.owed + (sum(self.walked.values()) if act == "collect" else 0)
         if not owed:
             return Words("{patron} owes nothing.", patron=self.patron)
         return Words(

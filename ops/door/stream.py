@@ -1,4 +1,4 @@
-"""Reads a stream of server-sent events as it comes.
+r"""Reads a stream of server-sent events as it comes.
 
 >>> lines = [b": sign of life\n", b"id: 7\n", b"event: seen\n", b'data: {"read": 7}\n', b"\n"]
 >>> list(signs_of(lines))

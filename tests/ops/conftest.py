@@ -5,7 +5,9 @@ import pytest
 from ops.cli.starts import record_start
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import (
+    DAY,
     PATRONS,
+    PLAYER_WINS,
     TIE,
     GamingTable,
     disputed,
@@ -19,7 +21,7 @@ from tests.worlds.gaming_table import (
 def night(server):
     """An evening, trouble at one table, a game account, a closed table, an enrolment, a board.
 
-    Nobody adds to it.
+    A patron of B06 has left, and is owed what the void coup gives back. Nobody adds to it.
     """
     with server.database() as database:
         with mouth_on(database) as dispatcher:
@@ -30,6 +32,10 @@ def night(server):
             closed.say("box.attach", box="X-1")
             closed.say("table.buy-in", seat=1, amount=2_000_00)
             closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
+            left = GamingTable(dispatcher, "B06").open().prepare()
+            left.play(PLAYER_WINS, (5, "banker", 50_00))
+            left.say("table.leave", seat=5)
+            left.say("void", coup=f"B06/{DAY}/1/1", reason="a torn card", **{"with": "S-11"})
             people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
             closed.say("table.fill", chips={"10000": 5}, **people)
             closed.say("table.credit", chips={"10000": 2}, **people)

@@ -112,7 +112,7 @@ def test_a_ticket_that_was_not_taken_rings(table, database):
     assert ("ticket refused", 1) in rows(database, "alerts", "kind", "rank")
 
 
-def test_a_coup_of_an_earlier_day_is_an_exception_of_the_day_that_pays_it(table, database):
+def test_what_a_coup_of_an_earlier_day_leaves_open_is_an_exception(table, database):
     table.play(PLAYER_WINS, (5, "banker", 50_00))
     for seat in (3, 5):
         table.ask("account.pay-out", seat=seat)
@@ -122,12 +122,9 @@ def test_a_coup_of_an_earlier_day_is_an_exception_of_the_day_that_pays_it(table,
     table.say("void", coup=COUP(1), reason="a fault", **TWO)
 
     noted = rows(database, "exceptions", "kind", "coup", "detail", "rank")
-    (one,) = [each for each in noted if each[0] == "earlier coup put right"]
-    assert (one[1], one[2]["changes_hands"], one[2]["place"], one[3]) == (
-        *(COUP(1), 50_00, "cage"),
-        2,
-    )
-    assert ("earlier coup put right",) in rows(database, "alerts", "kind")
+    (one,) = [each for each in noted if each[0] == "bet left open"]
+    assert (one[1], one[2]["balance"], one[3]) == (COUP(1), -50_00, 2)
+    assert ("bet left open",) in rows(database, "alerts", "kind")
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])
