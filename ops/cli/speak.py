@@ -19,6 +19,7 @@ from domain.rules.wording import Words, as_words
 from ops.cli.session import ask_secret, database_of, dispatcher_on, json_option, say
 from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.commands.casino import house_of
+from ops.commands.read import Line
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
@@ -99,7 +100,7 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         return refused({"command": name}, refusal), ""
 
 
-def _answer(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer:
+def _answer(dispatcher: Dispatcher, line: Line) -> Answer:
     """The answer to a line, which a second person signs with their PIN if somebody can type it.
 
     From a pipe nobody can: then the ledger refuses a command for two people. Raises LedgerLost.
@@ -115,7 +116,7 @@ def _ask_pin(second: str, shown_to_them: ToSign) -> str:
     return ask_secret(f"PIN of {second}", unseen=True)
 
 
-def _confirmed_here(dispatcher: Dispatcher, line: dict[str, Any]) -> dict[str, bool]:
+def _confirmed_here(dispatcher: Dispatcher, line: Line) -> dict[str, bool]:
     """The field of a line that asks once, if whoever typed it at a terminal says that it is right.
 
     It is asked before a second person signs. Raises LedgerLost.

@@ -27,6 +27,7 @@ from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
 from ops.door.lines import DEEPEST, LONGEST
 
+Line = dict[str, Any]  # a line of the feed, as an object
 COMMON = tuple(
     name
     for name in (field.encode_name for field in msgspec.structs.fields(Command))
@@ -40,7 +41,7 @@ BOM = b"\xef\xbb\xbf"  # which some programs write at the beginning of a file
 _NAME = re.compile(rb'"\s*:')  # ends a name; matches at least once for every name of a line
 
 
-def decode(line: bytes | str, number: int) -> dict[str, Any]:
+def decode(line: bytes | str, number: int) -> Line:
     """A feed line as an object; a byte order mark before it is skipped. Refuses: BadLine.
 
     Its size and its depth have bounds.
@@ -91,7 +92,7 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
         names.add(name)
 
 
-def read(line: dict[str, Any], commands: Mapping[str, type[Command]] = COMMANDS) -> Command:
+def read(line: Line, commands: Mapping[str, type[Command]] = COMMANDS) -> Command:
     """The command of a line, one of `commands`. Refuses: the kinds of Reading."""
     kind = _kind(line, commands)
     known = _fields(kind)
@@ -131,7 +132,7 @@ def _fields(kind: type[Command]) -> dict[str, msgspec.structs.FieldInfo]:
     return {field.encode_name: field for field in msgspec.structs.fields(kind)}
 
 
-def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
+def _with_seconds(line: Line) -> Line:
     """The line, with seconds added to a moment that is given to the minute."""
     at = line.get("at")
     if not isinstance(at, str) or not (minute := _TO_THE_MINUTE.match(at)):
@@ -139,7 +140,7 @@ def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
     return {**line, "at": f"{minute[1]}:00{at[minute.end(1) :]}"}
 
 
-def _kind(line: dict[str, Any], commands: Mapping[str, type[Command]]) -> type[Command]:
+def _kind(line: Line, commands: Mapping[str, type[Command]]) -> type[Command]:
     name = line.get("command")
     if name is None:
         raise MissingField(command=Words("A line"), field="command")
@@ -183,7 +184,7 @@ def words_of(field: msgspec.structs.FieldInfo) -> str:
     return next((each.description for each in metas_of(field) if each.description), other)
 
 
-def second_in(line: dict[str, Any]) -> str:
+def second_in(line: Line) -> str:
     """The staff number of the second person on a line that is not read yet, or '' for none."""
     verifies = line.get("verified_by") if line.get("command") == "shoe.inspect" else None
     second = verifies or line.get("with")

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.rules.pace import card_at, closes_at, opens_at
+from ops.commands.read import Line
 from ops.now.table_now import CoupNow, TableNow
 
 
@@ -23,7 +24,7 @@ def is_too_late(now: TableNow, moment: datetime) -> bool:
 class Step(Struct, frozen=True):
     """A line to send; `at`: not before this moment, None for at once."""
 
-    line: dict[str, Any]
+    line: Line
     at: datetime | None = None
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.rules.refusals import Refusal
 from domain.rules.wording import Words, by_the_clock, plain
+from ops.commands.read import Line
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
@@ -38,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 def refused(
-    line: dict[str, Any],
+    line: Line,
     refusal: Refusal,
     events: Sequence[dict[str, Any]] = (),
     local: Callable[[datetime], datetime] | None = None,

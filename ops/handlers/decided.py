@@ -5,6 +5,7 @@ from typing import Any
 from domain.events.coup import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
+from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
@@ -44,7 +45,7 @@ def _is_face_down(desk: Desk, event: dict[str, Any]) -> bool:
     return not coup.is_face_up(event["n"])
 
 
-def accepted(desk: Desk, line: dict[str, Any]) -> Answer:
+def accepted(desk: Desk, line: Line) -> Answer:
     """The answer to a line that was decided; its position comes when it is on record."""
     table = desk.table_of(desk.casino.command)
     coup, due = desk.outlook(table) if table else (None, None)

@@ -7,7 +7,7 @@ whose reply was lost, gets the same answer as the first time.
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from domain.rules.refusals import Conflict, IdReused, Refusal, WrongPin
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
-from ops.commands.read import read
+from ops.commands.read import Line, read
 from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers import shown_once
@@ -76,7 +76,7 @@ class Dispatcher:
         )
 
     def dispatch(
-        self, line: dict[str, Any], proof: Proof | None = None, second: Signature | None = None
+        self, line: Line, proof: Proof | None = None, second: Signature | None = None
     ) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
 
@@ -89,7 +89,7 @@ class Dispatcher:
     def dispatch_as(
         self,
         command_id: str,
-        line: dict[str, Any],
+        line: Line,
         proof: Proof | None = None,
         second: Signature | None = None,
         *,
@@ -130,7 +130,7 @@ class Dispatcher:
             pause = min(pause * 2, 1.0)
 
     def _answer(
-        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Signature | None
+        self, line: Line, command_id: str, proof: Proof | None, second: Signature | None
     ) -> Answer:
         """The line's answer, tried again each time that another writer was first."""
         if second is not None and self.casino.ledger.used_ids([command_id]):
@@ -149,7 +149,7 @@ class Dispatcher:
 
     def attempt(
         self,
-        line: dict[str, Any],
+        line: Line,
         command_id: str,
         proof: Proof | None = None,
         second: Signature | None = None,
@@ -192,7 +192,7 @@ class Dispatcher:
             shown_once.show(answer, line, command_id)
         return answer
 
-    def stored(self, line: dict[str, Any], command_id: str, known: Stored | None = None) -> Answer:
+    def stored(self, line: Line, command_id: str, known: Stored | None = None) -> Answer:
         """The stored answer to a line that is on record; `known`: if it was read already."""
         known = known or self.casino.ledger.stored_answers([command_id])[command_id]
         answer = placed(Answer(msgspec.json.decode(known.answer)), known.position)

@@ -1,15 +1,14 @@
 """A line whose answer was lost: it is found, or given up for good."""
 
-from typing import Any
-
 from domain.rules.refusals import GivenUp, IdReused
+from ops.commands.read import Line
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of
 from ops.ledger.appending import Decision, NotAppended
 
 
-def resolve(dispatcher: Dispatcher, line: dict[str, Any]) -> Answer | None:
+def resolve(dispatcher: Dispatcher, line: Line) -> Answer | None:
     """The answer to a line whose answer was lost; None: the line is not on record.
 
     In that case its id is given up: if the line still arrives, it is refused. Raises LedgerLost.

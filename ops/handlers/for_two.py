@@ -1,10 +1,9 @@
 """A line for two people: the second one reads what it changes, then signs it with a PIN."""
 
 from collections.abc import Callable
-from typing import Any
 
 from domain.rules.refusals import ChangedSince
-from ops.commands.read import second_in
+from ops.commands.read import Line, second_in
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import id_of
@@ -17,7 +16,7 @@ Ask = Callable[[str, ToSign], str]
 
 def answer_for_two(
     dispatcher: Dispatcher,
-    line: dict[str, Any],
+    line: Line,
     ask: Ask,
     changed: Callable[[Answer], None] = lambda _: None,
 ) -> Answer:
@@ -44,7 +43,7 @@ def answer_for_two(
         changed(answer)
 
 
-def is_on_record(dispatcher: Dispatcher, line: dict[str, Any]) -> bool:
+def is_on_record(dispatcher: Dispatcher, line: Line) -> bool:
     """Whether a line's id is on record, so that it has its answer. Raises LedgerLost."""
     casino = dispatcher.casino
     return "id" in line and bool(casino.ask(lambda: casino.ledger.used_ids([id_of(line)])))

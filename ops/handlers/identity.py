@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
 from uuid import uuid4
 
 import msgspec
 
+from ops.commands.read import Line
 
-def content_of(line: dict[str, Any]) -> bytes:
+
+def content_of(line: Line) -> bytes:
     """The digest by which the same line is recognised, also under another number of a device."""
     if "device_n" in line:
         line = {name: value for name, value in line.items() if name != "device_n"}
@@ -28,7 +29,7 @@ def number_from(first: str) -> None:
     _numbered = (first if n == 1 else f"{first}:{n}" for n in count(1))
 
 
-def id_of(line: dict[str, Any]) -> str:
+def id_of(line: Line) -> str:
     """The sender's id, or a new one, so that our own retries count once too."""
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given

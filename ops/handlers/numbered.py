@@ -7,21 +7,20 @@ again under its number, is answered as it was.
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from domain.rules.refusals import MissingField, NumberReused, Reading
 from ops.commands.authority import Token
 from ops.commands.command import TableCode
-from ops.commands.read import read
+from ops.commands.read import Line, read
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of
 from ops.handlers.several import dispatch_several
 from ops.ledger import device_lines
 
-Line = dict[str, Any]
 T = TypeVar("T")
 FIELD = "device_n"
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from domain.rules.refusals import ChangedSince, Refusal
 from domain.rules.wording import Words
 from ops.commands.authority import Token
+from ops.commands.read import Line
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
 from ops.handlers.answer import Answer, refused
@@ -24,7 +25,6 @@ from ops.handlers.sign_on import sign_off, sign_on, signature, who_is_here
 from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
 from ops.ledger.database import LedgerLost
 
-Line = dict[str, Any]
 T = TypeVar("T")
 _OF_SIGNING = ("id", "with")  # fields that a line has only when it is signed
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.rules.refusals import IdReused
+from ops.commands.read import Line
 from ops.handlers.answer import Answer, placed, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of, id_of
@@ -30,7 +31,7 @@ class _Gathered(Struct, frozen=True):
 
 
 def dispatch_several(
-    dispatcher: Dispatcher, lines: Sequence[dict[str, Any]], *, until_refused: bool = False
+    dispatcher: Dispatcher, lines: Sequence[Line], *, until_refused: bool = False
 ) -> Iterator[Answer]:
     """The answers to several lines, each on disk before it is yielded. Raises OutcomeUnknown.
 

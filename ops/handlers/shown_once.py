@@ -3,10 +3,9 @@
 They are made from the command's id, by the process that answers it, after the answer is stored.
 """
 
-from typing import Any
-
 from ops.commands.authority import Authority
 from ops.commands.command import name_of
+from ops.commands.read import Line
 from ops.commands.staff import StaffEnrol, StaffNewSecret, StaffRecover
 from ops.handlers.answer import Answer
 from ops.ledger.secrets import People, code_for, recovery_secret
@@ -15,7 +14,7 @@ COMMANDS = frozenset(name_of(kind) for kind in (StaffEnrol, StaffRecover, StaffN
 _ENROLS = frozenset(name_of(kind) for kind in (StaffEnrol, StaffRecover))
 
 
-def show(answer: Answer, line: dict[str, Any], command_id: str) -> None:
+def show(answer: Answer, line: Line, command_id: str) -> None:
     """Adds to an answer that was just stored what is shown once with it."""
     if _gives_code(answer, line):
         answer.body["code"] = code_for(command_id)
@@ -23,7 +22,7 @@ def show(answer: Answer, line: dict[str, Any], command_id: str) -> None:
         answer.body["recovery_secret"] = recovery_secret(command_id)
 
 
-def show_again(answer: Answer, line: dict[str, Any], command_id: str, authority: Authority) -> None:
+def show_again(answer: Answer, line: Line, command_id: str, authority: Authority) -> None:
     """Adds it to a stored answer, if whoever asks may have it and it was not used yet."""
     people = People(authority.casino.ledger)
     ours = _issues_secret(answer) and people.is_recovery_secret(
@@ -37,7 +36,7 @@ def show_again(answer: Answer, line: dict[str, Any], command_id: str, authority:
         answer.body["recovery_secret"] = recovery_secret(command_id)
 
 
-def _gives_code(answer: Answer, line: dict[str, Any]) -> bool:
+def _gives_code(answer: Answer, line: Line) -> bool:
     """Whether an enrolment was accepted; a device gets no code."""
     return answer.ok and answer.body["command"] in _ENROLS and line.get("role") != "device"
 

@@ -1,12 +1,11 @@
 """What a line would do, tried as things are now; nothing of it is recorded."""
 
 from datetime import datetime
-from typing import Any
 
 from domain.rules.refusals import Refusal, SecondPersonNeeded
 from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
-from ops.commands.read import read
+from ops.commands.read import Line, read
 from ops.handlers.answer import Answer, refused
 from ops.handlers.beside import beside
 from ops.handlers.decided import decide, events_of
@@ -14,7 +13,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ANYBODY, ToSign
 
 
-def second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
+def second_of(dispatcher: Dispatcher, line: Line) -> str | None:
     """The number of the person whose PIN the line needs; '' for any who may, None for nobody.
 
     Raises LedgerLost.
@@ -22,7 +21,7 @@ def second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
     return dispatcher.casino.ask(lambda: _second_of(dispatcher, line))
 
 
-def _second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
+def _second_of(dispatcher: Dispatcher, line: Line) -> str | None:
     casino = dispatcher.casino
     casino.begin(Command())
     try:
@@ -42,7 +41,7 @@ def _second_of(dispatcher: Dispatcher, line: dict[str, Any]) -> str | None:
     return None
 
 
-def to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
+def to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
     """What a second person signs with this line, or its refusal if no signature helps.
 
     Nothing where the refusal itself is to be on record: that line is sent with `NOTHING_TO_SIGN`.
@@ -51,7 +50,7 @@ def to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
     return dispatcher.casino.ask(lambda: _to_sign(dispatcher, line))
 
 
-def _to_sign(dispatcher: Dispatcher, line: dict[str, Any]) -> ToSign | Answer:
+def _to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
     casino, desk = dispatcher.casino, dispatcher.desk
     casino.begin(Command())
     try:

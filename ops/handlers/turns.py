@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from random import uniform
-from typing import Any
 
 from ops.commands.casino import Casino
+from ops.commands.read import Line
 
 IN_TURN = 5.0  # seconds for which turns are taken at a table after somebody was overtaken there
 PAUSE = 0.005  # seconds; doubled after each attempt, and a random part of that
@@ -20,12 +20,12 @@ class Turns:
         self._sleep = sleep
         self._until: dict[str, float] = {}  # table -> until when turns are taken there
 
-    def taken_for(self, line: dict[str, Any]) -> bool:
+    def taken_for(self, line: Line) -> bool:
         """Whether another writer overtook a line at the same table lately."""
         return time.monotonic() < self._until.get(_table_in(line), 0.0)
 
     @contextmanager
-    def attempts(self, line: dict[str, Any], most: int) -> Iterator[Iterator[int]]:
+    def attempts(self, line: Line, most: int) -> Iterator[Iterator[int]]:
         """Counts the attempts at a line, each begun when it may be; the turn lasts to the end.
 
         An attempt after the first one was overtaken. It waits for its turn at the table; one that
@@ -34,7 +34,7 @@ class Turns:
         with ExitStack() as turn:
             yield self._attempts(line, most, turn)
 
-    def _attempts(self, line: dict[str, Any], most: int, turn: ExitStack) -> Iterator[int]:
+    def _attempts(self, line: Line, most: int, turn: ExitStack) -> Iterator[int]:
         for attempt in range(most):
             table, had_one = _table_in(line), self.taken_for(line)
             if attempt:
@@ -47,5 +47,5 @@ class Turns:
             yield attempt
 
 
-def _table_in(line: dict[str, Any]) -> str:
+def _table_in(line: Line) -> str:
     return line["table"] if isinstance(line.get("table"), str) else ""

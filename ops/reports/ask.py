@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 _Cell = Callable[[Any], Any]
 
+Row = Mapping[str, Any]  # of a report, by its columns; or what one of its columns holds
+
 
 class ReportAnswer(Struct, frozen=True, dict=True):
     """A report's answer, which holds for `position` only."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.wording import Amount, Words
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import ReportAnswer, Row
 from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _OF_A_WAGER = ("seat", "patron", "stake", "paid")
 
 
-def cell(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
+def cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     """A value of a row for the screen."""
     value = row[name]
     if value is None:  # the place, for an exception without a coup
@@ -64,7 +64,7 @@ def _number(answer: ReportAnswer, name: str, value: Any) -> str | None:
     return percent(value) if name in PERCENT else None
 
 
-def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
+def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     from rich.text import Text
 
     value = row[name]
@@ -82,7 +82,7 @@ def _words(answer: ReportAnswer, name: str, row: dict[str, Any]) -> "Cell":
     return _moment(name, value) if is_moment else str(value)
 
 
-def _before_put_right(row: dict[str, Any], currency: str) -> str:
+def _before_put_right(row: Row, currency: str) -> str:
     """What stood before a wager was put right."""
     right = row["put_right"]
     first = tuple(right[f"{name}_before"] for name in _OF_A_WAGER)
@@ -90,7 +90,7 @@ def _before_put_right(row: dict[str, Any], currency: str) -> str:
     return coups.before_put_right(first, now, right["as_spot"], currency)
 
 
-def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
+def _detail_words(detail: Row, currency: str) -> Iterator[str]:
     """The sentences of an exception; for a command, those of all its events."""
     if "recorded_at" in detail:
         yield f"Recorded {_recorded(detail)}."
@@ -100,7 +100,7 @@ def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
     yield from detail_words(detail, currency)
 
 
-def _recorded(detail: dict[str, Any]) -> str:
+def _recorded(detail: Row) -> str:
     """When it was entered; of a stretch of late entry also for which time."""
     begun, ended = _moment("at", detail["recorded_at"]), _moment("at", detail["recorded_until"])
     if detail["commands"] == 1:
@@ -114,7 +114,7 @@ def _span(begun: str, ended: str) -> str:
     return begun if begun.endswith(ended[6:]) else f"{begun} to {ended[6:]}"
 
 
-def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:
+def _acknowledged_words(row: Row) -> Iterator[str]:
     """Who acknowledged it and when: columns of their own would be mostly empty."""
     if row["acknowledged_at"]:
         text = f": {row['text']}" if row.get("text") else "."

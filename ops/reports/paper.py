@@ -25,7 +25,7 @@ from ops.ledger.reading import read_stream
 from ops.proof import on_record
 from ops.proof.note import NotGood
 from ops.proof.printed import printed
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import ReportAnswer, Row
 from ops.words.columns import heading
 from ops.words.durations import duration
 from ops.words.event_values import MONEY
@@ -213,7 +213,7 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
             yield f"{name.title()} {narrowed[name]}"
 
 
-def _laid_out(answer: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> dict[str, Any]:
     values = {name: [row[name] for row in rows] for name in answer.report.money}
     adding_up = totals(answer.report, values, answer.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
@@ -245,7 +245,7 @@ def _laid_out(answer: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any
     }
 
 
-def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
+def _days(report: Report, rows: Sequence[Row]) -> list[str | None]:
     """The gaming day of each row whose moments have no date, or that of its first moment.
 
     The day is a heading above the rows of that day.
@@ -263,7 +263,7 @@ def _day_of(value: object) -> str | None:
 
 
 def _column(
-    answer: ReportAnswer, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+    answer: ReportAnswer, name: str, rows: Sequence[Row], days: list[str | None], total: str
 ) -> _Column:
     values = [row[name] for row in rows]
     money = name in answer.report.money
@@ -280,7 +280,7 @@ def _column(
     )
 
 
-def _cell(answer: ReportAnswer, name: str, row: dict[str, Any], day: str | None) -> str:
+def _cell(answer: ReportAnswer, name: str, row: Row, day: str | None) -> str:
     value, currency = row[name], answer.house.currency
     if value is None:
         return nothing_words(name, row)
@@ -295,7 +295,7 @@ def _cell(answer: ReportAnswer, name: str, row: dict[str, Any], day: str | None)
     return _text(name, value, currency, day, money=name in answer.report.money)
 
 
-def _in_context(detail: dict[str, Any], words: str, day: str | None) -> str:
+def _in_context(detail: Row, words: str, day: str | None) -> str:
     """The words, with the time of recording if late, or the error of the clock."""
     if "recorded_at" in detail:
         return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
@@ -305,7 +305,7 @@ def _in_context(detail: dict[str, Any], words: str, day: str | None) -> str:
     return words
 
 
-def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
+def _noted(noted: Row, currency: str, day: str | None) -> str:
     """The sentences for an exception of a coup, with its time."""
     words = " ".join(detail_words(as_event(noted), currency))
     return f"{_moment(noted['at'], day)} {words}"
@@ -470,7 +470,7 @@ def _face(card: str | None) -> str:
     return symbol(card) if card else "face down"
 
 
-def _cards(cards: list[dict[str, Any]]) -> str:
+def _cards(cards: Sequence[Row]) -> str:
     """Each card after its hand, in the order dealt, with the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
     by_rule = groupby(cards, key=lambda card: card["rule"])
     return ", ".join(
@@ -480,7 +480,7 @@ def _cards(cards: list[dict[str, Any]]) -> str:
     )
 
 
-def _parts(value: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
+def _parts(value: Row, currency: str, day: str | None, *, money: bool) -> str:
     """A value of several parts: each under its name, after the moment and the kind."""
     begins = [str(value[name]) for name in ("at", "kind", "type") if value.get(name)]
     begin = " ".join(_moment(each, day) for each in begins)

@@ -1,7 +1,7 @@
 """The columns of a report on a screen, and their widths: no value is ever broken in two."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from textwrap import fill
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import ReportAnswer, Row
 from ops.reports.cells import cell
 from ops.words.columns import heading, headings
 from ops.words.values import PERCENT, Totals, amount
@@ -83,7 +83,7 @@ class Sheet(Struct, frozen=True, dict=True):
     """The rows of a report on a screen of that width."""
 
     answer: ReportAnswer
-    rows: list[dict[str, Any]]
+    rows: Sequence[Row]
     adding_up: Totals | None
     width: int
 
@@ -310,7 +310,7 @@ def _breadth(widths: Iterable[int]) -> int:
     return sum(some) + GAP * (len(some) - 1)
 
 
-def _has_parts(answer: ReportAnswer, name: str, row: dict[str, Any]) -> bool:
+def _has_parts(answer: ReportAnswer, name: str, row: Row) -> bool:
     """Whether a value has several parts, which have no words for one line."""
     if name in (*answer.report.by_spot, "cards", "detail", "put_right"):
         return False

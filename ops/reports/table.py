@@ -7,14 +7,14 @@ names and moments are never broken.
 
 import getpass
 import os
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import click
 
 from ops.commands.saved_token import saved_token
 from ops.ledger import clock
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import ReportAnswer, Row
 from ops.reports.cells import warnings
 from ops.reports.sheet import Sheet
 from ops.words import show
@@ -61,7 +61,7 @@ def print_table(answer: ReportAnswer) -> None:
         )
 
 
-def _periods(rows: list[dict[str, Any]]) -> str:
+def _periods(rows: Sequence[Row]) -> str:
     """The days of each period; all periods end with the same day."""
     since = {row["period"]: row["from"] for row in rows}
     first, last = since.pop("day"), rows[0]["to"]

@@ -10,9 +10,10 @@ from msgspec import Struct
 from domain.rules.hands import Outcome
 from domain.rules.house_rules import named
 from ops.commands.command import Command
+from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
-from ops.simulation.evening import DealtShoe, Evening, Habit, Line
+from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.simulation.recorded_shoes import RecordedShoe
 
 TABLE = "B01"

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from domain.rules.hands import Result
 from domain.rules.settlement import pay
-from ops.simulation.evening import PASSES, DealtShoe, Evening, Habit, Line, Wagers
+from ops.commands.read import Line
+from ops.simulation.evening import PASSES, DealtShoe, Evening, Habit, Wagers
 
 OPPOSITE = {"player": "banker", "banker": "player"}
 BY_HAND = 300_00  # minor units: what the house pays by hand instead of from a drawer of cash

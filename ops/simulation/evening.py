@@ -16,8 +16,8 @@ from domain.rules.hands import Result, play
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import pay
 from domain.rules.tab import Tab
+from ops.commands.read import Line
 
-Line = dict[str, Any]
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
 PASSES = 0.15  # the share of coups on which a patron bets nothing

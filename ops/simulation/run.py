@@ -16,8 +16,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
+from ops.commands.read import Line
 from ops.simulation.electronic import ElectronicEvening
-from ops.simulation.evening import DealtShoe, Evening, Habit, Line
+from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
 
 CHANNEL = "simulate"

@@ -7,7 +7,7 @@ else a line may carry is an option of the same name. A terminal takes the same w
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Protocol, get_args, get_origin
 
 import click
 from msgspec.structs import FieldInfo, fields
@@ -29,6 +29,9 @@ from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import MOMENT, Typed
 from ops.words.language import shown
+
+if TYPE_CHECKING:
+    from ops.commands.read import Line
 
 
 class Place(Protocol):
@@ -158,7 +161,7 @@ def require_utf8(field: str, typed: str | tuple[str, ...]) -> None:
 
 def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
     """A typed command as a line of the feed. Refuses: BadValue."""
-    line: dict[str, Any] = {"command": name}
+    line: Line = {"command": name}
     for word, value in spoken.items():
         if value is None or value is False or value == ():
             continue

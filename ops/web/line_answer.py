@@ -1,12 +1,9 @@
 """A line and what it was answered, together on their way to the log and to whoever sent it."""
 
-from typing import Any
-
 from msgspec import Struct
 
+from ops.commands.read import Line
 from ops.handlers.answer import Answer
-
-Line = dict[str, Any]
 
 
 class LineAnswer(Struct, frozen=True):

@@ -23,7 +23,7 @@ from msgspec import Struct
 from domain.rules.refusals import BadLine
 from ops.commands.casino import Casino
 from ops.commands.command import OF_DEVICES
-from ops.commands.read import decode
+from ops.commands.read import Line, decode
 from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
@@ -34,7 +34,7 @@ from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.web.budget import Budget
 from ops.web.callers import Caller
-from ops.web.line_answer import Line, LineAnswer
+from ops.web.line_answer import LineAnswer
 from ops.web.log import log, mistake
 from ops.web.turned_away import NotTrusted
 from ops.web.turns import Turns

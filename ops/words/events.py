@@ -17,7 +17,7 @@ from ops.words.coup_events import (
     card_moved_unseen,
     commission_let_go,
 )
-from ops.words.event_values import MONEY, Wording, run_on, values_of, worded_with
+from ops.words.event_values import MONEY, Event, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.record_events import RECORD
 from ops.words.table_events import ACCOUNTS, TABLE
@@ -54,9 +54,7 @@ _MARKED = (
 )
 
 
-def sentences(
-    events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
-) -> Iterator[Words]:
+def sentences(events: Iterable[Event], currency: str, *, marked: bool = True) -> Iterator[Words]:
     """The sentences of a command's events, with each reason once; see `event_sentences`."""
     every = list(event_sentences(events, currency, marked=marked))
     given = {why for event, words in every if (why := reason_of(event)) and _holds(words, why)}
@@ -89,8 +87,8 @@ def _holds(words: Words, text: str) -> bool:
 
 
 def event_sentences(
-    events: Iterable[dict[str, Any]], currency: str, *, marked: bool = True
-) -> Iterator[tuple[dict[str, Any], Words]]:
+    events: Iterable[Event], currency: str, *, marked: bool = True
+) -> Iterator[tuple[Event, Words]]:
     """A command's events with their sentences, without those that another sentence covers.
 
     A moved card is not named, because it may be face down. A dummy coup has no sentence for its
@@ -125,10 +123,10 @@ def event_sentences(
             yield event, worded
 
 
-def _owed_again(every: Iterable[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+def _owed_again(every: Iterable[Event]) -> dict[int, list[Event]]:
     """The events by which commission is owed again, for each that takes it off, by identity."""
-    again: dict[int, list[dict[str, Any]]] = {}
-    waiting: list[dict[str, Any]] = []
+    again: dict[int, list[Event]] = {}
+    waiting: list[Event] = []
     for event in every:
         if event["type"] == "CommissionOwedAgain" and event["coup"]:
             waiting.append(event)
@@ -137,7 +135,7 @@ def _owed_again(every: Iterable[dict[str, Any]]) -> dict[int, list[dict[str, Any
     return again
 
 
-def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Words | None:
+def sentence(event: Event, currency: str, *, marked: bool = True) -> Words | None:
     """The words for one event, with its reason; None if another event's sentence covers it.
 
     `marked`: with `!` before events that somebody must look at.
@@ -146,7 +144,7 @@ def sentence(event: dict[str, Any], currency: str, *, marked: bool = True) -> Wo
     return words and _with_reason(words, reason_of(event))
 
 
-def _sentence(event: dict[str, Any], currency: str, *, marked: bool) -> Words | None:
+def _sentence(event: Event, currency: str, *, marked: bool) -> Words | None:
     wording = WORDINGS[event["type"]]
     if wording is None:
         return None

@@ -6,7 +6,6 @@ the events, so the same words can be made again from the record.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from domain.rules.hands import played
 from domain.rules.wording import N_, Amount, Words, counted
@@ -33,7 +32,7 @@ _UNSEEN = {
 
 
 def to_sign(
-    events: Sequence[dict[str, Any]], currency: str, beside: Iterable[Words] = ()
+    events: Sequence[Event], currency: str, beside: Iterable[Words] = ()
 ) -> tuple[Words, ...]:
     """What whoever signs is shown, as sentences; each of them once.
 
@@ -77,7 +76,7 @@ def _about(events: Sequence[Event]) -> Iterator[Words]:
         yield Words("In coup {coup}:", coup=coup)
 
 
-def _sentences(events: Sequence[dict[str, Any]], currency: str) -> Iterator[Words]:
+def _sentences(events: Sequence[Event], currency: str) -> Iterator[Words]:
     """What each event says, or in its place what may be known of it before.
 
     The result of corrected cards is said with them.

@@ -1,7 +1,7 @@
 """Bets that a dealer typed, and bets as in the last coup, as a line of the feed."""
 
 from domain.rules.wording import N_, Words
-from ops.handlers.questions import Line
+from ops.commands.read import Line
 from ops.now.table_now import SeatNow, TableNow
 from ops.terminal.dealer.typed_here import minor_units, seat_at
 from ops.typed.acts import Act, Bets, NotUnderstood

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from domain.rules.addresses import Coup
 from domain.rules.wording import Words, listed
+from ops.commands.read import Line
 from ops.commands.vocabulary import COMMANDS
-from ops.handlers.questions import Line
 from ops.now.table_now import SeatNow, TableNow
 from ops.terminal.dealer.bet_lines import bet_line
 from ops.terminal.dealer.spoken_lines import spoken_line

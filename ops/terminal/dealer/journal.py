@@ -12,17 +12,17 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
 from domain.rules.pins import may_be_pin
+from ops.commands.read import Line
 from ops.ledger.database import NotFit
 from ops.ledger.files import data_home
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.log import Log
 
-Line = dict[str, Any]
 ONE_READ = 1 << 20  # bytes: more than any line is long
 
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 from msgspec import Struct
 
 from domain.rules.gaming_day import GamingClock
+from ops.commands.read import Line
 from ops.ledger import clock as machine_clock
 from ops.reports.moments import Typed
 from ops.words.language import _
@@ -34,7 +35,7 @@ class LateEntry(Struct, frozen=True):
         """What the screen shows all the time: `LATE 20:14`; '' for no late entry."""
         return _("LATE {time}", time=self.time) if self.time else ""
 
-    def stamped(self, line: dict[str, Any]) -> dict[str, Any]:
+    def stamped(self, line: Line) -> dict[str, Any]:
         """The line with the moment, marked late; a moment of its own stays."""
         at = {"at": self.moment.isoformat(), "late": True} if self.moment else {}
         return {**at, **line}

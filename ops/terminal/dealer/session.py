@@ -25,11 +25,11 @@ from domain.rules.refusals import (
 )
 from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
+from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.questions import (
     AwaitsCode,
     IsPinAsNumber,
-    Line,
     MayBePast,
     Resolve,
     SecondsOf,

@@ -13,8 +13,8 @@ from domain.rules.refusals import Refusal
 from domain.rules.wording import Words
 from ops.commands.command import CHOICES
 from ops.commands.money import MoneyCorrect
+from ops.commands.read import Line
 from ops.commands.vocabulary import COMMANDS
-from ops.handlers.questions import Line
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.typed_here import coup_in_play

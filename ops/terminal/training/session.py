@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.aggregates.table import Table
 from domain.rules.refusals import AlreadyOpen, BadValue
 from ops.commands.casino import Casino
+from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.kit.outcome import Outcome, Second
@@ -33,8 +34,6 @@ from ops.typed.grammar import parse
 CHANNEL = "training"
 TRAINEE, SUPERVISOR = "TRAINEE", "TRAINER"
 OPENER = 200  # chips of each kind
-
-Line = dict[str, Any]
 
 
 def training_database() -> Database:
