@@ -4,7 +4,7 @@ A terminal on the house's own machine asks a dispatcher; every other one asks th
 gets the same answer.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -26,7 +26,6 @@ from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
 from ops.ledger.database import LedgerLost
 
 T = TypeVar("T")
-_OF_SIGNING = ("id", "with")  # fields that a line has only when it is signed
 
 
 class Question(Struct, Generic[T], frozen=True, tag_field="ask"):
@@ -200,13 +199,19 @@ class Send(Question[list[Answer]], frozen=True, tag="send"):
         mark = self.signed.marks[n] if self.signed and self.signed.marks else ""
         if not (signs and mark) or is_on_record(dispatcher, line):
             return dispatcher.dispatch(line, second=signs)
-        unsigned = {name: each for name, each in line.items() if name not in _OF_SIGNING}
-        shown = trial.to_sign(dispatcher, unsigned)
-        if isinstance(shown, Answer):
-            return dispatcher.dispatch(line, second=signs)
-        if shown.mark != mark:
-            return refused(line, ChangedSince())
-        return dispatcher.dispatch(line, second=replace(signs, shown=shown))
+        for as_shown in _as_shown(line):
+            shown = trial.to_sign(dispatcher, as_shown)
+            if isinstance(shown, Answer):
+                return dispatcher.dispatch(line, second=signs)
+            if shown.mark == mark:
+                return dispatcher.dispatch(line, second=replace(signs, shown=shown))
+        return refused(line, ChangedSince())
+
+
+def _as_shown(line: Line) -> Iterator[Line]:
+    """The line as its second person may have been shown it: naming nobody yet, or already them."""
+    for of_signing in (("id", "with"), ("id",)):
+        yield {name: each for name, each in line.items() if name not in of_signing}
 
 
 class Resolve(Question[Answer | None], frozen=True, tag="resolve"):
