@@ -1,14 +1,18 @@
 """What whoever signs a decided command must know beside what its events say.
 
 What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
-people set what it is paid; and that a bet was refused, which is entered late now.
+people set what it is paid; that a bet was refused, which is entered late now; and of which table
+and gaming day a tray, a shift or a drop was counted.
 """
 
 from collections.abc import Iterator
 
 from domain.aggregates.coup import Coup
+from domain.aggregates.table_day import TableDay
 from domain.events import coup as coup_events
+from domain.events import table_day
 from domain.events.alert import Acknowledged
+from domain.events.base import Event
 from domain.rules import addresses
 from domain.rules.wording import Amount, Words
 from ops.handlers.desk import Desk
@@ -16,8 +20,13 @@ from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_events
 from ops.words.alerts import KINDS
 from ops.words.events import sentence
-from ops.words.terms import spot_called
+from ops.words.terms import day_called, spot_called
 from projections.passing import PASSING
+
+_COUNTS = (
+    *(table_day.TableClosed, table_day.CloserRecounted),
+    *(table_day.ShiftCounted, table_day.DropCounted),
+)
 
 
 def beside(desk: Desk) -> tuple[Words, ...]:
@@ -26,6 +35,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
     late = [each for each in events if isinstance(each, coup_events.WagerFound)]
     return (
+        *dict.fromkeys(_table_day(desk, each) for each in events if isinstance(each, _COUNTS)),
         *(
             words
             for each in events
@@ -34,6 +44,16 @@ def beside(desk: Desk) -> tuple[Words, ...]:
         ),
         *(words for wager in late for words in _refused_before(desk, wager)),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
+    )
+
+
+def _table_day(desk: Desk, count: Event) -> Words:
+    """The table and the gaming day of a count, whose sentence is read at its table."""
+    day = desk.casino.find(TableDay, count.originator_id)
+    assert day is not None
+    called = day_called(day.address.day.isoformat())
+    return Words(
+        "Counted for table {table}, gaming day {day}.", table=day.address.table, day=called
     )
 
 

@@ -110,6 +110,8 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
             )
         )
     for position, event in events:
+        if isinstance(event, open_money.LeftOpenSettled):
+            return _answered(desk, position), event
         if isinstance(event, _MONEY) and not _is_part(event):
             return getattr(event, "position", position), event
     for position, event in events:
@@ -122,6 +124,12 @@ def _moved_by(desk: Desk, command: commands.MoneyCorrect) -> tuple[int, Any]:
             position=command.position,
         )
     )
+
+
+def _answered(desk: Desk, position: int) -> int:
+    """The number that the command answered which recorded this position."""
+    with desk.casino.ledger.connection() as connection:
+        return read_command_at(connection, position)[-1].position
 
 
 def _is_part(event: Any) -> bool:
@@ -146,7 +154,8 @@ def _last_of(connection: "psycopg.Connection[Any]", table: str) -> "list[Recorde
         if corrected:
             moved.setdefault(corrected.position, row)
         else:
-            return [moved[row.position]] if row.position in moved else together
+            named = (moved[each.position] for each in together if each.position in moved)
+            return list(named)[:1] or together
     return []
 
 

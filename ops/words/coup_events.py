@@ -409,13 +409,15 @@ def _bet_left_open(event: Event, values: Values) -> Words | None:
     return _with_amount(template, event["balance"], values)
 
 
-_SETTLED = {
+_IN_MONEY = {
     ("received", True): N_("{patron} paid {amount} of what was left open, at the cage."),
     ("received", False): N_("{patron} paid {amount} of what was left open, into the tray."),
     ("paid", True): N_("{patron} was paid {amount} of what was left open, at the cage."),
     ("paid", False): N_("{patron} was paid {amount} of what was left open, from the tray."),
-    ("written-off", True): N_("{amount} that {patron} owes is written off: {reason}."),
-    ("unclaimed", True): N_(
+}
+_GIVEN_UP = {
+    "written-off": N_("{amount} that {patron} owes is written off: {reason}."),
+    "unclaimed": N_(
         "{amount} that {patron} is owed was not claimed, and the cage keeps it: {reason}."
     ),
 }
@@ -424,7 +426,9 @@ _SETTLED = {
 def _open_settled(event: Event, values: Values) -> Words:
     if not event["amount"]:
         return worded_with(N_("What {patron} owes and is owed cancels out."), values)
-    return worded_with(_SETTLED[event["how"], event["place"] == "cage"], values)
+    how = event["how"]
+    template = _GIVEN_UP.get(how) or _IN_MONEY[how, event["place"] == "cage"]
+    return worded_with(template, values)
 
 
 def _taken_back(event: Event, values: Values) -> Words:

@@ -17,8 +17,13 @@ from ops.words.terms import card_called, hand_called
 
 # Chips by denomination, and as they were before; in the order of what people count.
 _CHIPS = ("opener", "closer", "chips")
-# Events after which it is said if no money moves.
-_PUT_RIGHT = ("PaymentCorrected", "CardCorrected", "Voided", "WagerMoved", "ChipsCorrected")
+# Events of money or of cards, after which it is said if no money moves.
+_OF_MONEY = (
+    *("PaymentCorrected", "CardCorrected", "Voided", "WagerMoved", "WagerFound", "CardMisdrawn"),
+    *("CardDiscarded", "Recounted", "Decided", "CommissionWaived", "CommissionWalked"),
+    *("LeftOpenSettled", "ChipsCorrected", "DropCounted", "CloserRecounted", "ShiftCounted"),
+    *("SlipRequested", "SlipVoided"),
+)
 _OF_A_COUP = (
     *("PaymentCorrected", "StakeCorrected", "CardCorrected", "WagerMoved"),
     *("WagerFound", "WagerSettledLate"),
@@ -39,7 +44,7 @@ def to_sign(
     `beside`: what else they must know, which no event says.
     """
     moved = [each.words(currency) for each in movements(events)]
-    if not moved and any(each["type"] in _PUT_RIGHT and not _differs(each) for each in events):
+    if not moved and any(each["type"] in _OF_MONEY and not _differs(each) for each in events):
         moved = [Words("No money moves.")]
     words = [
         *_about(events),

@@ -200,6 +200,7 @@ def test_a_bet_entered_late_says_what_lay_there_before_and_that_it_was_refused(p
     assert words[1:] == [
         "Entered late: seat 1 P-10411 has 700.00 on Player, not 500.00.",
         "A bet of 800.00 of seat 1 on Player was refused before, as too late.",
+        "No money moves.",
     ]
 
 
@@ -274,3 +275,29 @@ def test_eighty_columns_have_what_was_put_right_and_the_result(pit, database):
     [first] = [line for line in lines if coup in line and "200.00" in line and "player" in line]
     assert "lose" in first
     assert "was 1,500.00" in " ".join(first)
+
+
+def test_a_drop_counted_again_says_of_which_table_and_gaming_day(pit):
+    pit.say("table.drop", amount=1_000_00, day=DAY, confirmed=True, **TWO)
+    words = sheet(pit, "table.drop-recount", table="B01", amount=900_00, day=DAY, reason="a bundle")
+
+    assert words == [
+        "The drop is 900.00. It was counted as 1,000.00 before.",
+        "Counted for table B01, gaming day 2026-11-21.",
+        "Reason: a bundle",
+        "No money moves.",
+    ]
+
+
+def test_whatever_is_of_money_or_cards_says_if_no_money_moves(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    seat = {"table": "B01", "seat": 3, "amount": 1_00}
+    sheets = [
+        sheet(pit, "commission.waive", **seat, reason="a guest"),
+        sheet(pit, "commission.walked", **seat, reason="gone"),
+        sheet(pit, "shoe.misdraw", table="B01", card="9C"),
+    ]
+    limits = sheet(pit, "table.limits", table="B01", minimum=50_00)
+
+    assert [words[-1] for words in sheets] == ["No money moves."] * 3
+    assert "No money moves." not in limits

@@ -9,8 +9,10 @@ import sys
 import pytest
 
 from domain.rules.addresses import Coup
+from domain.rules.open_items import FROM_PATRON, HOW, IN_MONEY
 from ops.pack.pack import pack
 from ops.replay.story import find
+from ops.words.events import sentences
 from tests import VERIFY
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, PLAYER_WINS
@@ -210,3 +212,44 @@ def test_the_chips_of_a_position_whose_patron_is_gone_are_left_open(dispatcher, 
 
     assert (open_items(database), tray(database, table)) == ({}, start)
     require_agreed(database)
+
+
+@pytest.mark.parametrize("place", ["cage", "table"])
+@pytest.mark.parametrize("rightly", HOW)
+@pytest.mark.parametrize("how", HOW)
+def test_a_settlement_was_of_any_other_kind(dispatcher, database, how, rightly, place):
+    """Of the same direction it takes its place, and only money in hand is in the tray."""
+    table = LeftTable(dispatcher, "B01").until("left")
+    owes = how in FROM_PATRON
+    table.put_right(*(("void", {}) if owes else ("correct", {"seat": 3, "spot": "banker",
+                                                            "to": 450_00})))  # fmt: skip
+    start, was = tray(database, table), sum(open_with(database, table).values())
+    wrong = settle(table, how, place=place).body["position"]
+    in_tray = was if place == "table" and how in IN_MONEY else 0
+    assert tray(database, table) == start + in_tray
+    line = {"position": wrong, "how": rightly, "reason": "wrong direction"}
+    answer = table.ask("money.correct", **line, **TWO)
+    said = "\n".join(sentences(answer.body.get("events", []), "USD"))
+
+    assert answer.ok == (rightly != how and (rightly in FROM_PATRON) == owes), answer.body
+    if not answer.ok:
+        assert answer.body["error"] == "BadValue"
+        return
+    to_tray = was if place == "table" and {how, rightly} <= {*IN_MONEY} else 0
+    assert tray(database, table) == start + to_tray
+    assert open_items(database) == {}
+    if rightly not in IN_MONEY:
+        why = {"written-off": "is written off", "unclaimed": "the cage keeps it"}[rightly]
+        assert f"{why}: wrong direction." in said
+    require_agreed(database)
+
+
+def test_a_settlement_put_right_has_the_number_that_it_answered(table):
+    number = settle(table, "received", amount=40_00).body["position"]
+    for name, amount in ((number, 60_00), ("last", 70_00)):
+        right = {"position": name, "amount": amount, "table": "B01"}
+        answer = table.fix("money.correct", **right)
+        said = list(sentences(answer.body["events"], "USD"))
+
+        assert said[0].startswith(f"Entry #{number} of ")
+        number = answer.body["position"]
