@@ -72,6 +72,7 @@ class PutRight(Aggregate, CoupState):
         before = self._dealt_wrong(n, card)
         dealt, beyond = self._due_with(n, card, after)
         hands, was = played(tuple(dealt)), self.hands.result
+        stood = None if self.has_face_down else was
         felt = self._on_the_felt(dealt, then, card)
         result = hands.result
         untyped = beyond if after == "untyped" else []
@@ -89,6 +90,9 @@ class PutRight(Aggregate, CoupState):
                 natural=result.natural if result else None,
                 player_total=result.player_total if result else None,
                 banker_total=result.banker_total if result else None,
+                outcome_before=stood.outcome if stood else None,
+                player_total_before=stood.player_total if stood else None,
+                banker_total_before=stood.banker_total if stood else None,
                 **signed.fields,
             )
         )

@@ -1,7 +1,9 @@
 """A coup: the wagers, the cards, the outcome, the payments."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from domain.events import base
 from domain.rules import addresses
@@ -233,6 +235,11 @@ class CardCorrected(Event, topic="coup.card-corrected"):
     reason: str
     requested_by: str
     approved_by: str
+    outcome_before: Annotated[
+        str | None, Meta(description="Before it; null while a card was due, or lay face down.")
+    ] = None
+    player_total_before: Annotated[int | None, Meta(description="Beside `outcome_before`.")] = None
+    banker_total_before: Annotated[int | None, Meta(description="Beside `outcome_before`.")] = None
 
     def apply(self, state: State) -> None:
         state.cards = [card for card, _, _ in self.cards]

@@ -147,8 +147,10 @@ def _patron(event: Event) -> Place:
 
 
 def _settled(event: Event, tray: Place) -> Iterator[Movement]:
-    yield Movement(event["stake"], Place(LAYOUT), tray)
-    yield Movement(event["paid"], tray, _patron(event))
+    stays = min(event["stake"], event["paid"])  # what lies there already and is the patron's
+    yield Movement(stays, Place(LAYOUT), _patron(event))
+    yield Movement(event["paid"] - stays, tray, _patron(event))
+    yield Movement(event["stake"] - stays, Place(LAYOUT), tray)
 
 
 def _returned(event: Event, tray: Place) -> Iterator[Movement]:

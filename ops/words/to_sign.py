@@ -161,9 +161,19 @@ def _in_full(event: Event, currency: str) -> Iterator[Words]:
         yield _paid_along(event, currency)
     if event["type"] == "CardCorrected":
         yield from _moved(event)
-        if event["outcome"]:
-            totals = event["player_total"], event["banker_total"]
-            yield Words("It is then: {outcome}.", outcome=outcome_words(event["outcome"], *totals))
+        yield from _results(event)
+
+
+def _results(event: Event) -> Iterator[Words]:
+    """The result of a coup before its cards were put right, and then."""
+    if was := event.get("outcome_before"):
+        totals = event["player_total_before"], event["banker_total_before"]
+        yield Words("It was: {outcome}.", outcome=outcome_words(was, *totals))
+    if event["outcome"]:
+        totals = event["player_total"], event["banker_total"]
+        yield Words("It is then: {outcome}.", outcome=outcome_words(event["outcome"], *totals))
+    if event["phase"] == "resulted":
+        yield Words("No bet of it is paid yet.")
 
 
 def _owed(event: Event, currency: str) -> Words:

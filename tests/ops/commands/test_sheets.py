@@ -14,6 +14,7 @@ from ops.replay.page_words import line_words
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.words.events import sentences
+from ops.words.movements import movements
 from ops.words.values import detail_words
 from projections import REPORTS
 from tests.acceptance.channels import shell
@@ -144,6 +145,35 @@ def test_a_patron_who_has_left_is_named_with_the_money_that_is_meant(pit):
     assert "P-10411 has left, and is owed 60.00 for bets until it is settled." in words
     assert "P-10417 has left, and owes 100.00 for bets until it is settled." in words
     assert "No money moves." in words
+
+
+def test_a_card_put_right_says_what_the_result_was_and_whether_bets_are_paid(pit):
+    pit.bet(1, "tie", 25_00)
+    pit.deal("9C 4S 8D 3H")  # a tie, if the last card were a four
+    words = sheet(pit, "coup.correct-card", coup=f"B01/{DAY}/1/1", n=4, card="4H", reason="x")
+
+    assert words[2:5] == [
+        "It was: Tie, 7 to 7.",
+        "It is then: Banker wins, 8 to 7.",
+        "No bet of it is paid yet.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stake", "paid", "expected"),
+    [
+        (100, 200, [(100, "the layout", "P-3"), (100, "the tray", "P-3")]),
+        (100, 100, [(100, "the layout", "P-3")]),
+        (100, 50, [(50, "the layout", "P-3"), (50, "the layout", "the tray")]),
+        (100, 0, [(100, "the layout", "the tray")]),
+    ],
+    ids=["won", "pushed", "half back", "lost"],
+)
+def test_a_stake_that_lies_there_and_is_not_lost_stays_the_patron_s(stake, paid, expected):
+    late = {"type": "WagerSettledLate", "patron": "P-3", "stake": stake, "paid": paid}
+    found = [(each.amount, str(each.out_of), str(each.into)) for each in movements([late])]
+
+    assert found == expected
 
 
 def test_commission_that_somebody_else_had_paid_moves_no_money_now(pit):

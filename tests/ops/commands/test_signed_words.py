@@ -120,7 +120,9 @@ def test_a_corrected_card_says_its_result_once_and_that_no_money_moves(pit):
     assert words == [
         f"In coup {COUP}:",
         "Card 2 was 8♠, not 9♠: misread.",
+        "It was: Banker wins, 9 to 2.",
         "It is then: Banker wins, 8 to 2.",
+        "No bet of it is paid yet.",
         "Reason: misread",
         "No money moves.",
     ]
@@ -161,7 +163,8 @@ def test_a_misdraw_names_its_coup_and_the_one_that_the_card_goes_to(pit):
     words = signs(pit, "shoe.misdraw", card="AC")
     burned = signs(pit, "shoe.misdraw", card="AC", disposition="burn")
 
-    assert first == [f"A♣ came before the first coup: it goes to coup {COUP}."]
+    goes_to = f"A♣ came before the first coup: it goes to coup {COUP}."
+    assert first == [goes_to, "No money moves."]
     assert COUP in words[0]
     assert f"B01/{DAY}/1/2" in words[0]
     assert COUP in burned[0]

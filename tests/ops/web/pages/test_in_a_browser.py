@@ -229,7 +229,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
 
     assert "WrongPin" in refused
     decided = f"{case} is decided, payment unchanged: the payment stands."
-    assert [decided, "Reason: the chips lay on it"] == signs
+    assert [decided, "Reason: the chips lay on it", "No money moves."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
     assert case in told
     assert [] == page.wrong
