@@ -149,20 +149,23 @@ class TableDay(CountedTray):
                     "These limits are already in force. Give a minimum, maximum or differential."
                 )
             )
-        self._change_limits(limits, differential)
+        self._change_limits(limits, differential, self)
 
     def take_limits(self, before: "TableDay") -> None:
         """Takes over the limits of the day before."""
         limits = {spot: list(limit) for spot, limit in before.limits.items()}
-        self._change_limits(limits, before.differential)
+        self._change_limits(limits, before.differential, before)
 
-    def _change_limits(self, limits: dict[str, list[int]], differential: int | None) -> None:
+    def _change_limits(
+        self, limits: dict[str, list[int]], differential: int | None, before: "TableDay"
+    ) -> None:
+        """`before`: the day whose limits were in force at the table until now."""
         self.record(
             events.LimitsChanged(
                 limits=limits,
                 differential=differential,
-                limits_before=self.limits,
-                differential_before=self.differential,
+                limits_before=before.limits,
+                differential_before=before.differential,
             )
         )
 

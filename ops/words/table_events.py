@@ -11,11 +11,13 @@ from ops.words.terms import alike_called, spot_called
 def _limits_changed(event: Event, values: Values) -> Words:
     """The sentence for all limits and the differential, as changed and as before."""
     currency = str(values["currency"])
-    return Words(
-        "From the next coup on: {limits}. Until now: {before}.",
-        limits=_limits(event["limits"], event["differential"], currency),
-        before=_limits(event["limits_before"], event["differential_before"], currency),
+    now, before = (
+        _limits(event[f"limits{which}"], event[f"differential{which}"], currency)
+        for which in ("", "_before")
     )
+    if now == before:
+        return Words("The limits stay as they are: {limits}.", limits=now)
+    return Words("From the next coup on: {limits}. Until now: {before}.", limits=now, before=before)
 
 
 def _limits(limits: Mapping[str, Sequence[int]], differential: int | None, currency: str) -> Words:

@@ -28,6 +28,7 @@ _OF_A_COUP = (
     *("PaymentCorrected", "StakeCorrected", "CardCorrected", "WagerMoved"),
     *("WagerFound", "WagerSettledLate"),
 )
+_FIRST = ("TableClosed",)  # the tray's difference, before who leaves which seat
 # Events that tell what nobody may know before it happened: a card face down, a secret.
 _UNSEEN = {
     "HandTurned": Words("Cards that are face down are turned."),
@@ -82,13 +83,14 @@ def _about(events: Sequence[Event]) -> Iterator[Words]:
 
 
 def _sentences(events: Sequence[Event], currency: str) -> Iterator[Words]:
-    """What each event says, or in its place what may be known of it before.
+    """What each event says, or in its place what may be known of it before; the tray first.
 
     The result of corrected cards is said with them.
     """
     turned = any(each["type"] == "HandTurned" for each in events)
     with_cards = any(each["type"] == "CardCorrected" and each["outcome"] for each in events)
-    for event, words in event_sentences(events, currency, marked=False):
+    told = event_sentences(events, currency, marked=False)
+    for event, words in sorted(told, key=lambda each: each[0]["type"] not in _FIRST):
         if event["type"] in _UNSEEN and (turned or with_cards or event["type"] != "Resulted"):
             if unseen := _UNSEEN[event["type"]]:
                 yield unseen

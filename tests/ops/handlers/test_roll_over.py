@@ -7,6 +7,7 @@ import pytest
 
 from ops.reports.ask import ask
 from ops.reports.rebuild import check_together
+from ops.words.to_sign import to_sign
 from projections import PROJECTIONS, REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 from tests.worlds.twin_tables import SEATS, TWO, TwinTable
@@ -252,3 +253,15 @@ def test_a_payment_put_right_after_a_roll_over_is_owed_where_the_patron_sits(
     assert table.owed(3) == (0 if gone else open_yet)
     assert ("commission left open" in noted) == gone
     require_proof(database)
+
+
+def test_whoever_signs_reads_the_tray_first_and_that_the_limits_stay(table):
+    table.say("table.limits", spot="main", minimum=50_00, maximum=9_000_00, **TWO)
+    events = roll_over(table).body["events"]
+
+    words = to_sign(events, "USD")
+    limits = [each for each in words if "Player and Banker" in each]
+
+    assert words[0].startswith("The table is closed. The tray holds")
+    assert len(limits) == 1
+    assert limits[0].startswith("The limits stay as they are: Player and Banker 50–9,000, Tie")

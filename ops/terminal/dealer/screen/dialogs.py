@@ -20,6 +20,7 @@ from ops.terminal.dealer.screen.messages import Message, message_lines
 from ops.terminal.dealer.screen.typed import Acts, Keyed
 from ops.words.language import N_, _
 
+SHORT, ROUND = 12, 12  # rows of a sheet on a small screen; rows around it in its dialog
 SHEET = 68  # columns between the edges, beside the scroll bar
 TRY_AGAIN = N_("Press Enter to try again.")
 READ_ON = N_("PIN: first read to the end, with Enter or PgDn")
@@ -43,6 +44,7 @@ class InPlace(ModalScreen[Given]):
     """
     SCOPED_CSS = False  # shared by all subclasses
     first: Keyed  # where one types first
+    _number: Keyed
 
     def take(self, keys: Iterable[events.Key]) -> None:
         """Takes keys that were pressed for the dialog before it was there."""
@@ -57,6 +59,10 @@ class InPlace(ModalScreen[Given]):
         field = Keyed(acts, id=name, password=name != "staff")
         field.border_title = asks
         return field
+
+    def _hide_pin(self, typed: str) -> None:
+        """Shows no digits alone that may be a PIN, typed in the first field by mistake."""
+        self._number.password = may_be_pin(typed)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Typing goes on in the field that has the focus."""
@@ -92,6 +98,7 @@ class SecondPerson(InPlace[Second | None]):
         if signer and self._pin:
             self.first = self._pin
         self._read = False  # whether the end of what is signed was shown
+        self._hint = Static()
 
     def compose(self) -> ComposeResult:
         """The line, what it would change, and the fields."""
@@ -103,31 +110,31 @@ class SecondPerson(InPlace[Second | None]):
             yield self._number
             if self._pin:
                 yield self._pin
-            yield Static(Text(_("Enter: continue   Esc: do not sign   PgDn: read on"), LABEL))
+            yield self._hint
 
     def on_mount(self) -> None:
         """Begins at the PIN, where the line names who signs."""
         self.first.focus()
         self._open_pin(read=False)
-        self.call_after_refresh(self._look)
+        self.on_resize()
 
     def on_resize(self) -> None:
-        """The end may be shown in the new size."""
+        """The sheet has the rows there are; the end may be shown in the new size."""
+        self._sheet.styles.max_height = max(SHORT, self.app.size.height - ROUND)
         self.call_after_refresh(self._look)
 
     def _look(self) -> None:
-        """Opens the PIN when the end of what is signed is shown."""
-        self._read = self._read or self._sheet.scroll_offset.y >= self._sheet.max_scroll_y
+        """Opens the PIN when the end of what is signed is shown; until then one reads on."""
+        ends = self._sheet.scroll_offset.y >= self._sheet.max_scroll_y
+        self._read = self._read or ends
         self._open_pin(read=self._read)
+        keys = _("Enter: continue   Esc: do not sign   PgDn: read on")
+        self._hint.update(Text(_("Enter: continue   Esc: do not sign") if ends else keys, LABEL))
 
     def _open_pin(self, *, read: bool) -> None:
         if self._pin is not None:
             self._pin.deaf = not read
             self._pin.border_title = _("PIN") if read else _(READ_ON)
-
-    def _hide_pin(self, typed: str) -> None:
-        """Shows no digits alone that may be a PIN, typed in the first field by mistake."""
-        self._number.password = may_be_pin(typed)
 
     def action_scroll(self, pages: int) -> None:
         """Goes on or back in what is signed, where it is longer than its place."""
@@ -180,6 +187,7 @@ class SignOn(InPlace[bool]):
         acts = {"enter": self._next, "escape": self.action_look_on, **leaves}
         self._words = Static(Text(words))
         self.first = self._number = self._field("staff", _("staff number, as in D-204"), acts)
+        self.watch(self._number, "value", self._hide_pin, init=False)
         self._secret = self._field("secret", _("PIN"), acts)
         self._pin = self._field("pin", _("new PIN, {how_long}", how_long=HOW_LONG), acts)
         self._again = self._field("again", _("the same PIN again"), acts)
@@ -263,7 +271,9 @@ class SignOn(InPlace[bool]):
         self._asked, self._takes_code = "", None
         self._secret.value = self._pin.value = self._again.value = ""
         self._show_choice()
-        self._go(self._secret)
+        if may_be_pin(self._number.value):
+            self._number.value = ""
+        self._go(self._secret if self._number.value else self._number)
 
     def _go(self, field: Keyed) -> None:
         """Moves to a field, with the keys that were pressed already."""

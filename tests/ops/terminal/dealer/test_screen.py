@@ -1373,3 +1373,19 @@ def test_a_message_that_has_no_room_says_where_it_is_whole():
 
     assert len(lines) == 6
     assert "PageUp shows all of it" in lines[-1]
+
+
+@pytest.mark.parametrize(("rows", "scrolls"), [(24, True), (50, False)])
+def test_a_sheet_has_the_rows_of_the_screen_and_says_read_on_where_something_follows(rows, scrolls):
+    session = FakeSession(TABLES["only-to-void"], LONG)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson))
+        await settled(app, pilot)
+        assert ("Sentence 29 of" not in picture(app), "PgDn" in picture(app)) == (scrolls, scrolls)
+        await pilot.press(*["pagedown"] * 3)
+        await settled(app, pilot)
+        assert "PgDn" not in picture(app)
+
+    at_the_table(session, act, (80, rows))

@@ -287,6 +287,9 @@ def test_a_pin_that_is_typed_as_a_number_is_on_no_record(house, session, superus
         await sign(app, pilot, PIN, PIN)
         assert "Type the staff number first, then its PIN." in told(app)
         assert PIN not in words(app) + told(app)
+        assert (app.focused.id, app.focused.value) == ("staff", "")
+        await pilot.press(*PIN)
+        assert PIN not in picture(app)
         await pilot.press("ctrl+u")
 
     at(session, act)
@@ -825,3 +828,15 @@ def test_a_whole_act_has_no_ghost_and_tab_goes_on_all_the_same():
             assert app.line.value == "c 1"
 
     asyncio.run(run())
+
+
+def test_a_second_person_who_types_the_pin_as_a_number_begins_with_an_empty_field(dealing):
+    async def act(app, pilot):
+        await say(app, pilot, LIMIT)
+        await second(app, pilot, PIN, staff=PIN)
+        assert "Type the staff number first, then its PIN." in " ".join(app.screen._words)
+        assert (app.focused.id, app.focused.value) == ("staff", "")
+        await second(app, pilot, PIN)
+        assert dealing.now.limits["main"][0] == 50_00
+
+    at_open(dealing, act)
