@@ -89,8 +89,8 @@ def _sentences(events: Sequence[Event], currency: str) -> Iterator[Words]:
     """
     turned = any(each["type"] == "HandTurned" for each in events)
     with_cards = any(each["type"] == "CardCorrected" and each["outcome"] for each in events)
-    told = event_sentences(events, currency, marked=False)
-    for event, words in sorted(told, key=lambda each: each[0]["type"] not in _FIRST):
+    sentences = event_sentences(events, currency, marked=False)
+    for event, words in sorted(sentences, key=lambda each: each[0]["type"] not in _FIRST):
         if event["type"] in _UNSEEN and (turned or with_cards or event["type"] != "Resulted"):
             if unseen := _UNSEEN[event["type"]]:
                 yield unseen
