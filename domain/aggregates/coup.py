@@ -27,8 +27,14 @@ _OTHER_HAND = {
     "banker": N_("Card {n} is Banker's. Turn it with the Banker hand."),
 }
 _ON_HAND = {
-    "player": N_("Card {n} is Player's already ({rule}). Nothing is to be moved."),
-    "banker": N_("Card {n} is Banker's already ({rule}). Nothing is to be moved."),
+    "player": N_(
+        "Card {n} belongs to Player ({rule}). If it lay on the Banker hand, move it to Player; "
+        "else nothing is to be moved."
+    ),
+    "banker": N_(
+        "Card {n} belongs to Banker ({rule}). If it lay on the Player hand, move it to Banker; "
+        "else nothing is to be moved."
+    ),
 }
 _MOVED = {
     "player": N_("Card {n} was moved to Player's hand before. Nothing is to be moved."),

@@ -225,7 +225,7 @@ class PutRight(Aggregate, CoupState):
         assert rightly.spot is not None
         seat, spot, stake = rightly.seat, rightly.spot, rightly.stake
         if self.phase != "settled" and stake is None:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+            raise self._not_settled_yet()
         was = self._wager_at(seat, spot)
         if stake is not None:
             self._require_other_stake(was, stake)
@@ -251,6 +251,16 @@ class PutRight(Aggregate, CoupState):
             )
         self._correct_payment(wager, before, after, as_spot, signed, stake_before=was.stake)
         return Change(wager, before, after, as_spot, None if stake is None else was.stake)
+
+    def _not_settled_yet(self) -> refusals.CoupNotFinished:
+        """A payment, or the spot it is paid on, is put right after it was made."""
+        return refusals.CoupNotFinished(
+            message=Words(
+                "{coup} is not finished: {why}. Settle it first, then type this again.",
+                coup=self.address,
+                why=self._unfinished(),
+            )
+        )
 
     def _paid_as(self, rightly: Rightly) -> str | None:
         """The other spot that it is paid as; with another stake or amount that stays as it was."""
@@ -290,7 +300,7 @@ class PutRight(Aggregate, CoupState):
                 message=Words("Bets are still taken on {coup}. Bet again.", coup=self.address)
             )
         if rightly.to is not None or rightly.as_spot is not None:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+            raise self._not_settled_yet()
         self.record(
             events.StakeCorrected(
                 **wager.whose,

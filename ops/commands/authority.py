@@ -226,8 +226,7 @@ class Authority:
             member = self._member(staff)
             if member is None or not self._at_work(member) or member.role not in roles:
                 words = Words(
-                    "`{field}` is {person}, who is not signed on as {roles}",
-                    field=field,
+                    "{person} is not signed on as {roles}",
                     person=staff,
                     roles=one_of_roles(roles),
                 )

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ops.words.language import N_, _, shown
-from ops.words.show import lost_words
+from ops.words.show import MISTAKEN, lost_words
 
 # What to do at the table while the ledger cannot be reached.
 MEANWHILE = N_("Nothing is sent; what you type is kept. Hold the coup, call the pit boss.")
@@ -62,4 +62,5 @@ def refused(
 
 def unsent(why: str, left: str) -> Outcome:
     """The outcome of a line of which nothing that is left was sent."""
-    return Outcome("unsent", (f"{_('Nothing was sent.')} {shown(lost_words(why))}",), left=left)
+    before = "" if f"{why}." == MISTAKEN else f"{_('Nothing was sent.')} "
+    return Outcome("unsent", (f"{before}{shown(lost_words(why))}",), left=left)

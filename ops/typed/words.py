@@ -38,6 +38,7 @@ from ops.typed.tokens import (
     wrong,
 )
 
+LEAVE_OUT = N_("Leave the options out. The second person is asked for after Enter.")
 _COUP = pattern(r"[\w-]+(?:/[\w-]+){3}")
 
 
@@ -126,11 +127,14 @@ def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
 
 
 def _limits(rest: str) -> Act | None:
-    if "--" in rest:
+    spot, after = next_word(rest, SPOT)
+    minimum, after = next_word(after, AMOUNT)
+    if "--" in rest and not minimum:
         return None  # the whole command, with options
-    spot, rest = next_word(rest, SPOT)
-    minimum, rest = next_word(rest, AMOUNT)
+    rest = after
     maximum, rest = next_word(rest, AMOUNT)
+    if minimum and maximum and rest.startswith("--"):
+        wrong(LEAVE_OUT)
     if not minimum or not maximum or rest:
         wrong(N_("Type minimum and maximum: `limits 25 10000`, or `limits t 5 1k`."))
     return Limits(amount_of(minimum), amount_of(maximum), spot_of(spot) if spot else "main")
@@ -183,7 +187,9 @@ def _reason(rest: str, example: str) -> str:
     if not reason:
         wrong(N_("Type the reason too: `{example}`."), example=example)
     if quoted is None and any(word.startswith("--") for word in reason.split()):
-        wrong(N_("Leave the options out. The second person is asked for after Enter."))
+        if "--amount" in reason.split():
+            wrong(N_("Type the amount after who, before the reason: `waive 3 100 a good guest`."))
+        wrong(LEAVE_OUT)
     return reason
 
 

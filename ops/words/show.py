@@ -39,6 +39,7 @@ __all__ += [
 ]
 __all__ += ["readjudicated_words", "slip_words", "span", "spot_called", "whole"]
 
+MISTAKEN = N_("The house server made a mistake; its log says where. Look before you type it again.")
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
 # The end of a cause, before advice begins: in Sabot's own text, and in libpq's.
@@ -80,6 +81,8 @@ def lost_words(why: str) -> Words:
     ...            "server running on that host and accepting TCP/IP connections")
     'The ledger cannot be reached: Connection refused.'
     """
+    if f"{why}." == MISTAKEN:
+        return Words(MISTAKEN)
     first = _FURTHER.split(why, maxsplit=1)[0]
     return Words("The ledger cannot be reached: {why}.", why=first.rpartition("failed: ")[2])
 

@@ -19,6 +19,7 @@ from ops.now.listener import Watcher
 from ops.now.seen import Seen
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.house import PATIENCE
+from ops.words.show import MISTAKEN
 
 TARGET = "/api/questions"
 SILENCE = 4.0  # seconds: the server gives a sign of life each second
@@ -71,7 +72,8 @@ class HouseThere:
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return question.turned_away(refused)
         unknown = refused.get("error") == OutcomeUnknown.__name__
-        words = refused.get("why") or refused.get("message") or status
+        mistaken = status == HTTPStatus.INTERNAL_SERVER_ERROR
+        words = MISTAKEN if mistaken else refused.get("why") or refused.get("message") or status
         raise (OutcomeUnknown if unknown else LedgerLost)(words)
 
     def follow(self, table: str, watcher: Watcher) -> "FollowsThere":

@@ -221,7 +221,8 @@ def test_r_irr_5_what_was_not_paid_yet_is_not_corrected(cards, why):
         .then_refused(CoupNotFinished)
     )
 
-    assert str(refused) == f"B01/2026-11-21/1/1 is not finished: {why}."
+    told = f"B01/2026-11-21/1/1 is not finished: {why}. Settle it first, then type this again."
+    assert str(refused) == told
 
 
 def test_r_irr_5_a_void_coup_pays_nothing_more():

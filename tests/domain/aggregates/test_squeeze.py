@@ -337,7 +337,7 @@ def test_r_deal_3_what_was_paid_wrongly_is_told_with_the_cards_that_settling_tur
 NOT_MOVED = [
     # act                refused    says
     (move(1, "player"),  BadValue,  "another card was drawn since"),
-    (move(3, "banker"),  BadValue,  "Card 3 is Player's already (R-DEAL-1)"),
+    (move(3, "banker"),  BadValue,  "Card 3 belongs to Player (R-DEAL-1). If it lay"),
     (move(4, "banker"),  NotFound,  "B01/2026-11-21/1/1 has no card 4: it has 3 cards."),
     (move(0, "player"),  NotFound,  "has no card 0"),
 ]

@@ -274,6 +274,8 @@ TYPED = [
     ("void",                        "Type the reason too: `void a torn card`."),
     ("void torn --with S-11",
      "Leave the options out. The second person is asked for after Enter."),
+    ("waive 4 a long wait --amount 5",
+     "Type the amount after who, before the reason: `waive 3 100 a good guest`."),
     ("correct 3 b 500",             "Type the reason too: `correct 3 b 500 a chip fell`."),
     ("correct x",       "Type seat, spot and reason too: `correct 3 b 500 a chip fell`."),
     ("waive",                       "Type who, and the reason: `waive 3 a good guest`."),
@@ -461,3 +463,10 @@ def test_every_reason_that_is_the_last_word_is_free_text():
     last = [kind for kind in COMMANDS.values() if kind.arguments and kind.arguments[-1] == "reason"]
 
     assert {"ShoeDiscard"} == {kind.__name__ for kind in last if not free_text_of(kind)}
+
+
+def test_limits_with_an_option_after_them_are_told_what_to_leave_out():
+    with pytest.raises(NotUnderstood) as refused:
+        parse("limits 25 9000 --with S-11")
+
+    assert refused.value.why.startswith("Leave the options out.")

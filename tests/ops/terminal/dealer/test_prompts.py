@@ -108,7 +108,7 @@ def test_help_fits_a_small_screen(action, topic):
     lines = help_lines(table(action), topic)
     typed = max(cell_len(keys) for keys, _ in lines)
 
-    assert 2 <= len(lines) <= 12
+    assert 2 <= len(lines) <= 14
     assert len(list(explained(lines, typed + 2, SHEET))) <= 20
 
 
@@ -365,6 +365,8 @@ def test_what_a_dealer_asks_about_is_a_topic(word):
         ("mistake", "correct 3 b stake 400 REASON"),
         ("mistake", "money correct last REASON --amount 500"),
         ("mistake", "coup move-wager 3 b REASON --to-seat 4"),
+        ("mistake", "correct 3 b as p REASON"),
+        ("mistake", "? late"),
     ],
 )
 def test_whatever_was_typed_wrong_has_its_line_where_one_looks_for_it(word, line):

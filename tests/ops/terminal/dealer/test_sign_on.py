@@ -840,3 +840,11 @@ def test_a_second_person_who_types_the_pin_as_a_number_begins_with_an_empty_fiel
         assert dealing.now.limits["main"][0] == 50_00
 
     at_open(dealing, act)
+
+
+def test_another_dealer_who_is_not_signed_on_is_told_without_an_option_nobody_typed(dealing):
+    refused = dealing.say("dealer D-209")
+
+    assert refused.kind == "refused"
+    assert "D-209 is not signed on as a dealer" in refused.words[0]
+    assert "--staff" not in refused.words[0]
