@@ -1,8 +1,9 @@
 """What whoever signs a decided command must know beside what its events say.
 
 What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
-people set what it is paid; that a bet was refused, which is entered late now; and of which table
-and gaming day a tray, a shift or a drop was counted.
+people set what it is paid; that a bet was refused, which is entered late now; whether
+a patron with whom something is settled is here again; and of which table and gaming day a tray, a
+shift or a drop was counted.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from domain.aggregates.coup import Coup
 from domain.aggregates.table_day import TableDay
 from domain.events import coup as coup_events
-from domain.events import table_day
+from domain.events import open_money, table_day
 from domain.events.alert import Acknowledged
 from domain.events.base import Event
 from domain.rules import addresses
@@ -34,7 +35,13 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     events = desk.casino.act.events
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
     late = [each for each in events if isinstance(each, coup_events.WagerFound)]
+    settled = [
+        each
+        for each in events
+        if isinstance(each, open_money.LeftOpenSettled | open_money.SettlementTakenBack)
+    ]
     return (
+        *dict.fromkeys(words for each in settled for words in _is_here(desk, each)),
         *dict.fromkeys(_table_day(desk, each) for each in events if isinstance(each, _COUNTS)),
         *(
             words
@@ -45,6 +52,12 @@ def beside(desk: Desk) -> tuple[Words, ...]:
         *(words for wager in late for words in _refused_before(desk, wager)),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),
     )
+
+
+def _is_here(desk: Desk, settled: open_money.Event) -> Iterator[Words]:
+    """That the patron with whom is settled sits at the table again."""
+    if desk.account_now(desk.account(settled.stay)) is not None:
+        yield Words("{patron} sits at the table now.", patron=settled.patron)
 
 
 def _table_day(desk: Desk, count: Event) -> Words:

@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, counted
-from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
+from ops.words.event_values import (
+    Event,
+    Values,
+    Wording,
+    of_entry,
+    run_on,
+    with_amount,
+    worded_with,
+)
 from ops.words.show import missing_words, outcome_words
 from ops.words.terms import (
     card_called,
@@ -370,7 +378,7 @@ def _collected(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{amount} of it is commission that {patron} owed, receipt {receipt}.")
+        N_("{amount} commission that {patron} owed is settled, receipt {receipt}.")
         if event["how"] == "settlement"
         else N_("{patron} paid {amount} commission, receipt {receipt}.")
     )
@@ -382,80 +390,32 @@ def _refunded(event: Event, values: Values) -> Words | None:
     if event["how"] == "at-payout":
         return None
     template = (
-        N_("{amount} of it is commission that {patron} was owed, receipt {receipt}.")
+        N_("{amount} commission that {patron} was owed is settled, receipt {receipt}.")
         if event["how"] == "settlement"
         else N_("{patron} gets {amount} commission back, receipt {receipt}.")
     )
     return worded_with(template, values)
 
 
-def _left_open(event: Event, values: Values) -> Words:
-    template = (
-        N_("{patron} is not at the table, and owes {open} commission until it is settled.")
-        if event["balance"] > 0
-        else N_("{patron} is not at the table, and is owed {open} commission until it is settled.")
-    )
-    return _with_amount(template, event["balance"], values)
-
-
-def _bet_left_open(event: Event, values: Values) -> Words | None:
-    if not event["balance"]:
+def _brought_forward(event: Event, values: Values) -> Words | None:
+    """What goes on at another stay; None where it goes back, so that a day is put right."""
+    if event["from_stay"] > event["stay"]:
         return None
     template = (
-        N_("{patron} has left, and owes {open} for bets until it is settled.")
-        if event["balance"] > 0
-        else N_("{patron} has left, and is owed {open} for bets until it is settled.")
+        N_("{patron}'s account goes on: {patron} still owes {open} commission.")
+        if event["amount"] >= 0
+        else N_("{patron}'s account goes on: the house still owes {patron} {open} commission.")
     )
-    return _with_amount(template, event["balance"], values)
-
-
-_IN_MONEY = {
-    ("received", True): N_("{patron} paid {amount} of what was left open, at the cage."),
-    ("received", False): N_("{patron} paid {amount} of what was left open, into the tray."),
-    ("paid", True): N_("{patron} was paid {amount} of what was left open, at the cage."),
-    ("paid", False): N_("{patron} was paid {amount} of what was left open, from the tray."),
-}
-_GIVEN_UP = {
-    "written-off": N_("{amount} that {patron} owes is written off: {reason}."),
-    "unclaimed": N_(
-        "{amount} that {patron} is owed was not claimed, and the cage keeps it: {reason}."
-    ),
-}
-
-
-def _open_settled(event: Event, values: Values) -> Words:
-    if not event["amount"]:
-        return worded_with(N_("What {patron} owes and is owed cancels out."), values)
-    how = event["how"]
-    template = _GIVEN_UP.get(how) or _IN_MONEY[how, event["place"] == "cage"]
-    return worded_with(template, values)
-
-
-def _taken_back(event: Event, values: Values) -> Words:
-    template = N_("{amount} was not settled with {patron} that way: {reason}.")
-    return of_entry(event, worded_with(template, values))
-
-
-def _forward(owes: str, is_owed: str) -> Wording:
-    """The sentences for commission that goes to another stay, owed by or to its patron."""
-
-    def forward(event: Event, values: Values) -> Words:
-        return _with_amount(owes if event["amount"] >= 0 else is_owed, event["amount"], values)
-
-    return forward
-
-
-def _with_amount(template: str, amount: int, values: Values) -> Words:
-    return worded_with(template, values, open=Amount(abs(amount), str(values["currency"])))
+    return with_amount(template, event["amount"], values)
 
 
 def _commission_corrected(event: Event, values: Values) -> Words:
     less = event["charged"] < 0
     if event["due"] == "at-payout":
         template = (
-            N_("{patron}: that is after {change} less commission.")
+            N_("{patron}: {change} less commission is taken from the payout.")
             if less
-            else N_("{patron}: that is after {change} more commission.")
+            else N_("{patron}: {change} more commission is taken from the payout.")
         )
     else:
         template = (
@@ -465,6 +425,29 @@ def _commission_corrected(event: Event, values: Values) -> Words:
         )
     charged = event["charged"]
     return worded_with(template, values, change=Amount(abs(charged), str(values["currency"])))
+
+
+def commission_at_payout(bet: Event, currency: str) -> Words:
+    """The sentence for what a bet was paid after commission, and is paid after it was put right."""
+    void = bet["type"] == "WagerReturned"
+    before, after = bet["commission_before"], 0 if void else bet["commission_charged"]
+    if void:
+        template = N_(
+            "{patron}: the stake of {stake} goes back; {was} was paid after {before} commission."
+        )
+    elif not after:
+        template = N_("{patron}: {was} was paid after {before} commission.")
+    elif not before:
+        template = N_("{patron}: {paid} is after {after} commission.")
+    else:
+        template = N_(
+            "{patron}: {was} was paid after {before} commission; {paid} is after {after} "
+            "commission."
+        )
+    amounts = {"stake": bet["stake"], "was": bet["paid_before"], "paid": bet.get("paid", 0)}
+    amounts |= {"before": before, "after": after}
+    worth = {name: Amount(each, currency) for name, each in amounts.items()}
+    return worded_with(template, worth, patron=bet["patron"])
 
 
 def commission_let_go(event: Event, again: Sequence[Event], currency: str) -> Words:
@@ -655,19 +638,8 @@ COMMISSION: Mapping[str, Wording] = {
     "CommissionRefunded": _refunded,
     "CommissionOwedAgain": _owed_again,
     "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
-    "CommissionCarriedForward": _forward(
-        N_("{patron}: commission of {open} is owed by {to_stay} now."),
-        N_("{patron}: commission of {open} is owed to {to_stay} now."),
-    ),
-    "CommissionBroughtForward": _forward(
-        N_("{patron} brings forward commission of {open}."),
-        N_("{patron} brings forward commission of {open} that the house owes."),
-    ),
-    "CommissionLeftOpen": _left_open,
-    "OpenMoneyOpened": None,
-    "BetLeftOpen": _bet_left_open,
-    "LeftOpenSettled": _open_settled,
-    "SettlementTakenBack": _taken_back,
+    "CommissionCarriedForward": None,
+    "CommissionBroughtForward": _brought_forward,
     "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
     "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
     "FormBookOpened": None,

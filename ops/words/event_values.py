@@ -55,6 +55,11 @@ def worded_with(template: str, values: Values, **more: object) -> Words:
     return Words(template, **{name: known[name] for name in names})
 
 
+def with_amount(template: str, amount: int, values: Values) -> Words:
+    """A template's words, whose `open` is the amount, whoever owes it."""
+    return worded_with(template, values, open=Amount(abs(amount), str(values["currency"])))
+
+
 def of_entry(event: Event, correction: Words) -> Words:
     """A correction, with the number and the moment of the entry that was wrong."""
     at = Moment(datetime.fromisoformat(event["moved_at"]))

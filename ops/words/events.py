@@ -15,10 +15,12 @@ from ops.words.coup_events import (
     SHOE,
     begins_a_dummy,
     card_moved_unseen,
+    commission_at_payout,
     commission_let_go,
 )
 from ops.words.event_values import MONEY, Event, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
+from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
 from ops.words.record_events import RECORD
 from ops.words.table_events import ACCOUNTS, TABLE
 from ops.words.terms import WITHHELD
@@ -31,6 +33,7 @@ WORDINGS: Mapping[str, Wording] = {
     **SHOE,
     **COUP,
     **COMMISSION,
+    **LEFT_OPEN,
     **CASES,
     **HOUSE,
     **STAFF,
@@ -94,9 +97,9 @@ def event_sentences(
     A moved card is not named, because it may be face down. A dummy coup has no sentence for its
     opening. A rule set that goes on record with the first table that uses it has one sentence.
     Cash that goes through a game account has one sentence too, and so has commission that was
-    waived or written off and is charged no longer.
+    waived or written off and is charged no longer; and the bets left open of one stay.
     """
-    every = list(events)
+    every = list(bets_together(events))
     dummies = {event["coup"] for event in every if begins_a_dummy(event)}
     tables = {
         event["rules"]: event["table"] for event in every if event["type"] == "TableDayOpened"
@@ -105,6 +108,8 @@ def event_sentences(
     covered = ("BoughtIn", "CashedOut") if by_account else ()
     again = _owed_again(every)
     let_go = [id(each) for some in again.values() for each in some]
+    let_go += covered_by_settling(every)
+    at_payout = _at_payout(every)
     for event in every:
         if event["type"] == "CardMoved":
             yield event, card_moved_unseen(event)
@@ -113,6 +118,8 @@ def event_sentences(
             yield event, Words("Rule set {rules} is on record; {table} uses it.", **named)
         elif id(event) in again:
             yield event, commission_let_go(event, again[id(event)], currency)
+        elif id(event) in at_payout:
+            yield event, commission_at_payout(at_payout[id(event)], currency)
         elif (
             event["type"] in covered
             or id(event) in let_go
@@ -121,6 +128,23 @@ def event_sentences(
             continue
         elif worded := _sentence(event, currency, marked=marked):
             yield event, worded
+
+
+def _at_payout(every: list[Event]) -> dict[int, Event]:
+    """The bet of each commission that was put right in its payment, by identity."""
+    bets = {
+        (each["coup"], each["seat"]): each
+        for each in every
+        if each["type"] in ("WagerReturned", "PaymentCorrected")
+        and (each["commission_before"] or each.get("commission_charged"))
+    }
+    return {
+        id(each): bets[each["coup"], each["seat"]]
+        for each in every
+        if each["type"] == "CommissionCorrected"
+        and each["due"] == "at-payout"
+        and (each["coup"], each["seat"]) in bets
+    }
 
 
 def _owed_again(every: Iterable[Event]) -> dict[int, list[Event]]:

@@ -331,3 +331,62 @@ def test_whatever_is_of_money_or_cards_says_if_no_money_moves(pit):
 
     assert [words[-1] for words in sheets] == ["No money moves."] * 3
     assert "No money moves." not in limits
+
+
+def test_what_was_open_before_a_correction_is_said_beside_what_is_left(pit):
+    bets = (1, "player", 60_00), (3, "banker", 100_00)
+    coup = pit.play(BANKER_WINS, *bets).body["coup"]
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    line = {"coup": coup, "seat": 3, "spot": "banker", "reason": "typed wrong"}
+    pit.say("correct", **line, to=50_00, **TWO)
+    words = sheet(pit, "correct", **line, to=80_00)
+    all_back = sheet(pit, "correct", **line, to=200_00)
+
+    assert (
+        "P-10417 has left, and owes 120.00 for bets until it is settled. Before, P-10417 owed "
+        "150.00." in words
+    )
+    assert "Nothing for bets is open with P-10417 now. Before, P-10417 owed 150.00." in all_back
+
+
+def test_a_settlement_says_what_is_set_off_and_what_stays_open(pit):
+    coup = pit.play(BANKER_WINS, (3, "banker", 200_00)).body["coup"]
+    pit.say("commission.collect", seat=3, amount=10_00)
+    pit.say("table.leave", seat=3)
+    pit.say("void", coup=coup, reason="torn", **TWO)
+    line = {"table": "B01", "patron": "P-10417", "how": "received", "reason": "came by"}
+    words = sheet(pit, "patron.settle", **line, amount=90_00)
+    pit.say("patron.settle", **line, amount=90_00, **TWO)
+    pit.say("table.seat", seat=3, patron="P-10417")
+    again = sheet(pit, "money.correct", **LAST, amount=40_00)
+    never = sheet(pit, "money.correct", **LAST, withdrawn=True)
+
+    assert words[:2] == [
+        "P-10417 paid 90.00 of what was left open, at the cage. P-10417 owed 200.00 for bets "
+        "before; 100.00 stays open. P-10417 was owed 10.00 commission, which is set off.",
+        f"10.00 commission that P-10417 was owed is settled, receipt B01/{DAY}/stay-2/receipt-2.",
+    ]
+    assert again[1:3] == [
+        "P-10417 paid 40.00 of what was left open, at the cage. P-10417 owed 200.00 for bets "
+        "before; 150.00 stays open. P-10417 was owed 10.00 commission, which is set off.",
+        f"10.00 commission that P-10417 was owed is settled, receipt B01/{DAY}/stay-2/receipt-4.",
+    ]
+    assert "P-10417 sits at the table now." in again
+    assert not [each for each in again + never if "has left" in each or "that P-10417 owed" in each]
+    assert "P-10417 owes 200.00 for bets, which is not settled yet." in never
+
+
+@pytest.mark.parametrize("void", [True, False], ids=["void", "correct"])
+def test_commission_that_was_in_a_payment_adds_up(dispatcher, void):
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
+    coup = pit.play(BANKER_WINS, (3, "banker", 400_00)).body["coup"]
+    to = {"seat": 3, "spot": "banker", "as": "player"}
+    words = sheet(pit, *(["void"] if void else ["correct"]), coup=coup, reason="x",
+                  **({} if void else to))  # fmt: skip
+
+    assert (
+        "P-10417: the stake of 400.00 goes back; 780.00 was paid after 20.00 commission."
+        if void
+        else "P-10417: 780.00 was paid after 20.00 commission."
+    ) in words

@@ -7,6 +7,7 @@ import pytest
 
 from ops.reports.ask import ask
 from ops.reports.rebuild import check_together
+from ops.words.events import sentences
 from ops.words.to_sign import to_sign
 from projections import PROJECTIONS, REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY
@@ -54,6 +55,9 @@ def test_what_a_patron_owes_is_brought_forward_and_paid_the_day_after(table, dat
 
     types = [event["type"] for event in events]
     assert types[-2:] == ["CommissionCarriedForward", "CommissionBroughtForward"]
+    assert list(sentences(events[-2:], "USD")) == [
+        "P-B01-3's account goes on: P-B01-3 still owes 10.00 commission."
+    ]
     assert owed == 10_00
     assert commission(database, "P-B01-3") == [
         (DAY, "-1000", "1000", "0", "0", "0"),
