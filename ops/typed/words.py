@@ -122,6 +122,8 @@ def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
     if len(seats) > 1:
         wrong(N_("Type one seat at a time."))
     amount, rest = next_word(rest, AMOUNT)
+    if unquoted(rest) is None and "--amount" in rest.split():
+        wrong(N_("Type the amount after who, before the reason: `waive 3 100 a good guest`."))
     reason = _reason(rest, example)
     return seats[0] if seats else None, patron, amount_of(amount) if amount else "", reason
 
@@ -187,8 +189,6 @@ def _reason(rest: str, example: str) -> str:
     if not reason:
         wrong(N_("Type the reason too: `{example}`."), example=example)
     if quoted is None and any(word.startswith("--") for word in reason.split()):
-        if "--amount" in reason.split():
-            wrong(N_("Type the amount after who, before the reason: `waive 3 100 a good guest`."))
         wrong(LEAVE_OUT)
     return reason
 
