@@ -1,6 +1,6 @@
 """The board's lines on a terminal: its head, an alert, a table, as wide as the screen.
 
-The board and the pit boss's terminal are made of these. Widths are cells: a Chinese letter is two
+The board is made of these. Widths are cells: a Chinese letter is two
 wide.
 """
 

@@ -1,4 +1,4 @@
-"""What the dealer's and the pit's screens share: colours, threads that post messages, an end.
+"""What full screens share: colours, threads that post messages, an end.
 
 A screen never waits for the ledger. What takes time runs in a thread of its own, which posts its
 result as a message, and is not waited for when the screen is left.

@@ -1,4 +1,4 @@
-"""The colours and marks of both screens. Lines name the sixteen colours; their values are here.
+"""The colours and marks of screens. Lines name the sixteen colours; their values are here.
 
 Whatever has a colour has a shape, a letter or a place of its own too, so that nothing is lost
 without colour. Every word has a contrast of at least 4.5 to 1, also where it is selected.

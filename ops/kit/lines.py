@@ -1,4 +1,4 @@
-"""Lines of text that both screens are made of: fitted, ruled, wrapped, side by side.
+"""Lines of text that screens are made of: fitted, ruled, wrapped, side by side.
 
 Widths are in cells: a Chinese letter takes two.
 """

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 if TYPE_CHECKING:
     import psycopg
@@ -17,15 +16,6 @@ def tables_changed(connection: "Connection", after: int, until: int) -> set[str]
         (after, until),
     )
     return {code for (code,) in rows}
-
-
-def next_of_stream(connection: "Connection", stream: UUID, after: int) -> int | None:
-    """The position of a stream's first event after a position, or None if it has none."""
-    row = connection.execute(
-        "SELECT min(position) FROM ledger.events WHERE originator_id = %s AND position > %s",
-        (stream, after),
-    ).fetchone()
-    return row[0] if row else None
 
 
 def has_happened(

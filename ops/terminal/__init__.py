@@ -1,1 +1,1 @@
-"""Keyboards over the same commands as every other channel: the dealer's, the pit's, training."""
+"""Keyboards over the same commands as every other channel: the dealer's, training."""

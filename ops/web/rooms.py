@@ -82,7 +82,7 @@ class Rooms:
         self.strangers = Room(200, 50, first=False)  # whoever watches a table, by address
         self.events = Room(100, 8, rests=RESTS)  # programs that follow the record, by terminal
         self.dealers = Room(400, 8, full=Busy)  # dealers' screens, by terminal
-        self.screens = Room(200, 8, full=Busy)  # other full screens, by terminal
+        self.screens = Room(200, 8, full=Busy)  # boards, by terminal
 
     def counted(self) -> dict[str, int]:
         """How many are open in each room."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
-from domain.rules.wording import N_, Amount, Words, counted, listed, worded
+from domain.rules.wording import N_, Words, counted, listed, worded
 from ops.words import show
 from ops.words.language import _, day, number, shown
 
@@ -159,42 +159,9 @@ def more_words(many: int) -> str:
     )
 
 
-def more_lines(many: int) -> str:
-    """In the pit: the words for further lines in the list of tables."""
-    return shown(counted(many, "{n} line more: `↑` `↓`", "{n} lines more: `↑` `↓`"))
-
-
 def more_alerts(many: int) -> str:
     """In the pit: the words for further alerts."""
     return shown(counted(many, "… and {n} alert more: `a`", "… and {n} alerts more: `a`"))
-
-
-def how_many_alerts(urgent: int, many: int) -> str:
-    """In the pit, beside the title of the alerts: how many there are."""
-    if not many:
-        return _("none")
-    return _("{urgent} urgent, {all} in all", urgent=number(urgent), all=number(many))
-
-
-def owed_in_all(owed: int, owing: int, currency: str) -> str:
-    """In the pit: the words for the commission owed at all tables."""
-    if not owed:
-        return _("Nobody owes commission.")
-    return shown(
-        counted(
-            owing,
-            "Commission owed: {amount} by {n} patron.",
-            "Commission owed: {amount} by {n} patrons.",
-            amount=Amount(owed, currency),
-        )
-    )
-
-
-def collect_now(owed: int, tables: Sequence[str], currency: str) -> str:
-    """In the pit: the words for the part that must be collected now."""
-    return _(
-        "Collect {amount} now at {tables}.", amount=Amount(owed, currency), tables=listed(tables)
-    )
 
 
 def acknowledge_words() -> str:

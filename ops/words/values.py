@@ -5,7 +5,7 @@ by field.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from textwrap import wrap
 from typing import Any
@@ -175,11 +175,3 @@ def case_state(case: Mapping[str, Any]) -> str:
     if case["tell_by"]:
         return f"{case['case']} is decided"
     return f"{case['case']} is decided, the patron informed: it can be closed"
-
-
-def case_deadlines(case: Mapping[str, Any], zone: tzinfo | None) -> Iterator[tuple[str, datetime]]:
-    """Who must be informed of a case, with the deadlines, the soonest first."""
-    due = {"regulator": case["notify_by"], "patron": case["tell_by"]}
-    moments = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
-    for by, what in sorted(moments):
-        yield what, by.astimezone(zone)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules import addresses
-from ops.now.books import Books
+from ops.now.books import read_shoe
 from ops.reports.readable import readable
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
@@ -33,7 +33,7 @@ async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
 def _require_shoe(desk: Desk, shoe: str) -> None:
     """Refuses a shoe that there is not: NotFound."""
     with readable():
-        Books(desk.database).shoe(shoe)
+        read_shoe(desk.database, shoe)
 
 
 async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
