@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.open_money import OpenMoney
@@ -26,7 +27,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
-from ops.replay.readjudicate import account_streams
+from ops.replay.readjudicate import stay_streams
 from ops.replay.story import CoupRecord
 from ops.words.events import sentence
 
@@ -185,13 +186,13 @@ class _Around(Struct, frozen=True, dict=True):
             *self._of("table day", TableDay.stream(self.record.table_day), self._of_the_table_day),
             *(
                 each
-                for stream in account_streams(self.stays)
+                for stream in stay_streams(CommissionAccount, self.stays)
                 for each in self._of("commission", stream, self._of_the_commission)
             ),
             *(
                 each
-                for stay in self.stays
-                for each in self._of("open money", OpenMoney.stream(stay), self._of_what_is_open)
+                for stream in stay_streams(OpenMoney, self.stays)
+                for each in self._of("open money", stream, self._of_what_is_open)
             ),
         ]
 

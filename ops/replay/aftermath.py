@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.docket import Docket
 from domain.aggregates.open_money import OpenMoney
@@ -12,7 +13,7 @@ from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from ops.ledger.streams import line_of, read_lines
-from ops.replay.readjudicate import account_streams
+from ops.replay.readjudicate import stay_streams
 
 if TYPE_CHECKING:
     import psycopg
@@ -35,11 +36,11 @@ def afterwards(
     stays = {line.event.stay for line in paid if line.event.commission_due}
     moved_to = {line.event.to_stay for line in replay.moved}
     stays |= moved_to
-    for stream in account_streams(stays):
+    for stream in stay_streams(CommissionAccount, stays):
         followed += _about(str(address), read_lines(connection, stream, until))
-    for stay in sorted({line.event.stay for line in replay.wagers} | moved_to):
-        lines = read_lines(connection, OpenMoney.stream(stay), until)
-        followed += _left_open(str(address), lines)
+    played = {line.event.stay for line in replay.wagers} | moved_to
+    for stream in stay_streams(OpenMoney, played):
+        followed += _left_open(str(address), read_lines(connection, stream, until))
     followed += _of_its_cases(connection, address, until)
     return sorted(followed, key=lambda line: line.position)
 

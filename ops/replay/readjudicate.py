@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
+from domain.aggregates.open_money import OpenMoney
 from domain.aggregates.shoe import Shoe
 from domain.events import commission_account
 from domain.events import coup as coup_events
@@ -367,7 +368,7 @@ def _accounts(
         if hasattr(line.event, name)
     }
     entries: dict[str, _Entries] = {}
-    for rows in _read(connection, account_streams(stays), until):
+    for rows in _read(connection, stay_streams(CommissionAccount, stays), until):
         account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
@@ -383,12 +384,12 @@ def _accounts(
     return entries
 
 
-def account_streams(stays: Iterable[object]) -> list[UUID]:
-    """The streams of these stays' commission, without those that somebody altered into nonsense."""
+def stay_streams(kind: type[CommissionAccount | OpenMoney], stays: Iterable[object]) -> list[UUID]:
+    """The streams of this kind of these stays, without any that was altered into nonsense."""
     streams = []
     for stay in sorted(stays, key=str):
         with suppress(*SENSELESS):
-            streams.append(CommissionAccount.stream(stay))  # type: ignore[arg-type]
+            streams.append(kind.stream(stay))  # type: ignore[arg-type]
     return streams
 
 

@@ -133,17 +133,17 @@ def event_sentences(
 def _at_payout(every: list[Event]) -> dict[int, Event]:
     """The bet of each commission that was put right in its payment, by identity."""
     bets = {
-        (each["coup"], each["seat"]): each
+        (each.get("coup"), each.get("seat")): each
         for each in every
         if each["type"] in ("WagerReturned", "PaymentCorrected")
-        and (each["commission_before"] or each.get("commission_charged"))
+        and (each.get("commission_before") or each.get("commission_charged"))
     }
     return {
-        id(each): bets[each["coup"], each["seat"]]
+        id(each): bets[each.get("coup"), each.get("seat")]
         for each in every
         if each["type"] == "CommissionCorrected"
-        and each["due"] == "at-payout"
-        and (each["coup"], each["seat"]) in bets
+        and each.get("due") == "at-payout"
+        and (each.get("coup"), each.get("seat")) in bets
     }
 
 

@@ -27,7 +27,8 @@ def test_a_card_that_was_typed_wrong_is_named_by_its_number(dealing):
     asked, done = both(dealing, "card 5 = 4s it was a four")
 
     assert asked.words[1] == "Card 5 was 4♠, not 2♠: it was a four."
-    assert asked.words[2] == "It is then: Banker wins, 9 to 6."
+    assert asked.words[2] == "It was: Banker wins, 7 to 6."
+    assert asked.words[3] == "It is then: Banker wins, 9 to 6."
     assert done.kind == "done"
     assert done.words[0] == "Card 5 was 4♠, not 2♠: it was a four."
     assert dealing.now.coup.outcome == "banker"
