@@ -152,7 +152,7 @@ def _owed_again(every: Iterable[Event]) -> dict[int, list[Event]]:
     again: dict[int, list[Event]] = {}
     waiting: list[Event] = []
     for event in every:
-        if event["type"] == "CommissionOwedAgain" and event["coup"]:
+        if event["type"] == "CommissionOwedAgain" and event.get("coup"):
             waiting.append(event)
         elif event["type"] == "CommissionCorrected" and waiting:
             again[id(event)], waiting = waiting, []

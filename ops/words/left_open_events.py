@@ -38,7 +38,7 @@ def _bet_left_open(event: Event, values: Values) -> Words | None:
     if not (balance or before):
         return None
     now = (
-        with_amount(_BETS[event["coup"] is not None, balance > 0], balance, values)
+        with_amount(_BETS[event.get("coup", "") is not None, balance > 0], balance, values)
         if balance
         else worded_with(N_("Nothing for bets is open with {patron} now."), values)
     )
@@ -138,7 +138,7 @@ def covered_by_settling(every: Iterable[Event]) -> Iterator[int]:
             taken_back.clear()
             settled |= {event["stay"]} if event["bets"] else set()
         elif (stay in taken_back and event.get("how") == "settlement") or (
-            stay in settled and kind == "BetLeftOpen" and event["coup"] is None
+            stay in settled and kind == "BetLeftOpen" and event.get("coup", "") is None
         ):
             yield id(event)
 
