@@ -347,8 +347,9 @@ class Mended:
         """Between two cards something is put right, or happens."""
         if self.todo and self.coup.cards and self._chance(3):
             self._put_right(*self.random.choice(self.todo))
-        if self.coup.cards and self._chance(1):
-            self.felt.move_card(len(self.coup.cards))
+        last = len(self.coup.cards)
+        if last and last not in self.coup.moved and self._chance(1):
+            self.felt.move_card(last)
             self._did("move-card")
         if self._chance(0.3):
             self._void()
