@@ -7,7 +7,8 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from domain.events.base import Event, State
+from domain.events.base import Event, State, StateOfStay
+from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Moment, Words
 
@@ -123,3 +124,25 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
     def _state(self) -> dict[str, Any]:
         temporary = ("_act", "_pending")
         return {name: value for name, value in vars(self).items() if name not in temporary}
+
+
+class OfTableDay(Aggregate):
+    """An aggregate whose events belong to one table on one gaming day."""
+
+    table_day: addresses.TableDay
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day and the table that the events belong to."""
+        return self.table_day.day, self.table_day.table
+
+
+class AccountOfStay(OfTableDay, StateOfStay):
+    """An account of one stay at one table."""
+
+    NOUN: ClassVar[str]  # the first words of its topics
+
+    @classmethod
+    def stream(cls, stay: str) -> UUID:
+        """The stream of a stay's account."""
+        return addresses.stream_id(cls.NOUN, stay, addresses.day_of_stay(stay).day)

@@ -4,7 +4,7 @@ R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; irregularities R-IRR-
 """
 
 from collections.abc import Collection, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Self
 from uuid import UUID
 
@@ -44,11 +44,6 @@ _MOVED = {
 
 class Coup(PutRight):
     """One coup of one shoe."""
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the events belong to."""
-        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfTableDay
 from domain.aggregates.corrections import (
     CardChange,
     Change,
@@ -39,7 +39,7 @@ _NOT_DEALT = {
 }
 
 
-class PutRight(Aggregate, CoupState):
+class PutRight(OfTableDay, CoupState):
     """The corrections of a coup."""
 
     def state_result(self) -> None:

@@ -7,14 +7,14 @@ differently.
 """
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Self
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfTableDay
 from domain.aggregates.corrections import Change, Rightly, require_two
 from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
@@ -61,13 +61,8 @@ def _to_the_millisecond(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
-class Dispute(Aggregate, events.State):
+class Dispute(OfTableDay, events.State):
     """One case about one coup."""
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table of the coup."""
-        return self.table_day.day, self.table_day.table
 
     @property
     def status(self) -> str:

@@ -4,17 +4,15 @@ A wager is taken from the account in the act that places it, and paid into it in
 settles it, so nobody ever bets more than is there. Cash and tickets go in and out by an attendant.
 """
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Self
-from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import AccountOfStay
 from domain.aggregates.cash import Direction
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import coup
 from domain.events import game_account as events
-from domain.rules import addresses
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import AccountNotEmpty, AccountShort, BadValue
 from domain.rules.seating import Stay
@@ -22,18 +20,10 @@ from domain.rules.spots import spot_label
 from domain.rules.wording import Amount, Words
 
 
-class GameAccount(Aggregate, events.State):
+class GameAccount(AccountOfStay, events.State):
     """The account of one stay at one table."""
 
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the events belong to."""
-        return self.table_day.day, self.table_day.table
-
-    @staticmethod
-    def stream(stay: str) -> UUID:
-        """The stream of a stay's account."""
-        return addresses.stream_id("game-account", stay, addresses.day_of_stay(stay).day)
+    NOUN = "game-account"
 
     @property
     def balance(self) -> int:

@@ -5,11 +5,10 @@ account of the stay; one settlement settles all three.
 """
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Self
-from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import AccountOfStay
 from domain.aggregates.tray import Signed
 from domain.events import open_money as events
 from domain.rules import addresses
@@ -18,18 +17,10 @@ from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
 
-class OpenMoney(Aggregate, events.State):
+class OpenMoney(AccountOfStay, events.State):
     """The open money of one stay at one table."""
 
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the events belong to."""
-        return self.table_day.day, self.table_day.table
-
-    @staticmethod
-    def stream(stay: str) -> UUID:
-        """The stream of a stay's open money."""
-        return addresses.stream_id("open-money", stay, addresses.day_of_stay(stay).day)
+    NOUN = "open-money"
 
     # Commands: decide; refuse, or record an event.
     @classmethod

@@ -6,11 +6,11 @@ coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfTableDay
 from domain.aggregates.tray import Signed
 from domain.events import shoe as events
 from domain.rules import addresses
@@ -50,13 +50,8 @@ _DONE = {
 SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
 
 
-class Steps(Aggregate, events.State):
+class Steps(OfTableDay, events.State):
     """A shoe, named after the table day on which it was brought: prepared, ended, counted."""
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the events belong to."""
-        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:

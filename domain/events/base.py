@@ -12,6 +12,8 @@ from uuid import UUID
 from msgspec import Struct, StructMeta
 from msgspec.structs import fields, replace
 
+from domain.rules import addresses
+
 NO_STREAM = UUID(int=0)
 NEVER = datetime.min.replace(tzinfo=UTC)
 _PLACE = ("originator_id", "originator_version", "timestamp")
@@ -91,6 +93,32 @@ class State:
         event.apply(self)
         self.version = event.originator_version
         self.modified_on = max(self.modified_on, event.timestamp)  # one may be entered late
+
+
+class OfStay(Event):
+    """About one stay: a patron's time at one table."""
+
+    NAMED_BY = ("stay", "patron")
+    stay: str = ""
+    patron: str = ""
+
+
+class OpenedForStay(OfStay):
+    """The first event of a stay's account."""
+
+    table_day: str
+    currency: str
+
+
+class StateOfStay(State):
+    """The state of a stay's account: whose it is, and at which table."""
+
+    def __init__(self, opened: OpenedForStay) -> None:
+        super().__init__(opened)
+        self.table_day = addresses.TableDay.parse(opened.table_day)
+        self.stay = opened.stay
+        self.patron = opened.patron
+        self.currency = opened.currency
 
 
 def event_name(topic: str, *, first: bool = False) -> str:

@@ -4,24 +4,13 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from domain.events import base
-from domain.rules import addresses
 from domain.rules.money import Rounding
 from domain.rules.tab import Tab
 
 
-class Event(base.Event):
-    """Of one stay."""
-
-    NAMED_BY = ("stay", "patron")
-    stay: str = ""
-    patron: str = ""
-
-
-class Opened(Event, topic="commission-account.opened", first=True):
+class Opened(base.OpenedForStay, topic="commission-account.opened", first=True):
     """A patron sat down; nothing is owed yet."""
 
-    table_day: str
-    currency: str
     rate: list[int]
     timing: str
     rounding: str
@@ -30,15 +19,11 @@ class Opened(Event, topic="commission-account.opened", first=True):
     moment: str
 
 
-class State(base.State):
+class State(base.StateOfStay):
     """The debt of the stay now, by shoe."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
-        self.table_day = addresses.TableDay.parse(opened.table_day)
-        self.stay = opened.stay
-        self.patron = opened.patron
-        self.currency = opened.currency
         mode: Any = opened.rounding
         moment: Any = opened.moment
         self.rounding = Rounding(mode=mode, unit=opened.unit, minimum=opened.minimum, moment=moment)
@@ -49,7 +34,7 @@ class State(base.State):
         self.replaced: dict[str, str] = {}  # by wrong receipt: the number that replaced it
 
 
-class Accrual(Event):
+class Accrual(base.OfStay):
     """A change in the commission for one wager."""
 
     shoe: str
@@ -76,7 +61,7 @@ class CommissionCorrected(Accrual, topic="commission-account.commission-correcte
     """A coup was voided, or a payment corrected (R-IRR-5)."""
 
 
-class CommissionCollected(Event, topic="commission-account.commission-collected"):
+class CommissionCollected(base.OfStay, topic="commission-account.commission-collected"):
     """Commission was paid."""
 
     amount: int
@@ -94,7 +79,7 @@ class CommissionCollected(Event, topic="commission-account.commission-collected"
             state.collections[self.receipt] = dict(self.by_shoe)
 
 
-class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
+class CommissionRefunded(base.OfStay, topic="commission-account.commission-refunded"):
     """Commission was given back, before its charge is taken off; in a settlement, after it."""
 
     coup: str | None  # of the corrected wager; None: in a settlement
@@ -113,7 +98,7 @@ class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
             state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
 
 
-class CollectionCorrected(Event, topic="commission-account.collection-corrected"):
+class CollectionCorrected(base.OfStay, topic="commission-account.collection-corrected"):
     """A payment of commission was typed wrong: another amount, or it never was."""
 
     position: int  # in the ledger, of the payment
@@ -141,7 +126,7 @@ class CollectionCorrected(Event, topic="commission-account.collection-corrected"
             state.collections[self.receipt] = dict(self.by_shoe)
 
 
-class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again"):
+class CommissionOwedAgain(base.OfStay, topic="commission-account.commission-owed-again"):
     """Commission that was waived or written off is owed again."""
 
     coup: str | None  # of the corrected wager; None: the patron came back and pays
@@ -156,7 +141,7 @@ class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again
             state.tabs[shoe].let_go[self.was] -= part
 
 
-class CommissionLeftOpen(Event, topic="commission-account.commission-left-open"):
+class CommissionLeftOpen(base.OfStay, topic="commission-account.commission-left-open"):
     """A correction left commission open with a patron who is not at the table."""
 
     coup: str | None  # that was corrected; None: a payment of commission was
@@ -164,7 +149,7 @@ class CommissionLeftOpen(Event, topic="commission-account.commission-left-open")
     balance: int  # what the stay owes now; less than 0: the house owes it
 
 
-class Forward(Event):
+class Forward(base.OfStay):
     """Commission that goes from one stay of a patron to the next (R-COM-4)."""
 
     amount: int  # less than 0: the house owes it
@@ -191,7 +176,7 @@ class CommissionBroughtForward(Forward, topic="commission-account.commission-bro
             state.tabs.setdefault(shoe, Tab()).take_back(part)
 
 
-class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):
+class ReceiptPrinted(base.OfStay, topic="commission-account.receipt-printed"):
     """A receipt was printed."""
 
     receipt: str
@@ -201,7 +186,7 @@ class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):
         state.copies[self.receipt] = self.copy
 
 
-class LetGo(Event):
+class LetGo(base.OfStay):
     """Commission written off, wholly or in part."""
 
     HOW: ClassVar[str]

@@ -6,37 +6,22 @@ Every movement has an amount and two places, so all places together always come 
 from collections import Counter
 
 from domain.events import base
-from domain.rules import addresses
 
 PLACES = ("cash", "ticket", "hand", "account", "cloth", "house", "cage")
 Wager = tuple[str, int, str]  # coup, seat, spot
 
 
-class Event(base.Event):
-    """Of one stay."""
-
-    NAMED_BY = ("stay", "patron")
-    stay: str = ""
-    patron: str = ""
-
-
-class Opened(Event, topic="game-account.opened", first=True):
+class Opened(base.OpenedForStay, topic="game-account.opened", first=True):
     """A position can bet without chips; the account is empty."""
 
-    table_day: str
-    currency: str
     seat: int
 
 
-class State(base.State):
+class State(base.StateOfStay):
     """The minor units at each place, and the wagers that lie on the cloth."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
-        self.table_day = addresses.TableDay.parse(opened.table_day)
-        self.stay = opened.stay
-        self.patron = opened.patron
-        self.currency = opened.currency
         self.seat = opened.seat
         self.places: Counter[str] = Counter()
         self.staked: dict[Wager, int] = {}  # on the cloth now
@@ -47,7 +32,7 @@ class State(base.State):
         self.short = 0  # what corrections could not take back, which the house bears
 
 
-class Movement(Event):
+class Movement(base.OfStay):
     """Money went from one place to another."""
 
     seat: int
@@ -165,7 +150,7 @@ class FoundShort(Movement, topic="game-account.found-short"):
         state.short += self.amount
 
 
-class LeftOnAccount(Event, topic="game-account.left-on-account"):
+class LeftOnAccount(base.OfStay, topic="game-account.left-on-account"):
     """A correction left money on the account of a patron who is not at the table."""
 
     seat: int

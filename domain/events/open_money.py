@@ -8,39 +8,23 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.events import base
-from domain.rules import addresses
 
 
-class Event(base.Event):
-    """Of one stay."""
-
-    NAMED_BY = ("stay", "patron")
-    stay: str = ""
-    patron: str = ""
-
-
-class Opened(Event, topic="open-money.opened", first=True):
+class Opened(base.OpenedForStay, topic="open-money.opened", first=True):
     """Money of the stay is left open for the first time; nothing yet."""
 
-    table_day: str
-    currency: str
 
-
-class State(base.State):
+class State(base.StateOfStay):
     """What is open of the stay's bets, and the settlements that hold."""
 
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
-        self.table_day = addresses.TableDay.parse(opened.table_day)
-        self.stay = opened.stay
-        self.patron = opened.patron
-        self.currency = opened.currency
         self.balance = 0  # of bets; commission and a game account have their own
         self.settlements = 0
         self.settled: dict[int, LeftOpenSettled] = {}  # by number
 
 
-class BetLeftOpen(Event, topic="open-money.bet-left-open"):
+class BetLeftOpen(base.OfStay, topic="open-money.bet-left-open"):
     """A correction left the chips of a bet open with a patron who is not at the table."""
 
     coup: str | None  # that was corrected; None: a settlement was
@@ -53,7 +37,7 @@ class BetLeftOpen(Event, topic="open-money.bet-left-open"):
         state.balance += self.amount
 
 
-class LeftOpenSettled(Event, topic="open-money.left-open-settled"):
+class LeftOpenSettled(base.OfStay, topic="open-money.left-open-settled"):
     """Two people settled what was left open, or a part of it."""
 
     number: int  # of the stay's settlements
@@ -82,7 +66,7 @@ class LeftOpenSettled(Event, topic="open-money.left-open-settled"):
         state.settled[self.number] = self
 
 
-class SettlementTakenBack(Event, topic="open-money.settlement-taken-back"):
+class SettlementTakenBack(base.OfStay, topic="open-money.settlement-taken-back"):
     """A settlement had been typed wrong, and never was; a right one may follow."""
 
     position: int  # in the ledger, of the settlement

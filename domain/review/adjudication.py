@@ -8,7 +8,7 @@ when it is recorded: one `Adjudication` for each way in which a coup differs.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
@@ -17,11 +17,12 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfTableDay
 from domain.events import adjudication as events
 from domain.events import commission_account as account_events
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
+from domain.events.base import OfStay
 from domain.review.judged import judge
 from domain.review.replay import Disagreement, Line, Replay, Stood
 from domain.rules import addresses
@@ -291,7 +292,7 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
     return by_position
 
 
-def _settle(event: account_events.Event, tabs: dict[str, Tab]) -> None:
+def _settle(event: OfStay, tabs: dict[str, Tab]) -> None:
     """Enters what was paid, written off, given back or carried, in the tabs of its shoes."""
     match event:
         case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
@@ -341,13 +342,8 @@ def fingerprint(coup: str, disagreements: list[events.Text]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
-class Adjudication(Aggregate, events.State):
+class Adjudication(OfTableDay, events.State):
     """A difference of one coup, in a stream of its own, because the coup's may be unreadable."""
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table of the coup."""
-        return self.table_day.day, self.table_day.table
 
     @staticmethod
     def stream(address: addresses.Coup, disagreements: list[events.Text]) -> UUID:

@@ -13,7 +13,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events import coup as coup_events
 from domain.events import open_money, table_day
 from domain.events.alert import Acknowledged
-from domain.events.base import Event
+from domain.events.base import Event, OfStay
 from domain.rules import addresses
 from domain.rules.wording import Amount, Words
 from ops.handlers.desk import Desk
@@ -54,7 +54,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     )
 
 
-def _is_here(desk: Desk, settled: open_money.Event) -> Iterator[Words]:
+def _is_here(desk: Desk, settled: OfStay) -> Iterator[Words]:
     """That the patron with whom is settled sits at the table again."""
     if desk.account_now(desk.account(settled.stay)) is not None:
         yield Words("{patron} sits at the table now.", patron=settled.patron)

@@ -31,15 +31,24 @@ EVENTS = {topic: kind for noun in STREAMS for topic, kind in events_of(noun).ite
 MAPPER = EventMapper()
 
 
+def _leaves(kind):
+    """The classes under this one that none is under."""
+    below = kind.__subclasses__()
+    return [leaf for each in below for leaf in _leaves(each)] if below else [kind]
+
+
+BEGUN_IN = {event.__module__ for event in EVENTS.values() if event.FIRST}
+
+
 def _aggregates():
-    """By the module in which their events are."""
+    """By the module in which the first event of their streams is."""
     for module in pkgutil.iter_modules(domain.aggregates.__path__, "domain.aggregates."):
         import_module(module.name)
     return {
         each.__module__: kind
-        for kind in Aggregate.__subclasses__()
+        for kind in _leaves(Aggregate)
         for each in kind.__mro__
-        if each.__module__ in {event.__module__ for event in EVENTS.values()}
+        if each.__module__ in BEGUN_IN
     }
 
 
@@ -82,7 +91,7 @@ def test_after_a_failed_save_no_aggregate_is_held(dispatcher, superuser, monkeyp
 
 def test_every_stream_has_an_aggregate_that_decides_about_it():
     assert Adjudication in AGGREGATES.values()
-    assert AGGREGATES.keys() == {kind.__module__ for kind in EVENTS.values()}
+    assert AGGREGATES.keys() == BEGUN_IN
 
 
 def test_topics_are_stored_and_not_python_paths(dispatcher, superuser):
