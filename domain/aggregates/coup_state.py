@@ -6,7 +6,7 @@ Nothing here changes the coup.
 from collections.abc import Iterator
 from datetime import datetime
 
-from domain.aggregates.table_day import chair
+from domain.aggregates.seats import chair
 from domain.events import coup as events
 from domain.rules import refusals
 from domain.rules.hands import Dealt, Due, Hand, Hands, played

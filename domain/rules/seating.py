@@ -15,9 +15,13 @@ class Stay(Struct, frozen=True):
     patron: str
     address: str
 
+    def on(self, seat: int) -> dict[str, Any]:
+        """The fields that every event about a chair of theirs has: seat, patron, stay."""
+        return {"seat": seat, "patron": self.patron, "stay": self.address}
+
     def bets(self, seat: int, spot: str) -> dict[str, Any]:
         """The fields that every event about this wager has: seat, patron, stay, spot."""
-        return {"seat": seat, "patron": self.patron, "stay": self.address, "spot": spot}
+        return {**self.on(seat), "spot": spot}
 
 
 class When(Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from domain.aggregates.commission import CommissionAccount, require_settled
 from domain.aggregates.game_account import GameAccount
+from domain.aggregates.seats import chair
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay, chair
+from domain.aggregates.table_day import TableDay
 from domain.rules.refusals import BadValue, Refusal, SeatTaken
 from domain.rules.seating import Stay
 from domain.rules.wording import Words

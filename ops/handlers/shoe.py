@@ -2,8 +2,9 @@
 
 from domain.aggregates.commission import require_settled
 from domain.aggregates.deck import Deck
+from domain.aggregates.seats import chair
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay, chair
+from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.order import Order
