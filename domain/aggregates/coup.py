@@ -9,40 +9,19 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.corrections import Change, require_two
-from domain.aggregates.coup_put_right import PutRight
-from domain.aggregates.coup_state import BOTH_HANDS, HANDS
+from domain.aggregates.coup_cards_put_right import CardsPutRight
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
 from domain.rules import addresses, refusals
-from domain.rules.cards import points
 from domain.rules.layout import NOBODYS, Wager
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import spot_label
-from domain.rules.wording import N_, Words, listed
-
-_OTHER_HAND = {
-    "player": N_("Card {n} is Player's. Turn it with the Player hand."),
-    "banker": N_("Card {n} is Banker's. Turn it with the Banker hand."),
-}
-_ON_HAND = {
-    "player": N_(
-        "Card {n} belongs to Player ({rule}). If it lay on the Banker hand, move it to Player; "
-        "else nothing is to be moved."
-    ),
-    "banker": N_(
-        "Card {n} belongs to Banker ({rule}). If it lay on the Player hand, move it to Banker; "
-        "else nothing is to be moved."
-    ),
-}
-_MOVED = {
-    "player": N_("Card {n} was moved to Player's hand before. Nothing is to be moved."),
-    "banker": N_("Card {n} was moved to Banker's hand before. Nothing is to be moved."),
-}
+from domain.rules.wording import Words, listed
 
 
-class Coup(PutRight):
+class Coup(CardsPutRight):
     """One coup of one shoe."""
 
     @staticmethod
@@ -187,110 +166,6 @@ class Coup(PutRight):
     def take_no_bets(self) -> None:
         """Closes the betting of a dummy coup, which is dealt without wagers (R-IRR-1)."""
         self._close(by="dummy")
-
-    def deal(self, card: str, *, carried: bool = False, unseen: bool = False) -> None:
-        """Deals a card to the hand that it is due to.
-
-        `carried`: it left the shoe before the coup. `unseen`: a shoe reported it and nobody has
-        turned it; a card that is typed is typed when it is turned.
-        """
-        self.turn_rest()
-        due = self.due
-        assert due is not None, "the shoe refuses a card that is not due"
-        assert self.phase == "dealing", "betting closes before the first card"
-        self._require_after_bets(self.happens_at)
-        self.record(
-            events.CardDealt(
-                n=len(self.cards) + 1,
-                card=card,
-                hand=due.hand,
-                rule=due.rule,
-                face_down=self._is_dealt_face_down(len(self.cards) + 1, unseen=unseen),
-                carried=carried,
-            )
-        )
-        self.state_result()
-
-    def move(self, n: int, hand: str) -> None:
-        """Records that the last card was on the wrong hand, and is on its own now (R-IRR-2).
-
-        Refuses: NotFound, CoupOver, BadValue (another card came since, it is the other hand's, or
-        it was moved before).
-        """
-        self._require_not_over()
-        dealt = self._dealt(n)
-        if n != len(self.cards):
-            raise refusals.BadValue(
-                rule="R-IRR-2",
-                message=Words(
-                    "Card {n} cannot be moved: another card was drawn since. If it is wrong, void "
-                    "the coup.",
-                    n=n,
-                ),
-            )
-        if dealt.hand != hand:
-            why = Words(_ON_HAND[dealt.hand], n=n, rule=dealt.rule)
-            raise refusals.BadValue(rule="R-IRR-2", message=why)
-        if n in self.moved:
-            why = Words(_MOVED[hand], n=n)
-            raise refusals.BadValue(rule="R-IRR-2", message=why)
-        self.record(events.CardMoved(n=n, card=dealt.card, hand=dealt.hand))
-
-    def turn(self, hand: str, n: int | None = None) -> None:
-        """Turns one card of a hand, or all of them, the Player's hand first.
-
-        The dealer turns them, after the hand was given back; or the bettor who has the hand, where
-        the rule set lets both largest bettors turn.
-        Refuses: NotFound, CoupOver, BadValue (R-DEAL-3).
-        """
-        self._require_not_over()
-        if self.rules.dealing == "face-up":
-            raise self._not_turned(
-                Words("{rules} deals face up: no card is turned.", rules=self.rules_name)
-            )
-        if n is not None and (dealt := self._dealt(n)).hand != hand:
-            raise self._not_turned(Words(_OTHER_HAND[dealt.hand], n=n))
-        if len(self.cards) < BOTH_HANDS:
-            raise self._not_turned(
-                Words("No hand is turned before the first four cards are out. Draw the next card.")
-            )
-        if hand == "banker" and self.to_turn == "player":
-            raise self._not_turned(Words("Turn the Player hand first."))
-        down = self._face_down_of(hand)
-        numbers = [each for each in down if n in (None, each)]
-        if not numbers:
-            raise self._not_turned(
-                Words("Card {n} is already face up.", n=n)
-                if n
-                else Words("No card of the {hand} hand is face down.", hand=spot_label(hand))
-            )
-        self._turn(hand, numbers, by=self._who_turns(hand))
-        self.state_result()
-
-    def turn_rest(self) -> None:
-        """Turns the cards that are face down before a third card, or before the payment (R-DEAL-3).
-
-        The dealer turns them, the Player's hand first.
-        """
-        if self.to_turn:
-            self._turn_all()
-            self.state_result()
-
-    def _turn_all(self) -> None:
-        for hand in HANDS:
-            if numbers := self._face_down_of(hand):
-                self._turn(hand, numbers, by="dealer")
-
-    def _turn(self, hand: str, numbers: list[int], by: str) -> None:
-        """Turns cards; a hand that the dealer turns is given back first."""
-        cards = {each.n: each.card for each in self.hands.dealt if each.hand == hand}
-        holder = self.holds.get(hand)
-        if holder and by == "dealer" and len(cards) > 1:
-            self.record(events.HandGivenBack(hand=hand, by=holder))
-        down = self.face_down - set(numbers)
-        shows = sum(points(card) for n, card in cards.items() if n not in down) % 10
-        turned = [cards[n] for n in numbers]
-        self.record(events.HandTurned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by))
 
     def settle(
         self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()

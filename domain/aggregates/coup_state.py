@@ -9,12 +9,12 @@ from datetime import datetime
 from domain.aggregates.seats import chair
 from domain.events import coup as events
 from domain.rules import refusals
-from domain.rules.hands import Dealt, Due, Hand, Hands, played
+from domain.rules.hands import Due, Hand, Hands, played
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
 from domain.rules.seating import Stay
 from domain.rules.spots import spot_label
-from domain.rules.wording import N_, Amount, Moment, Words, counted
+from domain.rules.wording import N_, Amount, Moment, Words
 
 HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
 BOTH_HANDS = 4  # cards, before any of them is turned
@@ -55,20 +55,6 @@ class CoupState(events.State):
     def due(self) -> Due | None:
         """The next card, or None if the coup has all its cards."""
         return self.hands.due if self.phase in ("betting", "dealing") else None
-
-    @property
-    def has_face_down(self) -> bool:
-        """Whether a card was not turned yet, so that no display may show the result."""
-        return bool(self.face_down)
-
-    def is_face_up(self, n: int) -> bool:
-        """Whether everybody sees a card (R-DEAL-3, R-DEAL-5)."""
-        return n not in self.face_down
-
-    @property
-    def turning_rule(self) -> str:
-        """The rule by which the cards are turned."""
-        return "R-DEAL-5" if self.rules.dealing == "face-down" else "R-DEAL-3"
 
     @property
     def to_turn(self) -> Hand | None:
@@ -166,19 +152,6 @@ class CoupState(events.State):
             if wager.seat == seat or wager.stay == stay.address:
                 raise self.both_sides(wager)
 
-    def _require_after_bets(self, moment: datetime) -> None:
-        """Refuses a first card before the last bet, also if entered late: BadValue (R-DEAL-2)."""
-        bet_at = self.last_bet_at or self.created_on
-        if not self.cards and moment < bet_at:
-            raise refusals.BadValue(
-                rule="R-DEAL-2",
-                message=Words(
-                    "A bet was taken at {bet_at}, after {at}. No card can have come before it.",
-                    bet_at=Moment(bet_at),
-                    at=Moment(moment),
-                ),
-            )
-
     def _require_not_over(self) -> None:
         if self.over:
             raise refusals.CoupOver(message=self._why_over())
@@ -187,23 +160,6 @@ class CoupState(events.State):
         """Refuses a void coup, which stays void, and one left unused: CoupOver (R-IRR-5)."""
         if self.over and self.phase != "settled":
             raise refusals.CoupOver(rule="R-IRR-5", message=self._why_over())
-
-    def _dealt(self, n: int) -> Dealt:
-        """The card of that number. Refuses: NotFound."""
-        if not 1 <= n <= len(self.cards):
-            raise refusals.NotFound(
-                message=counted(
-                    len(self.cards),
-                    "{coup} has no card {card}: it has {n} card.",
-                    "{coup} has no card {card}: it has {n} cards.",
-                    coup=self.address,
-                    card=n,
-                )
-            )
-        return self.hands.dealt[n - 1]
-
-    def _not_turned(self, message: Words) -> refusals.BadValue:
-        return refusals.BadValue(rule=self.turning_rule, message=message)
 
     def _why_over(self) -> Words:
         return Words(_OVER[self.phase], coup=self.address)
@@ -223,23 +179,7 @@ class CoupState(events.State):
     def _amount(self, amount: int) -> Amount:
         return Amount(amount, self.rules.currency)
 
-    def _who_turns(self, hand: str) -> str:
-        """The dealer, or the bettor who has the hand if the rule set lets both turn."""
-        both = self.rules.squeeze == "both-bettors"
-        return self.holds.get(hand, "dealer") if both else "dealer"
-
-    def _face_down_of(self, hand: str) -> list[int]:
-        """The numbers of a hand's cards that are face down."""
-        dealt = self.hands.dealt
-        return [each.n for each in dealt if each.hand == hand and each.n in self.face_down]
-
     def _largest_bettor(self, spot: str) -> str:
         """The seat with the largest wager on a hand, the lower of equal ones, or the dealer."""
         stakes = [(wager.stake, -wager.seat) for wager in self.layout.on(spot)]
         return chair(-max(stakes)[1]) if stakes else "dealer"
-
-    def _is_dealt_face_down(self, n: int, *, unseen: bool) -> bool:
-        """Whether a card is dealt face down: all in a squeeze, else the first four (R-DEAL-5)."""
-        if self.rules.dealing == "face-down":
-            return unseen and n <= BOTH_HANDS
-        return self.rules.dealing == "squeeze"

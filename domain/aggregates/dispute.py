@@ -20,11 +20,11 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
 from domain.events import dispute as events
 from domain.rules import addresses
+from domain.rules.evidence import Evidence
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.money import major
 from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
-from domain.rules.wagers import winnings
 from domain.rules.wording import N_, Moment, Words
 
 
@@ -36,29 +36,6 @@ class Frozen(Struct, frozen=True):
     phase: str
     agrees: bool
     disagreements: list[str]
-
-
-class Evidence(Struct, frozen=True):
-    """A moment on a camera, by its own clock."""
-
-    camera: str
-    at: datetime
-    ahead: int  # milliseconds by which that clock is ahead of the record's
-
-    def as_recorded(self) -> events.Part:
-        """The fields in an event, with the moment by the record's clock."""
-        by_record = self.at - timedelta(milliseconds=self.ahead)
-        return {
-            "camera": self.camera,
-            "at": self.at.isoformat(),
-            "ahead": self.ahead,
-            "by_record": _to_the_millisecond(by_record),
-        }
-
-
-def _to_the_millisecond(moment: datetime) -> str:
-    """The moment without microseconds, which no camera shows; a whole second has no fraction."""
-    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
 class Dispute(OfTableDay, events.State):
@@ -365,8 +342,8 @@ def _at_stake(rules: HouseRules, wagers: Sequence[tuple[Wager, int | None]]) -> 
 
 def _most(rules: HouseRules, wager: Wager) -> int:
     """The most that a wager could be paid, stake included."""
-    lines = rules.spots[wager.spot].pays if wager.spot in rules.spots else ()
-    return wager.stake + max((winnings(wager.stake, line.pays) for line in lines), default=0)
+    known = wager.spot in rules.spots
+    return rules.most_paid(wager.spot, wager.stake) if known else wager.stake
 
 
 def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from domain.aggregates.coup_put_right import AFTER
+from domain.aggregates.coup_cards_put_right import AFTER
 from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import (
     AS_HELP,

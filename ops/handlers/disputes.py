@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from domain.aggregates.corrections import Change, Rightly
 from domain.aggregates.coup import Coup
-from domain.aggregates.dispute import Dispute, Evidence, Frozen
+from domain.aggregates.dispute import Dispute, Frozen
 from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay
 from domain.events import commission_account
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
+from domain.rules.evidence import Evidence
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.commands import disputes as commands

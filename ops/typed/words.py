@@ -4,7 +4,7 @@ The reason comes last, in the dealer's own words. It is quoted where its first w
 an amount, a coup or `as`.
 """
 
-from domain.aggregates.coup_put_right import AFTER
+from domain.aggregates.coup_cards_put_right import AFTER
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.wording import N_, Words
 from ops.reports.moments import FORMS, Typed

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import asdict
 
 from domain.aggregates.corrections import Rightly
-from domain.aggregates.dispute import Dispute, Evidence, Frozen
+from domain.aggregates.dispute import Dispute, Frozen
 from domain.rules.addresses import Case
+from domain.rules.evidence import Evidence
 from domain.rules.refusals import (
     BadValue,
     CaseClosed,

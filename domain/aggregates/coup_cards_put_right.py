@@ -1,0 +1,182 @@
+"""What two people put right of a coup's cards, and the payments that change with them (R-IRR-5)."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.aggregates.corrections import (
+    CardChange,
+    Change,
+    require_two,
+)
+from domain.aggregates.coup_wagers_put_right import WagersPutRight
+from domain.aggregates.tray import Signed
+from domain.events import coup as events
+from domain.rules import refusals
+from domain.rules.cards import points
+from domain.rules.hands import Dealt, Hands, Result, next_due, played
+from domain.rules.settlement import pay
+from domain.rules.wording import N_, Words
+
+AFTER = ("stay", "untyped")  # what became of cards that would not have been due
+_NOT_DEALT = {
+    "player": N_(
+        "With {card} another card of Player's would have been due ({rule}). Name the cards that "
+        "are on the felt after it with `then`, or void the coup, or open a dispute."
+    ),
+    "banker": N_(
+        "With {card} another card of Banker's would have been due ({rule}). Name the cards that "
+        "are on the felt after it with `then`, or void the coup, or open a dispute."
+    ),
+}
+
+
+class CardsPutRight(WagersPutRight):
+    """The corrections of a coup's cards."""
+
+    def correct_card(
+        self, n: int, card: str, after: str | None, signed: Signed, *, then: Sequence[str] = ()
+    ) -> CardChange:
+        """Records that the card of that number was another one, and corrects what was paid.
+
+        `after`: whether cards typed after it that were not due then `stay`, as drawn when none was
+        due (R-IRR-1), or were `untyped`, by mistake. `then`: the cards on the felt after those of
+        a settled coup, which were never typed. A payment that two people set stays.
+        Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
+        """
+        require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
+        before = self._dealt_wrong(n, card)
+        dealt, beyond = self._due_with(n, card, after)
+        hands, was = played(tuple(dealt)), self.hands.result
+        stood = None if self.has_face_down else was
+        felt = self._on_the_felt(dealt, then, card)
+        result = hands.result
+        untyped = beyond if after == "untyped" else []
+        undue = beyond if after == "stay" else []
+        self.record(
+            events.CardCorrected(
+                n=n,
+                was=before.card,
+                card=card,
+                cards=[[each.card, each.hand, each.rule] for each in hands.dealt],
+                untyped=untyped,
+                undue=undue,
+                phase=self.phase,
+                outcome=result.outcome if result else None,
+                natural=result.natural if result else None,
+                player_total=result.player_total if result else None,
+                banker_total=result.banker_total if result else None,
+                outcome_before=stood.outcome if stood else None,
+                player_total_before=stood.player_total if stood else None,
+                banker_total_before=stood.banker_total if stood else None,
+                **signed.fields,
+            )
+        )
+        self.state_result()
+        for number, each in enumerate(felt.dealt[len(dealt) :], len(dealt) + 1):
+            self._deal_late(number, each)
+        if then and felt.result:
+            self._record_result(felt.result)
+        settled = self.phase == "settled" and was is not None and felt.result is not None
+        changes = list(self._pay_again(was, felt.result, signed)) if settled else []
+        return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
+
+    def _dealt_wrong(self, n: int, card: str) -> Dealt:
+        """The card of that number on record. Refuses one face down, and the same card: BadValue."""
+        before = self._dealt(n)
+        if not self.is_face_up(n):
+            raise self._not_turned(Words("Card {n} is still face down. Turn it first.", n=n))
+        if before.card == card:
+            raise refusals.BadValue(
+                message=Words(
+                    "Card {n} is {card} on record. Name the card that it really was.",
+                    n=n,
+                    card=card,
+                )
+            )
+        return before
+
+    def _due_with(self, n: int, card: str, after: str | None) -> tuple[list[str], list[str]]:
+        """The cards that are due with this one in its place, and those beyond them.
+
+        Refuses: MissingField.
+        """
+        dealt, beyond = _as_due([*self.cards[: n - 1], card, *self.cards[n:]])
+        if beyond and after not in AFTER:
+            raise refusals.MissingField(
+                rule="R-IRR-1",
+                message=Words(
+                    "With {card} no card was due after card {n}. Say whether {cards} came to the "
+                    "table (`stay`) or were typed by mistake (`untyped`).",
+                    card=card,
+                    n=len(dealt),
+                    cards=" ".join(beyond),
+                ),
+            )
+        return dealt, beyond
+
+    def _on_the_felt(self, dealt: Sequence[str], then: Sequence[str], card: str) -> Hands:
+        """The cards on the felt. Refuses: BadValue, and a settled coup that lacks one."""
+        if then and self.phase != "settled":
+            raise refusals.BadValue(
+                message=Words(
+                    "{coup} is not settled. Put the card right first; then enter the cards that "
+                    "follow it, one by one.",
+                    coup=self.address,
+                )
+            )
+        due, beyond = _as_due([*dealt, *then])
+        hands = played(tuple(due))
+        if then and beyond:
+            raise refusals.BadValue(
+                rule=hands.steps[-1].rule,
+                message=Words(
+                    "With {card} no card was due after card {n}. Leave out {cards}.",
+                    card=card,
+                    n=len(due),
+                    cards=" ".join(beyond),
+                ),
+            )
+        if self.phase == "settled" and hands.due:
+            raise refusals.CoupNotFinished(
+                rule=hands.due.rule,
+                message=Words(_NOT_DEALT[hands.due.hand], card=card, rule=hands.due.rule),
+            )
+        return hands
+
+    def _deal_late(self, n: int, card: Dealt) -> None:
+        """Records a card on the felt of a settled coup, which was never typed."""
+        self.record(
+            events.CardDealt(
+                n=n,
+                card=card.card,
+                hand=card.hand,
+                rule=card.rule,
+                face_down=False,
+                carried=False,
+            )
+        )
+
+    def _pay_again(
+        self, was: Result | None, result: Result | None, signed: Signed
+    ) -> Iterator[Change]:
+        """Pays by the new result every wager that was paid by the old one."""
+        assert was is not None
+        assert result is not None
+        for wager in self.wagers():
+            spot = self.counts_on(wager)
+            before = self.settled[wager.seat, wager.spot]
+            rules = self.rules.for_stay(wager.stay, self.as_it_wins)
+            by_the_cards = pay(rules, spot, wager.stake, was)
+            after = pay(rules, spot, wager.stake, result)
+            paid_so = before.as_recorded() == by_the_cards.as_recorded()
+            if paid_so and after.as_recorded() != before.as_recorded():
+                as_spot = None if spot == wager.spot else spot
+                self._correct_payment(wager, before, after, as_spot, signed)
+                yield Change(wager, before, after, as_spot)
+
+
+def _as_due(cards: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The cards that are due one after the other, and those that are not."""
+    for n in range(len(cards)):
+        if next_due([points(card) for card in cards[:n]]) is None:
+            return list(cards[:n]), list(cards[n:])
+    return list(cards), []
