@@ -14,10 +14,15 @@ from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.rules.cards import symbol
-from domain.rules.spots import SPOTS
-from domain.rules.wording import listed
 from ops.kit.outcome import Outcome
-from ops.now.table_now import Asked, SeatNow, TableNow
+from ops.now.table_now import Asked, TableNow
+from ops.terminal.training.entered import (
+    dealt,
+    differences,
+    is_recorded,
+    unpaid,
+    wagers_entered,
+)
 from ops.terminal.training.moments import (
     Betting,
     Collecting,
@@ -25,38 +30,12 @@ from ops.terminal.training.moments import (
     Layout,
     Leaving,
     Moment,
-    Paying,
     Step,
 )
 from ops.terminal.training.plan import CoupPlanned, Plan
 from ops.terminal.training.score import Score
-from ops.typed.acts import (
-    Act,
-    Bets,
-    Cards,
-    Collect,
-    Drawn,
-    Help,
-    NoMoreBets,
-    Objection,
-    Reveal,
-    Settle,
-    Spoken,
-    TakeBack,
-    Undo,
-    WhoOwes,
-)
-from ops.words import show
-
-STEPS = ("loaded", "inspected", "shuffled", "cut", "burned")
-OWN_ACTS = (
-    *(Bets, TakeBack, Undo, NoMoreBets, Cards, Drawn, Settle, Collect, Reveal, Help, WhoOwes),
-    Objection,
-)
-OWN_COMMANDS = (
-    *("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn"),
-    *("table.leave", "open"),
-)
+from ops.terminal.training.trainee_acts import accepts, enters_mistake, is_of_the_course
+from ops.typed.acts import Act, Cards, Collect, Drawn, NoMoreBets, Objection, Spoken
 
 OVER = "The course is over"
 CARD = NextAct("draw", "")  # the trainee has to know whether a card is due, and for whom
@@ -95,18 +74,9 @@ class Course:
         self._explained: set[type[Moment]] = set()
         self._opened: tuple[str, ...] = ()  # the coup that begins, and who sits down
         self._task: tuple[str, ...] = ()
-        self._moments = self._all_moments(with_shoe=with_shoe)
+        self._moments = _all_moments(plan, with_shoe=with_shoe)
 
     # What happens at the table.
-    def _all_moments(self, *, with_shoe: bool) -> Iterator[tuple[CoupPlanned | None, Moment]]:
-        if with_shoe:
-            for step in self.plan.steps:
-                yield None, step
-        for coup in self.plan.course():
-            for moment in coup.moments:
-                yield coup, moment
-        yield None, Collecting()
-
     def begin(self, now: TableNow) -> tuple[str, ...]:
         """The first moment, in words."""
         self._next()
@@ -129,11 +99,11 @@ class Course:
 
     def moved_on(self, now: TableNow) -> tuple[str, ...]:
         """The next moment, if the table went on by itself because a lost line was recorded."""
-        return self._on(now) if not self.over and self._is_over(now) else ()
+        return self._on(now) if not self.over and self._is_recorded(now) else ()
 
     def _on(self, now: TableNow) -> tuple[str, ...]:
         """The words of the next moment that is still to be done."""
-        while not self.over and self._is_over(now):
+        while not self.over and self._is_recorded(now):
             self._next()
         if self.over:
             self._opened, self._task = (), (f"{OVER}.", *self.score.lines())
@@ -168,11 +138,11 @@ class Course:
         """
         if self.over:
             return replace(now, due=None, asked=Asked("THE COURSE IS OVER", "F10 leaves"))
-        if not self._task or (self._objected_to and not self._is_over(now)):
+        if not self._task or (self._objected_to and not self._is_recorded(now)):
             return now
         asked = Asked(self.moment.headline, self.moment.short, self._task)
         due = CARD if isinstance(self.moment, Dealing) else now.due
-        return replace(now, seats=_unpaid(now), due=due, asked=asked)
+        return replace(now, seats=unpaid(now), due=due, asked=asked)
 
     def _opening(self) -> Iterator[str]:
         if self.coup and isinstance(self.moment, Betting):
@@ -180,30 +150,17 @@ class Course:
             for seat, patron in self.coup.sits_down:
                 yield f"{patron} sits down at seat {seat}."
 
+    @property
+    def _number(self) -> int:
+        """The number of the coup, or 0 before the first and after the last."""
+        return self.coup.number if self.coup else 0
+
+    def _is_recorded(self, now: TableNow) -> bool:
+        return is_recorded(self.moment, self._number, now)
+
     def _layout(self, now: TableNow) -> Layout:
         owing = {seat.seat: seat.owed for seat in now.seats}
-        return Layout(self.plan.rules.currency, owing, _dealt(now))
-
-    def _is_over(self, now: TableNow) -> bool:
-        """Whether what was due at this moment is recorded."""
-        match self.moment:
-            case Step(step=step):
-                return now.shoe is not None and _reached(now.shoe.step, step)
-            case Betting():
-                return self._in_play(now) and now.coup.phase != "betting"  # type: ignore[union-attr]
-            case Dealing(cards=cards):
-                return _dealt(now) >= len(cards)
-            case Paying():
-                return now.coup is not None and now.coup.over
-            case Leaving(seat=number, patron=patron):
-                seat = now.seat(number)
-                return seat is None or seat.patron != patron
-            case _:
-                return now.owed == 0
-
-    def _in_play(self, now: TableNow) -> bool:
-        """Whether the coup of this moment is open at the table."""
-        return bool(self.coup and now.coup and now.coup.number == self.coup.number)
+        return Layout(self.plan.rules.currency, owing, dealt(now))
 
     # What the trainee types, before it is sent.
     def judge(self, act: Act, now: TableNow) -> Verdict:
@@ -212,7 +169,7 @@ class Course:
             return Verdict(passes=False, words=(f"{OVER}: nothing is recorded. F10 leaves.",))
         if isinstance(act, Objection):
             return self._objected(now)
-        if not _is_ours(act):
+        if not is_of_the_course(act):
             words = "That is not part of the course. Do what is shown, or type ! if it is wrong."
             return Verdict(passes=False, words=(words,))
         return self._judge_due(act, now)
@@ -279,51 +236,18 @@ class Course:
     def _closing(self, now: TableNow) -> Verdict:
         """Passes the closing of bets if the entered wagers are those on the layout."""
         assert isinstance(self.moment, Betting)
-        differences = list(self._differences(self.moment, now))
-        tried = self.moment.tried
-        if tried and self._pending and (tried.seat, tried.spot) in self._entered(now):
-            words = (*self._missed(now), *differences)
-            return Verdict(passes=False, words=words, rule=self._rule)
-        return self._wrong("R-DEAL-2", *differences) if differences else PASSES
-
-    @property
-    def _rule(self) -> str:
-        return self.moment.fault.rule if self.moment.fault else ""
-
-    def _entered(self, now: TableNow) -> dict[tuple[int, str], int]:
-        if not self._in_play(now):
-            return {}  # the table still shows the wagers of the coup before
-        return {(seat.seat, each.spot): each.stake for seat in now.seats for each in seat.wagers}
-
-    def _differences(self, moment: Betting, now: TableNow) -> Iterator[str]:
-        on_layout = {(each.seat, each.spot): each.stake for each in moment.wagers}
-        entered = self._entered(now)
-        both = on_layout.keys() | entered.keys()
-        missing = []
-        for seat, spot in sorted(both, key=lambda each: (each[0], SPOTS.index(each[1]))):
-            placed, typed = on_layout.get((seat, spot), 0), entered.get((seat, spot), 0)
-            if placed == typed:
-                continue
-            name = show.spot_called(spot)
-            if not typed:
-                missing.append(f"seat {seat}'s {self._amount(placed)} on {name}")
-            elif not placed:
-                yield f"Seat {seat} has no bet on {name}; you entered {self._amount(typed)}."
-            else:
-                yield (
-                    f"Seat {seat} has {self._amount(placed)} on {name}; "
-                    f"you entered {self._amount(typed)}."
-                )
-        if missing:
-            yield f"You have not entered {listed(missing)}."
-
-    def _amount(self, amount: int) -> str:
-        return show.chips(amount, self.plan.rules.currency)
+        wrong = list(differences(self.moment, self._number, now))
+        tried = self.moment.tried if self._pending else None
+        if tried and (tried.seat, tried.spot) in wagers_entered(self._number, now):
+            assert self.moment.fault
+            words = (*self._missed(now), *wrong)
+            return Verdict(passes=False, words=words, rule=self.moment.fault.rule)
+        return self._wrong("R-DEAL-2", *wrong) if wrong else PASSES
 
     def _dealing(self, act: Cards, now: TableNow) -> Verdict:
         """Passes cards that are those of the shoe, in its order."""
         assert isinstance(self.moment, Dealing)
-        due = self.moment.cards[_dealt(now) :]
+        due = self.moment.cards[dealt(now) :]
         if act.cards != due[: len(act.cards)]:
             shown = " ".join(symbol(card) for card in due)
             return self._wrong("R-DEAL-1", *self._missed(now), f"The shoe gave {shown}.")
@@ -347,60 +271,22 @@ class Course:
             return ()
         if self.coup:
             self.score.keystrokes += len(typed) + 1
-        missed = self._missed(now) if self._goes_on(act) else ()
-        return (*missed, *(self._on(now) if self._is_over(now) else self._task))
+        missed = self._missed(now) if accepts(self.moment, act) else ()
+        return (*missed, *(self._on(now) if self._is_recorded(now) else self._task))
 
     def _refused(self, act: Act, outcome: Outcome, now: TableNow) -> tuple[str, ...]:
-        if self._pending and self._tries(act):
+        if self._pending and enters_mistake(self.moment, act):
             return (*self._missed(now), *self._task)
         self.score.own[outcome.rule] += 1
         return ()
 
-    def _goes_on(self, act: Act) -> bool:
-        """Whether the trainee enters what is due, and so accepts the claim."""
-        match self.moment, act:
-            case (Betting(), NoMoreBets()) | (Dealing(), Cards()) | (Paying(), Settle()):
-                return True
-            case Leaving(), Spoken(name="table.leave"):
-                return True
-        return False
 
-    def _tries(self, act: Act) -> bool:
-        """Whether the trainee enters a mistake of a patron or of the caller."""
-        tried = self.moment.late
-        if isinstance(self.moment, Betting):
-            tried = self.moment.tried
-        match act:
-            case Bets() if tried:
-                return (tried.seat, tried.spot) in {(s, each.spot) for s, each in act.wagers}
-            case TakeBack(seats=seats) if tried:
-                return tried.back and tried.seat in seats
-            case Undo() if tried:
-                return tried.back
-            case Spoken(name="table.leave"):
-                return isinstance(self.moment, Leaving)
-            case Settle():
-                return isinstance(self.moment, Paying) and bool(act.paid)
-        return False
-
-
-def _is_ours(act: Act) -> bool:
-    return isinstance(act, OWN_ACTS) or (isinstance(act, Spoken) and act.name in OWN_COMMANDS)
-
-
-def _reached(step: str, wanted: str) -> bool:
-    return step in STEPS and STEPS.index(step) >= STEPS.index(wanted)
-
-
-def _unpaid(now: TableNow) -> tuple[SeatNow, ...]:
-    """The seats, without the payments."""
-    if now.coup is None or now.coup.phase != "resulted":
-        return now.seats
-    return tuple(
-        replace(seat, wagers=tuple(replace(each, payment=None) for each in seat.wagers))
-        for seat in now.seats
-    )
-
-
-def _dealt(now: TableNow) -> int:
-    return len(now.coup.player.cards) + len(now.coup.banker.cards) if now.coup else 0
+def _all_moments(plan: Plan, *, with_shoe: bool) -> Iterator[tuple[CoupPlanned | None, Moment]]:
+    """Every moment of a plan with its coup, and last the collecting of commission."""
+    if with_shoe:
+        for step in plan.steps:
+            yield None, step
+    for coup in plan.course():
+        for moment in coup.moments:
+            yield coup, moment
+    yield None, Collecting()

@@ -13,7 +13,7 @@ from domain.rules.hands import play
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import pay
 from ops.simulation.evening import DealtShoe
-from ops.terminal.training.faults import KINDS, Moments, Scene, plant
+from ops.terminal.training.faults import KINDS, plant
 from ops.terminal.training.moments import (
     Betting,
     Call,
@@ -25,6 +25,7 @@ from ops.terminal.training.moments import (
     Step,
     Wager,
 )
+from ops.terminal.training.scene import Moments, Scene
 
 MISTAKES = 0.4  # the share of coups with a mistake
 STAYS_OUT = 0.25  # the chance that a patron does not bet in a coup
