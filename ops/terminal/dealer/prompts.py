@@ -1,69 +1,22 @@
 """What a dealer can type now: a line of hints, help by phase or by topic, and completions.
 
-Pure. The phase follows from what is due at the table (`TableNow.due`).
+Pure. Here is what depends on the phase of the game.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
-
-from domain.rules.money import digits
-from domain.rules.rulebook import RULEBOOK, nearest
-from domain.rules.spots import SPOT
-from domain.rules.wording import Words, listed
-from ops.typed import bets as bets_line
-from ops.typed.acts import KEY_OF
+from domain.rules.wording import Words
+from ops.now.table_now import TableNow
+from ops.terminal.dealer.completions import completions
+from ops.terminal.dealer.help_topics import CARD, JUDGING, SHOE, USUAL, Lines, about
+from ops.terminal.dealer.phases import deals_generated, phase_of
 from ops.typed.grammar import is_whole
-from ops.typed.spoken import OWN_WORDS, SPOKEN
-from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
-from ops.typed.written import name_text
 from ops.words.language import N_, _, shown
-from ops.words.rule import ABOUT, families
 
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
 
-if TYPE_CHECKING:
-    from ops.now.table_now import TableNow
-
-Lines = list[tuple[str, str]]
-MOST_COMPLETIONS = 12
 FIRST_RULES = "dragon-bonus@1"  # suggested for a table that was never opened
 OPENER = "--opener 100=200"
 RULES_ARE = N_("For other rule sets see `sabot rules list`.")
-LONGEST_TOPIC = 16  # letters shown of a word that is no topic
 
-
-def _spot_lines() -> Lines:
-    """The keys of all spots, five in a line, each with its label."""
-    spots = list(SPOT.values())
-    return [
-        (
-            " ".join(spot.key for spot in some),
-            listed((Words(spot.label) for spot in some), N_("{some}, {last}")),
-        )
-        for some in (spots[n : n + 5] for n in range(0, len(spots), 5))
-    ]
-
-
-# The phase by what is due (domain.aggregates.due).
-_PHASES = {
-    None: "closed",
-    "shoe.load": "no shoe",
-    "shoe.inspect": "preparing",
-    "shoe.shuffle": "preparing",
-    "shoe.cut": "preparing",
-    "shoe.burn": "preparing",
-    "bet": "betting",
-    "open": "betting",
-    "no-more-bets": "betting",
-    "draw": "dealing",
-    "reveal": "turning",
-    "settle": "resulted",
-    "void": "to void",
-    "commission.collect": "over",
-    "shoe.end": "over",
-    "dispute.decide": "held",
-    "table.unlock": "locked up",
-}
 # What is typed is in backticks, which the screen leaves out.
 _HINTS = {
     "no shoe": N_("`load 8 --serials K-1`  `seat 3 NAME`  `leave 3`  `c 3` collect  `?` help"),
@@ -94,213 +47,13 @@ _OPEN_HINT = N_("{line}  rules: `sabot rules list`  `?` help")
 _PREPARING_HINT = N_("{lines}  `?` help")
 HINTS = (*_HINTS.values(), *_IN_TRAINING.values(), _GENERATED, _OPEN_HINT, _PREPARING_HINT)
 
-_BET: Lines = [
-    ("3 b 500 t 25", N_("seat 3 bets 500 on Banker and 25 on Tie")),
-    ("1-4b100 5p1.5k", N_("several seats in one line; `k` is thousand, `m` million")),
-    ("=", N_("everybody bets as in the last coup; `3 =` seat 3 as it last bet")),
-    ("= 3b1k", N_("the same, but seat 3 bets 1,000 on Banker and nothing else")),
-    *_spot_lines(),
-    ("open", N_("opens the next coup before the first bet")),
-]
-_BACK: Lines = [
-    ("3 -", N_("takes back all bets of seat 3")),
-    ("3 b -", N_("takes back its Banker bet")),
-    ("u", N_("takes back all of the last bet entered")),
-]
-_CARD: Lines = [
-    ("9h", N_("a card; ten is `th` or `10h`")),
-    ("9c5s7cqd", N_("several, in the order dealt")),
-    ("9c5s7cqd s", N_("the same, and then settle")),
-    ("d", N_("the next card of a generated shoe; `dddd` several")),
-    ("r p", N_("turns the Player hand; `r b 4` card 4 of the Banker hand")),
-    ("misdraw 9h", N_("this card came when none was due")),
-    ("move-card 4 banker", N_("card 4 was put on the wrong hand; it is Banker's")),
-    ("card 4 = 9h REASON", N_("card 4 was typed wrong; two people")),
-    ("? mistake", N_("whatever else was typed wrong")),
-]
-_TURN: Lines = [
-    ("r p", N_("turns the Player hand; `r b` the Banker hand, `r b 4` its card 4")),
-    ("s", N_("turns what is face down, and settles; a third card turns it too")),
-    ("9h", N_("type the card when it is turned; a reading shoe enters it by itself")),
-]
-_SETTLE: Lines = [
-    ("s", N_("pays and takes every bet")),
-    ("s 3=195 5=1000", N_("seats 3 and 5 were paid this; all others what they are owed")),
-]
-_COMMISSION: Lines = [
-    ("c", N_("who owes what")),
-    ("c 3", N_("seat 3 pays all it owes; `c 1,3,5` each of them")),
-    ("c 3 100", N_("seat 3 pays 100 of it; `c grey-jacket 100` by name")),
-    ("waive 3 REASON", N_("the house waives it; `waive 3 100 REASON` waives 100")),
-    ("walked 3 REASON", N_("the patron left without paying")),
-    ("timing 3 as-it-wins", N_("seat 3 pays at each win; `timing 3 deferred` later")),
-]
-_CORRECT: Lines = [
-    ("correct 3 b 500 REASON", N_("that bet is paid 500 in all, stake included")),
-    ("correct 3 b stake 400 REASON", N_("400 lay there; what it is paid follows")),
-    ("correct 3 b REASON", N_("that bet is paid what the cards say")),
-    ("correct 3 b as p REASON", N_("that bet is paid as a Player bet")),
-    ("coup move-wager 3 b REASON --to-seat 4", N_("that bet was seat 4's")),
-]
-_RIGHT: Lines = [
-    ("void REASON", N_("returns all bets of this coup, or of the last one")),
-    *_CORRECT,
-    ("!", N_("in training: that is wrong")),
-]
-_MISTAKE: Lines = [
-    ("card 6 = 5h REASON", N_("card 6 was typed wrong; payments follow, two people")),
-    ("card 3 = 9c untyped REASON", N_("the cards after it were typed by mistake; or `stay`")),
-    ("card 4 = ad then 3h kd REASON", N_("paid too early: 3h and kd are on the felt after it")),
-    ("card B01/2026-11-21/1/1 3 = 8c REASON", N_("a card of an earlier coup")),
-    ("void REASON", N_("the coup cannot stand: returns all bets, two people")),
-    ("move-card 4 banker", N_("card 4 is on the wrong hand, and no card came since")),
-    ("misdraw 9h", N_("a card came, none was due")),
-    ("correct 3 b 500 REASON", N_("a bet paid wrong: 500 in all")),
-    ("correct 3 b stake 400 REASON", N_("a wrong stake: 400 lay there")),
-    ("correct 3 b as p REASON", N_("it lay on Player; once paid")),
-    ("? late", N_("a bet was found late")),
-    ("coup move-wager 3 b REASON --to-seat 4", N_("the bet was seat 4's")),
-    ("money correct last REASON --amount 500", N_("a buy-in was typed wrong: it was 500")),
-    ("? money", N_("other money and chips")),
-]
-_LOCKED_UP: Lines = [
-    ("unlock return REASON", N_("after `lock-up REASON`: or `settle` by the cards drawn")),
-]
-_COLOUR: Lines = [
-    ("colour 5=20 for 100=1", N_("20 chips of 5 come in, one of 100 goes out; the same worth")),
-    ("colour 100=1 for 25=2 5=10", N_("the other way, and several kinds at once")),
-    ("money correct last REASON --withdrawn", N_("it never was; two people")),
-]
-_MONEY: Lines = [
-    ("money correct last REASON --amount 500", N_("the last cash or chips typed was 500")),
-    ("money correct 48213 REASON --seat 4", N_("the money of event 48213 was seat 4's")),
-    ("money correct last REASON --withdrawn", N_("it never was; `--chips 100=20` other chips")),
-    ("table recount REASON --closer 100=199", N_("the closer was counted again")),
-    ("drop-recount 4100 REASON", N_("the drop was counted again")),
-    *_LOCKED_UP,
-    ("shoe recount 30 --reason 'two stuck'", N_("the cards left were counted again")),
-    ("reopen REASON --opener 100=200", N_("the closed table opens again on the same day")),
-]
-_CASE: Lines = [
-    ("dispute open P-3 REASON", N_("a patron says the coup was paid wrong")),
-    ("dispute hold CASE", N_("no further coup until the case is decided")),
-    ("dispute decide CASE stand REASON", N_("two people decide: `stand`, `correct` or `void`")),
-    ("dispute release CASE", N_("the table deals again, before or after the decision")),
-    ("dispute tell CASE", N_("the patron knows the decision; `dispute notify CASE` the regulator")),
-    ("dispute close CASE", N_("nothing is left to do in this case")),
-]
-_SLIP: Lines = [
-    (
-        "request fill --chips 100=20",
-        N_("chips from the cage, with a supervisor; `request credit` to it"),
-    ),
-    ("slip issue SLIP", N_("the cage issues it; `slip carry SLIP` security carries it")),
-    ("slip receive SLIP", N_("two people counted the chips here; `slip void SLIP` cancels it")),
-    ("fill --chips 100=20 …", N_("all steps at once, with the runner's PIN; `credit` to the cage")),
-]
-_SHOE: Lines = [
-    ("load 8 --serials K-1", N_("eight decks come to the table")),
-    ("inspect", N_("every card was there")),
-    ("shuffle machine --device SH-2", N_("or `hand`, `pre-shuffled`, `generated`")),
-    ("cut 3", N_("seat 3 cuts; `cut` alone: the dealer")),
-    ("burn 3d", N_("the first card is shown and burned")),
-    ("cut-card", N_("the cut card shows")),
-    ("end", N_("ends the shoe; before the cut card shows `end REASON`")),
-    ("reconcile 30", N_("30 cards were left; `discard 9h damaged` takes a card out of play")),
-    ("pass --seat 3", N_("seat 3 holds the shoe; `pass` alone: the dealer")),
-]
-_SEAT: Lines = [
-    ("seat 3 P-10417", N_("a patron sits down; a name with a blank needs quotes")),
-    ("seat 1 P-1, 3 P-2", N_("several sit down, all or none")),
-    ("leave 3", N_("the patron of seat 3 leaves; nothing may be owed")),
-    ("move 3 5", N_("from seat 3 to seat 5, with what is owed")),
-    ("buy-in 3 500", N_("cash for chips; `cash-out 3 500` chips for cash")),
-    ("pay-in 3 200", N_("cash for a game account; `pay-out 3` or, by two, `hand-pay 3 REASON`")),
-]
-_TABLE: Lines = [
-    (
-        "table open RULES --opener 100=200",
-        N_("opens the table; for `RULES` see `sabot rules list`"),
-    ),
-    ("limits b 25 10000", N_("limits of Banker; `limits 25 10000` of the main bets")),
-    ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
-    ("close --closer 100=199", N_("closes the table with its tray counted")),
-    ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
-    ("shift-count --chips 100=199", N_("the tray is counted at the end of a shift")),
-    ("drop 4000", N_("the drop box was counted")),
-    ("tray", N_("what the tray should hold")),
-    ("look", N_("with `--plain`: the whole table, line by line")),
-]
-_LATE: Lines = [
-    ("late 20:14", N_("what you enter next happened at 20:14; it is marked late")),
-    ("late 20:20", N_("another time, for the lines that follow")),
-    ("late off", N_("what you enter happens now again")),
-]
-_PEOPLE: Lines = [
-    ("off", N_("you sign off, and the next dealer signs on")),
-    ("dealer D-205", N_("who deals from the next coup on; `supervisor S-12`")),
-    ("void REASON", N_("takes two: the second person types number and PIN here")),
-]
-TOPICS: dict[str, Lines] = {
-    "bet": _BET,
-    "back": _BACK,
-    "card": _CARD,
-    "turn": _TURN,
-    "settle": _SETTLE,
-    "commission": _COMMISSION,
-    "void": _RIGHT,
-    "correct": _CORRECT,
-    "mistake": _MISTAKE,
-    "money": _MONEY,
-    "colour": _COLOUR,
-    "case": _CASE,
-    "slip": _SLIP,
-    "shoe": _SHOE,
-    "seat": _SEAT,
-    "table": _TABLE,
-    "late": _LATE,
-    "people": _PEOPLE,
-}
-RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))
-_MEANT = {  # other words for a topic
-    **dict.fromkeys(("wrong", "undo"), "mistake"),
-    **dict.fromkeys(("stake", "payment", "paid"), "correct"),
-    **dict.fromkeys(("buy-in", "cash", "drop"), "money"),
-    **dict.fromkeys(("fill", "credit", "chip"), "slip"),
-    **dict.fromkeys(("relief", "dealer", "sign-off"), "people"),
-    **dict.fromkeys(("color", "colour-up"), "colour"),
-}
-_JUDGING: Lines = [
-    ("!", N_("the last call is wrong: a bet, a card, a payment")),
-    ("n, 9h, s", N_("going on says that it is right; you are shown if it was not")),
-]
-_CLOSE_BETS = [("n", N_("no more bets; the first card closes them too"))]
-_HELP: dict[str, Lines] = {
-    "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
-    "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
-    "dealing": [*_CARD[:3], *_CARD[4:]],
-    "turning": [*_TURN, *_CARD[:1], _RIGHT[0]],
-    "resulted": [*_SETTLE, _CARD[4], _RIGHT[0]],
-    "to void": [_RIGHT[0]],
-    "over": [*_COMMISSION[:2], _COMMISSION[3], _SHOE[6]],
-    "held": _CASE[2:4],
-    "locked up": _LOCKED_UP,
-}
 
-
-def phase_of(now: "TableNow | None") -> str:
-    """The phase of the game; `closed` when nothing is due."""
-    if now is None or now.due is None:
-        return "closed"
-    return _PHASES.get(now.due.action, "betting")
-
-
-def hint(now: "TableNow | None") -> str:
+def hint(now: TableNow | None) -> str:
     """One line with what can be typed now, at most 78 cells in English."""
     return _hint(now).replace("`", "")
 
 
-def _hint(now: "TableNow | None") -> str:
+def _hint(now: TableNow | None) -> str:
     phase = phase_of(now)
     if now and now.asked and phase in _IN_TRAINING:
         return _(_IN_TRAINING[phase])
@@ -310,22 +63,22 @@ def _hint(now: "TableNow | None") -> str:
         return _(_PREPARING_HINT, lines="  ".join(keys for keys, __ in _still(now)))
     if _to_reconcile(now) and phase == "no shoe":
         return f"reconcile 30  {_(_HINTS[phase])}"
-    return _(_GENERATED if phase == "dealing" and _generated(now) else _HINTS[phase])
+    return _(_GENERATED if phase == "dealing" and deals_generated(now) else _HINTS[phase])
 
 
-def opening_line(now: "TableNow | None") -> str:
+def opening_line(now: TableNow | None) -> str:
     """The line that opens the table with the rule set that it had last."""
     rules = now.rules.name if now and now.rules else FIRST_RULES
     return f"table open {rules} {OPENER}"
 
 
-def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
+def help_lines(now: TableNow | None, topic: str = "") -> Lines:
     """What to type and what it does: about a topic or a rule, else what is usual now.
 
     A word that is no topic gets the list of topics.
     """
     word = topic.strip().lower()
-    return [(keys, _text(words)) for keys, words in (_about(word) if word else _first(now))]
+    return [(keys, _text(words)) for keys, words in (about(word) if word else _first(now))]
 
 
 def _text(words: str) -> str:
@@ -333,174 +86,35 @@ def _text(words: str) -> str:
     return shown(words) if isinstance(words, Words) else _(words)
 
 
-def _first(now: "TableNow | None") -> Lines:
+def _first(now: TableNow | None) -> Lines:
     """What is usually typed now."""
     phase = phase_of(now)
     own = {"closed": _closed, "preparing": _still}.get(phase)
-    lines = own(now) if own else _HELP[phase]
+    lines = own(now) if own else USUAL[phase]
     if _to_reconcile(now) and phase == "no shoe":
-        lines = [_SHOE[7], *lines]
-    if phase == "dealing" and _generated(now):
-        lines = [_CARD[3], ("dddd s", N_("four of them, and settles after the last")), *_CARD[4:5]]
-    judging = _JUDGING if now and now.asked else []
+        lines = [SHOE[7], *lines]
+    if phase == "dealing" and deals_generated(now):
+        lines = [CARD[3], ("dddd s", N_("four of them, and settles after the last")), *CARD[4:5]]
+    judging = JUDGING if now and now.asked else []
     return [*judging, *lines, ("? topics", N_("what else there is help about"))]
 
 
-def _still(now: "TableNow | None") -> Lines:
+def _still(now: TableNow | None) -> Lines:
     """The steps of the shoe that are still to be done."""
     due = now.due.action if now and now.due else ""
-    steps = _SHOE[1:5]
+    steps = SHOE[1:5]
     first = next((n for n, (keys, _) in enumerate(steps) if due == f"shoe.{keys.split()[0]}"), 0)
     return steps[first:]
 
 
-def _to_reconcile(now: "TableNow | None") -> bool:
+def _to_reconcile(now: TableNow | None) -> bool:
     """Whether the last shoe has ended, and the cards left in it are not counted yet."""
     return bool(now and now.shoe and now.shoe.step == "ended")
 
 
-def _closed(now: "TableNow | None") -> Lines:
+def _closed(now: TableNow | None) -> Lines:
     return [
         (opening_line(now), N_("opens the table; one `--opener` for each kind of chip")),
         ("table open RULES", N_("another rule set: see `sabot rules list`")),
         ("table drop 4000", N_("the drop box was counted")),
     ]
-
-
-def _about(word: str) -> Lines:
-    one = word.removesuffix("s")
-    known = TOPICS.get(_MEANT.get(one, one)) or TOPICS.get(word)
-    if known:
-        return known
-    if one == "rule" or word.startswith("r-"):
-        return _about_rule(word)
-    topics = [*((f"? {each}", _first_of(each)) for each in TOPICS), RULES_BY_NUMBER]
-    if one == "topic":
-        return topics
-    return [(f"? {_shown(word)}", N_("is no topic; these are:")), *topics]
-
-
-def _about_rule(word: str) -> Lines:
-    """A rule of record by its number, or the nearest if there is no such number; else all."""
-    if rule := RULEBOOK.get(word.upper()):
-        return [(f"? {rule.number}", rule.sentence), (_(ABOUT), rule.family)]
-    if not word.startswith("r-"):
-        return [*families(), RULES_BY_NUMBER]
-    near = [(f"? {each}", RULEBOOK[each].sentence) for each in nearest(word)]
-    return [(f"? {_shown(word)}", N_("is no rule; the nearest are:")), *near]
-
-
-def _shown(word: str) -> str:
-    return word if len(word) <= LONGEST_TOPIC else f"{word[: LONGEST_TOPIC - 1]}…"
-
-
-def _first_of(topic: str) -> Words:
-    """The first lines of a topic, which are the same in every language."""
-    return Words("{lines}", lines=", ".join(f"`{keys}`" for keys, _ in TOPICS[topic][:3]))
-
-
-def _generated(now: "TableNow | None") -> bool:
-    return bool(now and now.shoe and now.shoe.generated)
-
-
-def completions(typed: str, now: "TableNow | None" = None) -> list[str]:
-    """Complete lines that begin with what is typed, the likeliest first."""
-    begun = typed.lstrip()
-    if not begun:
-        return _likely(now)
-    made = [*_bets(begun, now), *_words(begun, now)]
-    fits = [each for each in dict.fromkeys(made) if _continues(begun, each)]
-    return fits[:MOST_COMPLETIONS]
-
-
-def _continues(begun: str, whole: str) -> bool:
-    return whole.lower().startswith(begun.lower()) and len(whole) > len(begun)
-
-
-def _likely(now: "TableNow | None") -> list[str]:
-    """The lines that are due, before anything is typed."""
-    whole = {
-        "preparing": ["inspect", "shuffle machine", "cut", "burn"],
-        "betting": ["=", "n"],
-        "dealing": ["d"] if _generated(now) else [],
-        "turning": [f"r {KEY_OF[hand]}" for hand in now.coup.face_down] if now and now.coup else [],
-        "resulted": ["s"],
-        "over": ["c", "end"],
-        "no shoe": ["load 8"],
-    }
-    lines = whole.get(phase_of(now), [])
-    if phase_of(now) == "preparing" and now and now.due:
-        return [each for each in lines if now.due.action.endswith(each.partition(" ")[0])]
-    return lines
-
-
-_GROUP = pattern(rf"(?:.*\s)?(?P<seats>{SEATS.pattern})\s*(?P<spot>[a-z][a-z0-9-]*)?\s*")
-
-
-def _bets(begun: str, now: "TableNow | None") -> Iterator[str]:
-    """After a seat its spots, after a spot its amounts."""
-    match = _GROUP.fullmatch(begun)
-    if now is None or not match or not begun[0].isdigit():
-        return
-    try:
-        if before := begun[: match.start("seats")].strip():
-            bets_line.read(before)
-        seats = seats_of(match["seats"])
-    except Wrong:
-        return  # a wrong line has no completion
-    key, blank = (match["spot"] or "").lower(), "" if begun[-1].isspace() else " "
-    spots = {KEY_OF[spot]: spot for spot in now.spots}
-    if not key:
-        yield from (f"{begun}{blank}{each}" for each in ("=", "-", *spots))
-        return
-    if key in spots:
-        yield from (f"{begun}{blank}{amount}" for amount in _amounts(now, seats, spots[key]))
-    if blank:
-        yield from (f"{begun}{each[len(key) :]}" for each in spots if each.startswith(key))
-
-
-def _amounts(now: "TableNow", seats: Iterable[int], spot: str) -> list[str]:
-    """What the seats bet there last, then the minimum and the maximum."""
-    last = [stake for seat in map(now.seat, seats) if seat for on, stake in seat.last if on == spot]
-    limit = now.limits.get(spot) or now.limits.get("main") or []
-    return [_typed(amount, now.currency) for amount in dict.fromkeys([*last, *limit])]
-
-
-def _typed(amount: int, currency: str) -> str:
-    """Minor units as they are typed: 500, 12.50, 25k."""
-    places = digits(currency)
-    whole, rest = divmod(amount, 10**places)
-    if rest:
-        return f"{whole}.{rest:0{places}}"
-    return f"{whole // 1000}k" if whole and whole % 1000 == 0 else str(whole)
-
-
-def _words(begun: str, now: "TableNow | None") -> Iterator[str]:
-    """Command words, each also with the seats or names that it can be about."""
-    word, blank, rest = begun.partition(" ")
-    if begun[0] == "?":
-        yield from (f"? {topic}" for topic in TOPICS)
-    if " " not in rest:
-        yield from _arguments(f"{word} ", word.lower(), now)
-    words = sorted((*OWN_WORDS, *SPOKEN), key=lambda each: (len(each), each))
-    yield from (each for each in words if not blank or " " in each)
-
-
-def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
-    """A complete line for each seat or name that the command can be about."""
-    if now is None:
-        return
-    seats = now.seats
-    if word in ("c", "waive", "walked", "collect"):
-        yield from (f"{head}{seat.seat}" for seat in now.owing)
-        owing = (*(seat.patron for seat in now.owing), *now.left_owing)
-        yield from (f"{head}{name_text(patron)}" for patron in owing)
-    elif word in ("leave", "move", "buy-in", "cash-out", "pass", "cut", "correct"):
-        yield from (f"{head}{seat.seat}" for seat in seats)
-    elif word == "seat" and now.rules:
-        taken = {seat.seat for seat in seats}
-        yield from (f"{head}{seat}" for seat in now.rules.seats if seat not in taken)
-    elif word == "limits":
-        yield from (f"{head}{KEY_OF[spot]}" for spot in now.spots)
-    elif word == "r" and now.coup:
-        yield from (f"{head}{KEY_OF[hand]}" for hand in now.coup.face_down)

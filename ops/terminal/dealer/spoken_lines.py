@@ -16,7 +16,7 @@ from ops.commands.money import MoneyCorrect
 from ops.commands.read import Line
 from ops.commands.vocabulary import COMMANDS
 from ops.now.table_now import TableNow
-from ops.terminal.dealer.prompts import TOPICS
+from ops.terminal.dealer.help_topics import TOPICS
 from ops.terminal.dealer.typed_here import coup_in_play
 from ops.typed.acts import NotUnderstood, Spoken
 from ops.typed.grammar import parse

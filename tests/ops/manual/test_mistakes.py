@@ -9,9 +9,9 @@ from contextlib import closing
 import pytest
 
 from ops.manual.topics import PAGES
+from ops.terminal.dealer.help_topics import TOPICS
 from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.phrases import sentences
-from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.session import Session
 from tests.ops.manual.generated import REWRITE, made_again, table
 from tests.ops.manual.pages import entered

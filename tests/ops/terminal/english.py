@@ -3,7 +3,7 @@
 import re
 
 from ops.terminal.dealer import prompts
-from ops.terminal.dealer.prompts import TOPICS
+from ops.terminal.dealer.help_topics import TOPICS
 from tests.pseudo import english_in
 
 TYPED = {keys for lines in TOPICS.values() for keys, _ in lines}

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from domain.rules.wording import Words
 from ops.kit.outcome import Second
 from ops.terminal.dealer import prompts
+from ops.terminal.dealer.help_topics import TOPICS
 from ops.terminal.dealer.plain import Plain
-from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import SecondPerson
 from ops.words.language import shown as in_language

@@ -17,15 +17,11 @@ from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
 from ops.kit.lines import explained
 from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+from ops.terminal.dealer.completions import MOST_COMPLETIONS, completions
 from ops.terminal.dealer.due import task
-from ops.terminal.dealer.prompts import (
-    MOST_COMPLETIONS,
-    TOPICS,
-    completions,
-    help_lines,
-    hint,
-    phase_of,
-)
+from ops.terminal.dealer.help_topics import TOPICS
+from ops.terminal.dealer.phases import phase_of
+from ops.terminal.dealer.prompts import help_lines, hint
 from ops.terminal.dealer.screen.dialogs import SHEET
 from ops.terminal.dealer.screen.hands import middle
 from ops.typed.acts import NotUnderstood
