@@ -63,13 +63,13 @@ def differences(moment: Betting, number: int, now: TableNow) -> Iterator[str]:
         if placed == typed:
             continue
         name = show.spot_called(spot)
-        lies, says = show.chips(placed, now.currency), show.chips(typed, now.currency)
+        stake, amount = show.chips(placed, now.currency), show.chips(typed, now.currency)
         if not typed:
-            missing.append(f"seat {seat}'s {lies} on {name}")
+            missing.append(f"seat {seat}'s {stake} on {name}")
         elif not placed:
-            yield f"Seat {seat} has no bet on {name}; you entered {says}."
+            yield f"Seat {seat} has no bet on {name}; you entered {amount}."
         else:
-            yield f"Seat {seat} has {lies} on {name}; you entered {says}."
+            yield f"Seat {seat} has {stake} on {name}; you entered {amount}."
     if missing:
         yield f"You have not entered {listed(missing)}."
 
