@@ -5,10 +5,10 @@ In English: only a regulator's pack has them.
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
-from ops.pack.content import Decision, PackCase
-from ops.pack.words import NOTHING, Section, Wording, place, section, with_suit
+from ops.pack.content import Decision, PackCase, Shown
+from ops.pack.printed import Row, Section
+from ops.pack.words import NOTHING, Wording, place, with_suit
 from ops.words import coups
 from ops.words.terms import status_called
 
@@ -45,30 +45,30 @@ def _opening(wording: Wording, case: PackCase) -> Section:
         "The replay then": then,
         "Status": status_called(case.status),
     }
-    rows = [{"cells": [name, value]} for name, value in facts.items() if value]
-    return section(f"The case {case.case}", [], "ll", rows, wide=1)
+    rows = [Row([name, value]) for name, value in facts.items() if value]
+    return Section(f"The case {case.case}", [], "ll", rows, wide=1)
 
 
 def _notes(wording: Wording, case: PackCase) -> Section:
     rows = []
     for each in case.notes:
-        rows.append({"cells": [wording.moment(each.at), each.text, each.by or NOTHING]})
-        rows += [{"cells": ["", _seen(wording, seen), ""]} for seen in each.evidence]
+        rows.append(Row([wording.moment(each.at), each.text, each.by or NOTHING]))
+        rows += [Row(["", _seen(wording, seen), ""]) for seen in each.evidence]
         if each.what_if:
             asked = ", ".join(map(with_suit, each.what_if))
             words = f"Asked: what if {asked}? The answer is under What if."
-            rows.append({"cells": ["", words, ""]})
-    return section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
+            rows.append(Row(["", words, ""]))
+    return Section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
 
 
-def _seen(wording: Wording, evidence: dict[str, Any]) -> str:
+def _seen(wording: Wording, evidence: Shown) -> str:
     """A camera, the time that it showed, and by how much its clock was off."""
-    camera, ahead = f"Camera {evidence['camera']}", evidence.get("ahead")
-    shown = wording.to_the_millisecond(evidence["at"])
+    camera, ahead = f"Camera {evidence.camera}", evidence.ahead
+    shown = wording.to_the_millisecond(evidence.at)
     if not ahead:
         return f"{camera}, {shown}"
     which = "ahead of" if ahead > 0 else "behind"
-    by_record = datetime.fromisoformat(evidence["at"]) - timedelta(milliseconds=ahead)
+    by_record = datetime.fromisoformat(evidence.at) - timedelta(milliseconds=ahead)
     return (
         f"{camera}, {wording.to_the_millisecond(by_record.isoformat())} by the record's clock "
         f"({shown} by its own, {abs(ahead):,} ms {which} it)"
@@ -76,11 +76,11 @@ def _seen(wording: Wording, evidence: dict[str, Any]) -> str:
 
 
 def _decisions(wording: Wording, case: PackCase) -> Section:
-    rows: list[dict[str, Any]] = [
-        {"cells": [wording.moment(each.at), _decision(wording, each), _people(each)]}
+    rows = [
+        Row([wording.moment(each.at), _decision(wording, each), _people(each)])
         for each in case.decisions
     ]
-    return section("The decision", ["Moment", "", "By"], "rll", rows, wide=1)
+    return Section("The decision", ["Moment", "", "By"], "rll", rows, wide=1)
 
 
 def _people(decision: Decision) -> str:
@@ -100,15 +100,15 @@ def _decision(wording: Wording, decision: Decision) -> str:
 
 def _duties(wording: Wording, case: PackCase) -> Section:
     """The duties to the patron and to the regulator: their terms, and who did them."""
-    rows = [{"cells": cells} for cells in (*_notice(wording, case), *_heard(wording, case))]
-    rows += [{"cells": cells} for cells in _held(wording, case)]
+    rows = [Row(cells) for cells in (*_notice(wording, case), *_heard(wording, case))]
+    rows += map(Row, _held(wording, case))
     for each in case.deadlines:
         due = wording.dated(each.due_at)
         done = f"done {wording.dated(each.done_at)}" if each.done_at else "not done"
         may = each.what.startswith("The patron may")  # a right, which nobody has to use
         words = f"until {due}" if may else f"due {due}, {done}"
-        rows.append({"cells": [each.what, words]})
-    return section("Notice, and until when", [], "ll", rows, wide=1)
+        rows.append(Row([each.what, words]))
+    return Section("Notice, and until when", [], "ll", rows, wide=1)
 
 
 def _notice(wording: Wording, case: PackCase) -> Iterator[list[str]]:

@@ -3,12 +3,19 @@
 Amounts are minor units; moments are in UTC.
 """
 
-from typing import Any
-
 from msgspec import UNSET, Struct, UnsetType
 
 from ops.replay.coup_story import CoupStory
 from ops.replay.what_if_answer import WhatIfAnswer
+
+
+class Shown(Struct, frozen=True):
+    """A moment on a camera by its own clock, and by the record's."""
+
+    camera: str
+    at: str
+    ahead: int | UnsetType | None = UNSET  # milliseconds by which the camera's clock is ahead
+    by_record: str | UnsetType = UNSET
 
 
 class Note(Struct, frozen=True):
@@ -17,7 +24,7 @@ class Note(Struct, frozen=True):
     at: str
     by: str
     text: str
-    evidence: list[dict[str, Any]]  # camera, at, ahead (ms), by_record
+    evidence: list[Shown]
     what_if: list[str]
 
 
@@ -149,7 +156,7 @@ class Rules(Struct, frozen=True):
     source: str
     digest: str
     stated: str
-    terms: dict[str, Any]
+    terms: dict[str, object]
 
 
 class Placard(Struct, frozen=True):
@@ -224,7 +231,7 @@ class PackContent(Struct, frozen=True, kw_only=True):
     tableau: Placard
     events: list[PackEvent]
     chain: Chain
-    canonical_form: dict[str, Any]
+    canonical_form: dict[str, str | list[str]]
     checkpoint: Signed | None = None
     what_if: list[WhatIfAnswer] = []
     case: PackCase | None = None

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 SHAPE = "sabot-pack-1"
 # For readers who have only this file: how `ops.ledger.chain` computes the hash.
-_CANONICAL_FORM = {
+_CANONICAL_FORM: dict[str, str | list[str]] = {
     "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
     "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
     "fields": [

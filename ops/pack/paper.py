@@ -6,15 +6,26 @@ is in the reader's language; a pack for the regulator is always made in English.
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Any
+
+from msgspec.structs import replace
 
 from domain.rules.cards import points
 from domain.rules.spots import ROWS, SPOT
 from domain.rules.wording import Number, Words
 from ops.ledger.installed import label
-from ops.pack import case_sections as pack_case
-from ops.pack import sections as pack_sections
+from ops.pack import case_sections, payment_sections, sections
 from ops.pack.content import Layout, PackContent
+from ops.pack.printed import (
+    Chip,
+    Hand,
+    HandCard,
+    PackPaper,
+    Seat,
+    Spot,
+    TableLayout,
+    ThirdCard,
+    Verdict,
+)
 from ops.pack.words import NOTHING, Wording, face, place, places
 from ops.replay.coup_story import CoupStory
 from ops.words import coups, differences, language
@@ -42,7 +53,7 @@ _ROOMY = 10  # seats side by side; with more, each spot has a row of its own
 _CELLS = 140  # cells for patrons' names in a row under the seats
 
 
-def copy_for_patron(content: PackContent) -> dict[str, Any]:
+def copy_for_patron(content: PackContent) -> PackPaper:
     """The template's values for a patron's copy, without hash and proof.
 
     The content must name nobody else. There is no hash, because there is no file with it.
@@ -50,48 +61,48 @@ def copy_for_patron(content: PackContent) -> dict[str, Any]:
     table, _day, shoe, coup = content.coup.split("/")
     where = {"table": table, "coup": coup, "shoe": shoe}
     left_out = _("other patrons, with their seats, wagers and payments; reasons that may name them")
-    return {
-        **paper(content),
-        "title": _("Patron's copy"),
-        "heading": _("Patron's copy: table {table}, coup {coup} of shoe {shoe}", **where),
-        "proof": [
+    return replace(
+        paper(content),
+        title=_("Patron's copy"),
+        heading=_("Patron's copy: table {table}, coup {coup} of shoe {shoe}", **where),
+        proof=[
             [_("Last event here"), place(content.last_position)],
             [_("Left out"), left_out],
         ],
-        "signatures": [_("For the house"), _("Patron: has received it")],
-    }
+        signatures=[_("For the house"), _("Patron: has received it")],
+    )
 
 
-def paper(content: PackContent) -> dict[str, Any]:
-    """The template's values, in the order of the paper."""
+def paper(content: PackContent) -> PackPaper:
+    """The template's values."""
     wording = Wording(content)
     table, day, shoe, coup = content.coup.split("/")
     case = content.case
     where = {"table": table, "coup": coup, "shoe": shoe}
     when = {"day": date.fromisoformat(day), "zone": content.property.zone}
-    return {
-        "labels": _labels(),
-        "title": f"Case {case.case}" if case else _("Record of a coup"),
-        "address": content.coup,
-        "heading": _("Table {table}, coup {coup} of shoe {shoe}", **where),
-        "day": _("Gaming day {day}, times of {zone}", **when),
-        "house": content.property.name,
-        "called": _("Void") if wording.story.void else wording.called(),
-        "phase": _phase(wording),
-        "gist": pack_case.gist(wording, case) if case else [],
-        "verdict": _verdict(wording),
-        "summary": list(_summary(wording)),
-        "layout": _layout(wording, content.layout) if content.layout else None,
-        "placard": _placard(wording),
-        "sections": [
-            *pack_sections.sections(wording),
-            *(pack_case.sections(wording, case) if case else ()),
-            pack_sections.on_duty(wording),
+    return PackPaper(
+        labels=_labels(),
+        title=f"Case {case.case}" if case else _("Record of a coup"),
+        address=content.coup,
+        heading=_("Table {table}, coup {coup} of shoe {shoe}", **where),
+        day=_("Gaming day {day}, times of {zone}", **when),
+        house=content.property.name,
+        called=_("Void") if wording.story.void else wording.called(),
+        phase=_phase(wording),
+        gist=case_sections.gist(wording, case) if case else [],
+        verdict=_verdict(wording),
+        summary=list(_summary(wording)),
+        layout=_layout(wording, content.layout) if content.layout else None,
+        placard=_placard(wording),
+        sections=[
+            *sections.sections(wording),
+            *(case_sections.sections(wording, case) if case else ()),
+            sections.on_duty(wording),
         ],
-        "proof": list(_proof(wording)),
-        "signatures": list(_signatures(wording)),
-        "footer": _footer(content),
-    }
+        proof=list(_proof(wording)),
+        signatures=list(_signatures(wording)),
+        footer=_footer(content),
+    )
 
 
 def _footer(content: PackContent) -> str:
@@ -141,7 +152,7 @@ def _phase(wording: Wording) -> str:
     return _(_PHASES.get(wording.story.phase or "", N_("The record of the coup cannot be read")))
 
 
-def _verdict(wording: Wording) -> dict[str, Any]:
+def _verdict(wording: Wording) -> Verdict:
     """Whether the record agrees with the rules, and whether the chain is good."""
     agrees, whole = wording.story.agrees, wording.content.chain.good
     rules = (
@@ -155,10 +166,10 @@ def _verdict(wording: Wording) -> dict[str, Any]:
         else _("THE CHAIN OF HASHES IS BROKEN: something was altered after it was recorded.")
     )
     currency = wording.content.currency
-    return {
-        "good": agrees and whole,
-        "words": shown(run_on([rules, chain, *_beyond_the_cards(wording)])),
-        "lines": [
+    return Verdict(
+        good=agrees and whole,
+        words=shown(run_on([rules, chain, *_beyond_the_cards(wording)])),
+        lines=[
             [
                 differences.about(each.what),
                 differences.value(each.what, each.recorded, currency),
@@ -166,7 +177,7 @@ def _verdict(wording: Wording) -> dict[str, Any]:
             ]
             for each in wording.story.disagreements
         ],
-    }
+    )
 
 
 def _beyond_the_cards(wording: Wording) -> Iterator[str]:
@@ -179,7 +190,7 @@ def _beyond_the_cards(wording: Wording) -> Iterator[str]:
             by_cards=wording.money(each.by_cards),
             now=wording.money(each.now),
         )
-        for each in pack_sections.decided(wording)
+        for each in payment_sections.decided(wording)
         if each.by_cards is not None and each.now != each.by_cards
     ]
     if different:
@@ -205,46 +216,46 @@ def _summary(wording: Wording) -> Iterator[list[str]]:
             yield [_(name), wording.moment(each.at)]
 
 
-def _layout(wording: Wording, layout: Layout) -> dict[str, Any]:
+def _layout(wording: Wording, layout: Layout) -> TableLayout:
     """The wagers when betting closed, each with its result."""
     story = wording.story
     lying = {(each.seat, each.spot): each for each in story.wagers}
     results = {(each.seat, each.spot): each.result for each in story.payments}
-    if wording.story.void:
+    if story.void:
         results = dict.fromkeys(lying, "push")
     seats = sorted({*layout.seats, *(seat for seat, _ in lying)})
     offered = [[spot for spot in row if spot in layout.spots] for row in ROWS]
     if len(seats) > _ROOMY:
         offered = [[spot] for row in offered for spot in row]
-    return {
-        "rows": [
+    return TableLayout(
+        rows=[
             [
-                {
-                    "spot": spot,
-                    "label": _(SPOT[spot].printed),
-                    "wins": layout.spots[spot] == "win" and not wording.story.void,
-                }
+                Spot(
+                    spot=spot,
+                    label=_(SPOT[spot].printed),
+                    wins=layout.spots[spot] == "win" and not story.void,
+                )
                 for spot in row
             ]
             for row in filter(None, offered)
         ],
-        "seats": [
-            {
-                "seat": str(seat),
-                "patron": _shortened(_patron_at(story, seat), _CELLS // len(seats)),
-                "wagers": {
-                    spot: {
-                        "amount": _on_a_chip(wager.stake, wording.content.currency),
-                        "result": _result(results.get((seat, spot))),
-                    }
+        seats=[
+            Seat(
+                seat=str(seat),
+                patron=_shortened(_patron_at(story, seat), _CELLS // len(seats)),
+                wagers={
+                    spot: Chip(
+                        amount=_on_a_chip(wager.stake, wording.content.currency),
+                        result=_result(results.get((seat, spot))),
+                    )
                     for (own, spot), wager in lying.items()
                     if own == seat
                 },
-            }
+            )
             for seat in seats
         ],
-        "hands": [_hand(story, hand) for hand in ("player", "banker")],
-    }
+        hands=[_hand(story, hand) for hand in ("player", "banker")],
+    )
 
 
 def _result(result: str | None) -> str:
@@ -267,18 +278,19 @@ def _on_a_chip(amount: int, currency: str) -> str:
     return language.amount(amount, currency, short=True)
 
 
-def _hand(story: CoupStory, hand: str) -> dict[str, Any]:
+def _hand(story: CoupStory, hand: str) -> Hand:
     cards = [each for each in story.cards if each.hand == hand]
     total = story.total(hand)
-    return {
-        "name": coups.spot_name(hand),
-        "cards": [{**face(each.card or ""), "n": str(each.n)} for each in cards],
-        "total": str(total) if cards and total is not None else "",
-        "wins": story.outcome == hand and not story.void,
-    }
+    faces = [(face(each.card or ""), str(each.n)) for each in cards]
+    return Hand(
+        name=coups.spot_name(hand),
+        cards=[HandCard(each.rank, each.suit, each.red, n) for each, n in faces],
+        total=str(total) if cards and total is not None else "",
+        wins=story.outcome == hand and not story.void,
+    )
 
 
-def _placard(wording: Wording) -> dict[str, Any] | None:
+def _placard(wording: Wording) -> ThirdCard | None:
     """The table of third cards, with the cell that decided for Banker."""
     steps = {each.position: each for each in wording.story.steps}
     decided = steps.get("banker-third")
@@ -287,11 +299,11 @@ def _placard(wording: Wording) -> dict[str, Any] | None:
     values = [points(each.card or "") for each in wording.story.cards]
     drew = steps["player-third"].draws
     why = {"reason": shown(decided.why), "rule": decided.rule}
-    return {
-        "rows": wording.content.tableau.banker,
-        "at": [(values[1] + values[3]) % 10, values[4] if drew else 10],
-        "why": _("{reason} ({rule}): the framed cell. D draws, S stands.", **why),
-    }
+    return ThirdCard(
+        rows=wording.content.tableau.banker,
+        at=[(values[1] + values[3]) % 10, values[4] if drew else 10],
+        why=_("{reason} ({rule}): the framed cell. D draws, S stands.", **why),
+    )
 
 
 def _proof(wording: Wording) -> Iterator[list[str]]:

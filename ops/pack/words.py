@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from domain.rules.cards import symbol
 from ops.pack.content import PackContent, PackEvent
+from ops.pack.printed import Face
 from ops.replay.coup_story import CoupStory, Payment, WagerLaid
 from ops.words import coups, language
 from ops.words.language import _
 
 NOTHING = "–"
 Fields = Mapping[str, Any]  # of an event
-Section = dict[str, Any]
 Lay = TypeVar("Lay", WagerLaid, Payment)
 
 
@@ -126,32 +126,10 @@ def called(outcome: str | None, player_total: int | None, banker_total: int | No
     return coups.outcome(outcome, player_total or 0, banker_total or 0) if outcome else ""
 
 
-def section(
-    title: str,
-    head: Sequence[str],
-    aligned: str,
-    rows: Sequence[dict[str, Any]],
-    *,
-    wide: int,
-    note: str = "",
-    after: str = "",
-) -> Section:
-    """A table; `aligned` has a letter for each column, and the column `wide` takes free width."""
-    return {
-        "title": title,
-        "head": list(head),
-        "aligned": list(aligned),
-        "wide": wide,
-        "rows": list(rows),
-        "note": note,
-        "after": after,
-    }
-
-
-def face(card: str) -> dict[str, Any]:
+def face(card: str) -> Face:
     """The print of a card."""
     text = symbol(card)
-    return {"rank": text[:-1], "suit": text[-1], "red": card[1] in "DH"}
+    return Face(rank=text[:-1], suit=text[-1], red=card[1] in "DH")
 
 
 def by_seat(lines: Iterable[Lay]) -> Iterator[tuple[Lay, bool]]:

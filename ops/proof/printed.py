@@ -2,16 +2,26 @@
 
 import io
 
+from msgspec import Struct
+
 from ops.proof.by_hand import lines_of
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import ED25519, Verifier, open_note, split
 
 
-def printed(note: str, vkey: str) -> dict[str, object]:
-    """What a template of a paper prints of a checkpoint: its lines, and the code as SVG.
+class PrintedCheckpoint(Struct, frozen=True):
+    """What a template of a paper prints of a checkpoint."""
 
-    `scanned`: what the code says. All have the house's signature of Ed25519 alone; other kinds are
-    too long. Raises NotGood.
+    of: str
+    lines: list[str]
+    scanned: str  # what the code says
+    code: str  # as SVG
+
+
+def printed(note: str, vkey: str) -> PrintedCheckpoint:
+    """The checkpoint with the house's signature of Ed25519 alone; other kinds are too long.
+
+    Raises NotGood.
     """
     import segno
 
@@ -22,9 +32,9 @@ def printed(note: str, vkey: str) -> dict[str, object]:
     image = io.BytesIO()
     segno.make(short, error="m", micro=False).save(image, kind="svg", border=2, xmldecl=False)
     checkpoint = Checkpoint.of(short)
-    return {
-        "of": f"{checkpoint.origin}, {checkpoint.size:,} events",
-        "lines": lines_of(short, vkey),
-        "scanned": short,
-        "code": image.getvalue().decode(),
-    }
+    return PrintedCheckpoint(
+        of=f"{checkpoint.origin}, {checkpoint.size:,} events",
+        lines=lines_of(short, vkey),
+        scanned=short,
+        code=image.getvalue().decode(),
+    )

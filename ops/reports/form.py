@@ -6,7 +6,6 @@ differs from the part itself only in its head.
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from domain.rules.wording import Words
 from ops.commands.house_events import house
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
-from ops.reports.slip_lines import COLUMNS, beside, centred, rows, wrapped
+from ops.reports.slip_lines import COLUMNS, SlipLine, by_shoe, centred, lines, moment, wrapped
 from ops.words import language
 from ops.words.amounts_in_words import in_words
 from ops.words.language import N_, _, shown
@@ -57,6 +56,25 @@ class Printed(Struct, frozen=True):
         return Words(_COPIES[self.part], number=self.copy - 1)
 
 
+class Part(Struct, frozen=True):
+    """The contents of one part, as text."""
+
+    title: str
+    form: str
+    head: str
+    goes_to: str
+    printed: str  # the moment of a copy; '' on the part itself
+    blocks: list[list[SlipLine]]
+    signatures: list[str]
+
+
+class Contents(Struct, frozen=True):
+    """What is printed: the values of the template `form`."""
+
+    house: str
+    parts: list[Part]
+
+
 class Paper(Struct, frozen=True):
     """The parts of a form that one command printed, with everything on them."""
 
@@ -77,84 +95,73 @@ class Paper(Struct, frozen=True):
     def text(self) -> str:
         """The parts, one below the other, line by line, in the reader's language."""
         rule = "-" * COLUMNS
-        lines: list[str] = []
-        for part in self._paper()["parts"]:
-            lines += [*map(centred, wrapped(self.house)), rule]
-            lines += [centred(part[name]) for name in ("title", "form", "head", "goes_to")]
-            lines += [centred(part["printed"])] if part["printed"] else []
-            for block in part["blocks"]:
-                lines += [rule, *(beside(row["label"], row["value"]) for row in block)]
-            for who in part["signatures"]:
-                lines += ["", "", rule, who]
-            lines += [""]
-        return "".join(f"{line}\n" for line in lines[:-1])
+        text: list[str] = []
+        for part in self._contents().parts:
+            text += [*map(centred, wrapped(self.house)), rule]
+            text += map(centred, (part.title, part.form, part.head, part.goes_to))
+            text += [centred(part.printed)] if part.printed else []
+            for block in part.blocks:
+                text += [rule, *(line.text for line in block)]
+            for who in part.signatures:
+                text += ["", "", rule, who]
+            text += [""]
+        return "".join(f"{line}\n" for line in text[:-1])
 
     def pdf(self) -> bytes:
         """The parts as a PDF, each on a page; it always has the same bytes in one language."""
         from ops.words.pdf import pdf
 
-        return pdf("form", self._paper(), self.parts[-1].at)
+        return pdf("form", self._contents(), self.parts[-1].at)
 
-    def _paper(self) -> dict[str, Any]:
-        return {"house": self.house, "parts": [self._part(each) for each in self.parts]}
+    def _contents(self) -> Contents:
+        return Contents(self.house, [self._part(each) for each in self.parts])
 
-    def _part(self, part: Printed) -> dict[str, Any]:
-        return {
-            "title": _(_TITLES[self.form.series]),
-            "form": str(self.form),
-            "head": shown(part.head),
-            "goes_to": _(_GOES_TO[part.part]),
-            "printed": "" if part.copy == 1 else self._moment(part.at),
-            "blocks": [self._about(), self._shoes(), self._amounts(), self._people()],
-            "signatures": [_("Dealer or clerk"), _("Supervisor")],
-        }
+    def _part(self, part: Printed) -> Part:
+        shoes = by_shoe(self.event.by_shoe, self.event.currency)
+        return Part(
+            title=_(_TITLES[self.form.series]),
+            form=str(self.form),
+            head=shown(part.head),
+            goes_to=_(_GOES_TO[part.part]),
+            printed="" if part.copy == 1 else moment(part.at, self.zone),
+            blocks=[self._about(), shoes, self._amounts(), self._people()],
+            signatures=[_("Dealer or clerk"), _("Supervisor")],
+        )
 
-    def _about(self) -> list[dict[str, Any]]:
+    def _about(self) -> list[SlipLine]:
         day = addresses.TableDay.parse(self.event.table_day)
         return [
-            *rows(_("Gaming day"), language.day(day.day)),
-            *rows(_("Table"), day.table),
-            *rows(_("When"), self._moment(self.event.timestamp)),
-            *rows(_("Patron"), self.event.patron),
-            *rows(_("Stay"), self.event.stay),
+            *lines(_("Gaming day"), language.day(day.day)),
+            *lines(_("Table"), day.table),
+            *lines(_("When"), moment(self.event.timestamp, self.zone)),
+            *lines(_("Patron"), self.event.patron),
+            *lines(_("Stay"), self.event.stay),
         ]
 
-    def _shoes(self) -> list[dict[str, Any]]:
-        return [
-            row
-            for shoe, part in self.event.by_shoe.items()
-            for row in rows(_("Shoe {shoe}", shoe=shoe), self._money(part))
-        ]
-
-    def _amounts(self) -> list[dict[str, Any]]:
+    def _amounts(self) -> list[SlipLine]:
         event = self.event
         money = f"{event.currency} {self._money(event.amount)}"
-        lines = rows(_("AMOUNT"), money, bold=True)
+        amounts = lines(_("AMOUNT"), money, bold=True)
         if language.spoken() == "en":
-            lines += rows(_("In words"), in_words(event.amount, event.currency))
+            amounts += lines(_("In words"), in_words(event.amount, event.currency))
         if isinstance(event, UncollectedFormIssued):
-            return [*lines, *rows(_("Reason"), event.reason)]
+            return [*amounts, *lines(_("Reason"), event.reason)]
         for form, part in event.by_form.items():
-            lines += rows(_("Paid of {form}", form=form), self._money(part))
-            lines += rows(_("Still open of it"), self._money(event.still_open[form]))
-        return lines
+            amounts += lines(_("Paid of {form}", form=form), self._money(part))
+            amounts += lines(_("Still open of it"), self._money(event.still_open[form]))
+        return amounts
 
-    def _people(self) -> list[dict[str, Any]]:
+    def _people(self) -> list[SlipLine]:
         approved = self.event.approved_by
         return [
-            *rows(_("Prepared by"), self.event.prepared_by),
-            *(rows(_("Approved by"), approved) if approved else []),
-            *rows(_("Ledger position"), str(self.issued.position)),
-            *rows(_("Chain"), self.issued.hash.hex()[:_HASH_SHOWN]),
+            *lines(_("Prepared by"), self.event.prepared_by),
+            *(lines(_("Approved by"), approved) if approved else []),
+            *lines(_("Ledger position"), str(self.issued.position)),
+            *lines(_("Chain"), self.issued.hash.hex()[:_HASH_SHOWN]),
         ]
 
     def _money(self, amount: int) -> str:
         return language.amount(amount, self.event.currency)
-
-    def _moment(self, moment: "datetime") -> str:
-        """The house's time with its offset, because one hour of the year comes twice."""
-        local = moment.astimezone(ZoneInfo(self.zone))
-        return f"{language.moment(local)}{local.isoformat()[-6:]}"
 
 
 def find(

@@ -28,6 +28,37 @@ if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
 
 
+class Named(Struct, frozen=True):
+    """A line of the slip: a label and its value."""
+
+    label: str
+    value: str
+    bold: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.value}"
+
+
+class Signature(Struct, frozen=True):
+    """A place to sign, and the person whose it is."""
+
+    label: str
+    name: str
+
+
+class Slip(Struct, frozen=True):
+    """What is printed: the values of the template `inventory-slip`."""
+
+    title: str
+    house: str
+    about: list[Named]
+    heads: list[str]
+    chips: list[list[str]]  # a chip, how many of them, their worth
+    amounts: list[Named]
+    signatures: list[Signature]
+    footer: str
+
+
 class InventorySlip(Struct, frozen=True):
     """A count at the end of a shift, with everything that is printed of it."""
 
@@ -40,15 +71,14 @@ class InventorySlip(Struct, frozen=True):
 
     def text(self) -> str:
         """The slip, line by line, in the reader's language."""
-        page = self._page()
-        rows = [page["heads"], *page["chips"]]
+        slip = self._slip()
         lines = [
-            page["title"],
-            *(f"{each['label']}: {each['value']}" for each in page["about"]),
-            *("".join(cell.rjust(16) for cell in row) for row in rows),
-            *(f"{each['label']}: {each['value']}" for each in page["amounts"]),
-            *(f"{each['label']}: {each['name']}" for each in page["signatures"]),
-            page["footer"],
+            slip.title,
+            *map(str, slip.about),
+            *("".join(cell.rjust(16) for cell in row) for row in (slip.heads, *slip.chips)),
+            *map(str, slip.amounts),
+            *(f"{each.label}: {each.name}" for each in slip.signatures),
+            slip.footer,
         ]
         return "".join(f"{line}\n" for line in lines)
 
@@ -56,31 +86,32 @@ class InventorySlip(Struct, frozen=True):
         """The slip as a PDF; one program makes the same bytes of it in one language."""
         from ops.words.pdf import pdf
 
-        return pdf("inventory-slip", self._page(), self.count.timestamp)
+        return pdf("inventory-slip", self._slip(), self.count.timestamp)
 
-    def _page(self) -> dict[str, Any]:
-        """The contents of the slip."""
+    def _slip(self) -> Slip:
         position = _("Ledger position {position}", position=self.recorded.position)
-        return {
-            "title": _("Inventory slip"),
-            "house": self.house.name,
-            "about": list(self._about()),
-            "heads": [_("Chip"), _("Count"), _("Worth")],
-            "chips": list(self._chips()),
-            "amounts": list(self._amounts()),
-            "signatures": [
-                {"label": _("Counted by (leaving)"), "name": self.count.counted_by},
-                {"label": _("Signed by (taking over)"), "name": self.count.signed_by},
+        return Slip(
+            title=_("Inventory slip"),
+            house=self.house.name,
+            about=self._about(),
+            heads=[_("Chip"), _("Count"), _("Worth")],
+            chips=list(self._chips()),
+            amounts=self._amounts(),
+            signatures=[
+                Signature(_("Counted by (leaving)"), self.count.counted_by),
+                Signature(_("Signed by (taking over)"), self.count.signed_by),
             ],
-            "footer": f"{position} · {label()}",
-        }
+            footer=f"{position} · {label()}",
+        )
 
-    def _about(self) -> Iterator[dict[str, str]]:
+    def _about(self) -> list[Named]:
         local = self.count.timestamp.astimezone(ZoneInfo(self.house.zone))
-        yield {"label": _("Table"), "value": self.address.table}
-        yield {"label": _("Gaming day"), "value": language.day(self.address.day)}
-        yield {"label": _("Shift"), "value": self.count.shift}
-        yield {"label": _("Counted"), "value": language.moment(local)}
+        return [
+            Named(_("Table"), self.address.table),
+            Named(_("Gaming day"), language.day(self.address.day)),
+            Named(_("Shift"), self.count.shift),
+            Named(_("Counted"), language.moment(local)),
+        ]
 
     def _chips(self) -> Iterator[list[str]]:
         for chip in sorted(map(int, self.count.chips), reverse=True):
@@ -88,15 +119,13 @@ class InventorySlip(Struct, frozen=True):
             short = language.amount(chip, self.currency, short=True)
             yield [short, language.number(many), self._money(chip * many)]
 
-    def _amounts(self) -> Iterator[dict[str, Any]]:
+    def _amounts(self) -> list[Named]:
         total = f"{self.currency} {self._money(self.count.total)}"
-        yield {"label": _("Total"), "value": total, "bold": True}
-        yield {"label": _("Expected"), "value": self._money(self.reckoned.expected), "bold": False}
-        yield {
-            "label": _("Difference"),
-            "value": self._money(self.reckoned.variance),
-            "bold": False,
-        }
+        return [
+            Named(_("Total"), total, bold=True),
+            Named(_("Expected"), self._money(self.reckoned.expected)),
+            Named(_("Difference"), self._money(self.reckoned.variance)),
+        ]
 
     def _money(self, amount: int) -> str:
         return language.amount(amount, self.currency)

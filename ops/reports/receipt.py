@@ -7,7 +7,6 @@ original only in its head.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from domain.rules import addresses
 from domain.rules.wording import Words
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
-from ops.reports.slip_lines import COLUMNS, beside, centred, rows, wrapped
+from ops.reports.slip_lines import COLUMNS, SlipLine, by_shoe, centred, lines, moment, wrapped
 from ops.words import language
 from ops.words.language import N_, _, shown
 
@@ -37,6 +36,17 @@ _TITLES: Mapping[str, tuple[str, str]] = {
     "commission-account.commission-refunded": (N_("COMMISSION REFUND"), N_("REFUNDED")),
 }
 A = TypeVar("A", bound=Aggregate)
+
+
+class Slip(Struct, frozen=True):
+    """What is printed, in lines of at most COLUMNS: the values of the template `receipt`."""
+
+    house: list[str]
+    title: str
+    copy: str
+    printed: str  # the moment of a reprint; '' on the original
+    blocks: list[list[SlipLine]]
+    helpline: list[str]
 
 
 class Copy(Struct, frozen=True):
@@ -62,12 +72,12 @@ class Copy(Struct, frozen=True):
         """The slip, line by line, in the reader's language."""
         slip = self._slip()
         rule = "-" * COLUMNS
-        lines = [*map(centred, slip["house"]), rule]
-        lines += [centred(slip[name]) for name in ("title", "copy", "printed") if slip[name]]
-        for block in slip["blocks"]:
-            lines += [rule, *(beside(row["label"], row["value"]) for row in block)]
-        lines += [rule, *map(centred, slip["helpline"])]
-        return "".join(f"{line}\n" for line in lines)
+        text = [*map(centred, slip.house), rule]
+        text += [centred(line) for line in (slip.title, slip.copy, slip.printed) if line]
+        for block in slip.blocks:
+            text += [rule, *(line.text for line in block)]
+        text += [rule, *map(centred, slip.helpline)]
+        return "".join(f"{line}\n" for line in text)
 
     def pdf(self) -> bytes:
         """The slip as a PDF; a copy in one language always has the same bytes."""
@@ -75,59 +85,46 @@ class Copy(Struct, frozen=True):
 
         return pdf("receipt", self._slip(), self.printed)
 
-    def _slip(self) -> dict[str, Any]:
-        """The contents of the slip, in lines of at most COLUMNS."""
+    def _slip(self) -> Slip:
         title, _label = _TITLES[self.payment.topic]
-        return {
-            "house": wrapped(self.house.name),
-            "title": _(title),
-            "copy": shown(self.head),
-            "printed": "" if self.number == 1 else self._moment(self.printed),
-            "blocks": [self._about(), self._parts(), self._amounts(), self._place()],
-            "helpline": wrapped(self.house.helpline),
-        }
+        shoes = by_shoe(self.event.by_shoe, self.account.currency)
+        return Slip(
+            house=wrapped(self.house.name),
+            title=_(title),
+            copy=shown(self.head),
+            printed="" if self.number == 1 else moment(self.printed, self.house.zone),
+            blocks=[self._about(), shoes, self._amounts(), self._place()],
+            helpline=wrapped(self.house.helpline),
+        )
 
-    def _about(self) -> list[dict[str, Any]]:
+    def _about(self) -> list[SlipLine]:
         day = self.receipt.table_day
         taken_by = self.payment.actor or self.table_day.dealer or _("the dealer")
         return [
-            *rows(_("Receipt"), str(self.receipt)),
-            *rows(_("When"), self._moment(self.event.timestamp)),
-            *rows(_("Table"), day.table),
-            *rows(_("Gaming day"), language.day(day.day)),
-            *rows(_("Patron"), self.event.patron),
-            *rows(_("By"), taken_by),
+            *lines(_("Receipt"), str(self.receipt)),
+            *lines(_("When"), moment(self.event.timestamp, self.house.zone)),
+            *lines(_("Table"), day.table),
+            *lines(_("Gaming day"), language.day(day.day)),
+            *lines(_("Patron"), self.event.patron),
+            *lines(_("By"), taken_by),
         ]
 
-    def _parts(self) -> list[dict[str, Any]]:
-        parts = self.event.by_shoe.items()
-        return [
-            row
-            for shoe, part in parts
-            for row in rows(_("Shoe {shoe}", shoe=shoe), self._money(part))
-        ]
-
-    def _amounts(self) -> list[dict[str, Any]]:
+    def _amounts(self) -> list[SlipLine]:
         _title, label = _TITLES[self.payment.topic]
         currency = self.account.currency
         return [
-            *rows(_(label), f"{currency} {self._money(self.event.amount)}", bold=True),
-            *rows(_("Still owed"), f"{currency} {self._money(self.account.owed)}"),
+            *lines(_(label), f"{currency} {self._money(self.event.amount)}", bold=True),
+            *lines(_("Still owed"), f"{currency} {self._money(self.account.owed)}"),
         ]
 
-    def _place(self) -> list[dict[str, Any]]:
+    def _place(self) -> list[SlipLine]:
         return [
-            *rows(_("Ledger position"), str(self.payment.position)),
-            *rows(_("Chain"), self.payment.hash.hex()[:_HASH_SHOWN]),
+            *lines(_("Ledger position"), str(self.payment.position)),
+            *lines(_("Chain"), self.payment.hash.hex()[:_HASH_SHOWN]),
         ]
 
     def _money(self, amount: int) -> str:
         return language.amount(amount, self.account.currency)
-
-    def _moment(self, moment: "datetime") -> str:
-        """The house's time with its offset, because one hour of the year comes twice."""
-        local = moment.astimezone(ZoneInfo(self.house.zone))
-        return f"{language.moment(local)}{local.isoformat()[-6:]}"
 
 
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:

@@ -1,18 +1,56 @@
 """Lines for a slip printer: label and value on 42 columns, by the width of the letters."""
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from ops.words import language
+from ops.words.language import _
 
 COLUMNS = 42  # of a slip printer
 
 
-def rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]:
+class SlipLine(Struct, frozen=True):
+    """A label and its value."""
+
+    label: str
+    value: str
+    bold: bool = False
+
+    @property
+    def text(self) -> str:
+        """The label and the value at the two ends of a line."""
+        from rich.cells import cell_len
+
+        room = COLUMNS - cell_len(self.label) - cell_len(self.value)
+        return f"{self.label}{' ' * room}{self.value}".rstrip()
+
+
+def lines(label: str, value: str, *, bold: bool = False) -> list[SlipLine]:
     """Label and value on a line; a value that needs more room has lines of its own."""
     from rich.cells import cell_len
 
     if cell_len(label) + 1 + cell_len(value) <= COLUMNS:
-        return [{"label": label, "value": value, "bold": bold}]
-    lines = [(label, ""), *(("", line) for line in wrapped(value))]
-    return [{"label": left, "value": right, "bold": bold} for left, right in lines]
+        return [SlipLine(label, value, bold)]
+    rest = (SlipLine("", line, bold) for line in wrapped(value))
+    return [SlipLine(label, "", bold), *rest]
+
+
+def by_shoe(amounts: Mapping[str, int], currency: str) -> list[SlipLine]:
+    """An amount for each shoe."""
+    return [
+        line
+        for shoe, amount in amounts.items()
+        for line in lines(_("Shoe {shoe}", shoe=shoe), language.amount(amount, currency))
+    ]
+
+
+def moment(at: datetime, zone: str) -> str:
+    """The house's time with its offset, because one hour of the year comes twice."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{language.moment(local)}{local.isoformat()[-6:]}"
 
 
 def wrapped(text: str) -> list[str]:
@@ -22,13 +60,6 @@ def wrapped(text: str) -> list[str]:
 
     lines = Text(text).wrap(Console(), COLUMNS, overflow="fold")
     return [line.plain.rstrip() for line in lines]
-
-
-def beside(left: str, right: str) -> str:
-    """Two texts at the two ends of a line."""
-    from rich.cells import cell_len
-
-    return f"{left}{' ' * (COLUMNS - cell_len(left) - cell_len(right))}{right}".rstrip()
 
 
 def centred(line: str) -> str:

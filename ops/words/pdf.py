@@ -11,7 +11,9 @@ import re
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, to_builtins
 
 from domain.rules.wording import plain
 from ops.words.language import FORMS, spoken
@@ -27,11 +29,14 @@ _EAST_ASIAN = re.compile(
 _EAST_ASIAN_FONT = "Noto Sans CJK HK"
 
 
-def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
-    """Makes the document `template` from the data, dated `made`, in the current language."""
+def pdf(template: str, data: Struct, made: datetime) -> bytes:
+    """Makes the document `template` from the data, dated `made`, in the current language.
+
+    The fields of the data are what the template prints.
+    """
     import typst
 
-    written = json.dumps(data, ensure_ascii=False, default=plain)
+    written = json.dumps(to_builtins(data, enc_hook=plain), ensure_ascii=False)
     inputs = {"data": written, "language": spoken()}
     templates = files("ops.words").joinpath("templates")
     east_asian = bool(_EAST_ASIAN.search(written))

@@ -235,22 +235,20 @@ def test_what_a_note_asked_is_answered(cases):
         made = pack_of_case(connection, addresses.Case.parse(OTHER))
     told = json.loads(made.json)
     (section,) = [
-        each for each in paper(read_back(made))["sections"] if each["title"].startswith("What if")
+        each for each in paper(read_back(made)).sections if each.title.startswith("What if")
     ]
 
     assert [each["changes"] for each in told["what_if"]] == [["card 4 = KD"]]
     assert told["case"]["notes"][-1]["what_if"] == ["card 4 = KD"]
-    assert section["title"] == "What if (1): card 4 = K♦"
+    assert section.title == "What if (1): card 4 = K♦"
 
 
 def test_the_paper_says_whose_terms_applied_and_who_told_the_patron(whole):
     (duties,) = [
-        each
-        for each in paper(read_back(whole))["sections"]
-        if each["title"] == "Notice, and until when"
+        each for each in paper(read_back(whole)).sections if each.title == "Notice, and until when"
     ]
 
-    assert [row["cells"] for row in duties["rows"]] == [
+    assert [row.cells for row in duties.rows] == [
         [
             "The house's terms",
             "the regulator is notified of 0.01 and more within 30 minutes; "
@@ -269,14 +267,12 @@ def test_a_hold_is_told_from_when_to_when(cases):
         made = pack_of_case(connection, addresses.Case.parse("C-2026-0002"))
     told = json.loads(made.json)
     (duties,) = [
-        each
-        for each in paper(read_back(made))["sections"]
-        if each["title"] == "Notice, and until when"
+        each for each in paper(read_back(made)).sections if each.title == "Notice, and until when"
     ]
 
     assert [each["until"] for each in told["case"]["held"]] == [None]
     assert ["The table waited", "from 2026-11-21 20:00:38.0 and still does"] in [
-        row["cells"] for row in duties["rows"]
+        row.cells for row in duties.rows
     ]
 
 

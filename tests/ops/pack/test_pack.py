@@ -25,6 +25,7 @@ from ops.pack.content import PackCase
 from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
+from ops.pack.printed import Chip, Row
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_answer import (
@@ -143,8 +144,8 @@ def words(pack):
 
 
 def lines(told, title):
-    (found,) = [each for each in told["sections"] if each["title"] == title]
-    return [row.get("cells", row.get("across")) for row in found["rows"]]
+    (found,) = [each for each in told.sections if each.title == title]
+    return [row.cells if isinstance(row, Row) else row.across for row in found.rows]
 
 
 def test_the_same_record_makes_the_same_bytes(pit, packed):
@@ -269,19 +270,16 @@ def test_every_payment_is_reckoned_as_with_a_pencil(dispatcher, packed, rules, c
 
 def test_the_layout_shows_what_lay_and_what_won(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 1_000_00), (5, "player", 25_00), (5, "dragon-banker", 5_00))
-    told = paper(read_back(packed()))["layout"]
-    wins = [spot["spot"] for row in told["rows"] for spot in row if spot["wins"]]
-    wagers = {each["seat"]: each["wagers"] for each in told["seats"] if each["wagers"]}
+    told = paper(read_back(packed())).layout
+    wins = [spot.spot for row in told.rows for spot in row if spot.wins]
+    wagers = {each.seat: each.wagers for each in told.seats if each.wagers}
 
     assert ["dragon-banker", "banker"] == wins
     assert wagers == {
-        "3": {"banker": {"amount": "1,000", "result": "wins"}},
-        "5": {
-            "player": {"amount": "25", "result": "loses"},
-            "dragon-banker": {"amount": "5", "result": "wins"},
-        },
+        "3": {"banker": Chip("1,000", "wins")},
+        "5": {"player": Chip("25", "loses"), "dragon-banker": Chip("5", "wins")},
     }
-    assert [(hand["total"], hand["wins"]) for hand in told["hands"]] == [("2", False), ("9", True)]
+    assert [(hand.total, hand.wins) for hand in told.hands] == [("2", False), ("9", True)]
 
 
 def test_a_coup_that_is_open_has_a_pack_too(pit, packed):
@@ -332,10 +330,10 @@ def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
     pit.play(PLAYER_WINS, (5, "player", 50_00))
     short = structs.replace(WHAT_IF, outcome=None, difference=[], house=None, short=True)
     told = paper(read_back(packed(what_if=[short])))
-    (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
+    (asked,) = [each for each in told.sections if each.title.startswith("What if")]
 
-    assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that is not on record."
-    assert asked["rows"] == []
+    assert asked.note == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that is not on record."
+    assert asked.rows == []
 
 
 def tamper(superuser, topic, before, after):
@@ -354,11 +352,11 @@ def test_what_was_tampered_with_stands_marked_on_the_paper(pit, packed, superuse
     tamper(superuser, "coup.wager-settled", '"paid":20000', '"paid":25000')
     made = packed()
     told, said = paper(read_back(made)), words(made)
-    (payments,) = [each for each in told["sections"] if each["title"] == "The payments"]
+    (payments,) = [each for each in told.sections if each.title == "The payments"]
 
     assert "THE RECORD DOES NOT AGREE. THE CHAIN OF HASHES IS BROKEN" in said
-    assert told["verdict"]["lines"][0] == ["seat 3 Banker: paid", "250.00", "200.00"]
-    assert [row.get("wrong") for row in payments["rows"]] == [True, False, None]
+    assert told.verdict.lines[0] == ["seat 3 Banker: paid", "250.00", "200.00"]
+    assert [row.wrong for row in payments.rows] == [True, False, False]
     assert len(content(made)["chain"]["broken"]) == 1
 
 
@@ -556,10 +554,10 @@ def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit,
     totals = [PatronTotal(None, -300_00, -5_00, 0, -295_00)]
     later = LaterAnswer([coup, coup], None, False, totals, 295_00)
     told = paper(read_back(packed(what_if=[structs.replace(WHAT_IF, later=later)])))
-    (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
+    (asked,) = [each for each in told.sections if each.title.startswith("What if")]
 
-    assert asked["note"].endswith("It shifts 2 later coups of the shoe.")
-    assert [row["cells"] for row in asked["rows"][-2:]] == [
+    assert asked.note.endswith("It shifts 2 later coups of the shoe.")
+    assert [row.cells for row in asked.rows[-2:]] == [
         ["With them", "–", "−300.00", "−5.00", "−295.00"],
         ["House, with them", "", "", "", "+295.00"],
     ]
@@ -606,10 +604,10 @@ def test_a_void_coup_is_called_void_and_its_cards_are_told_small(pit, packed):
     pit.say("void", coup=COUP, reason="a card fell", **{"with": "S-11"})
     told = paper(read_back(packed()))
 
-    assert told["called"] == "Void"
-    assert told["phase"] == "Every wager was returned; the cards came to: Banker wins, 9 to 2"
-    assert not any(spot["wins"] for row in told["layout"]["rows"] for spot in row)
-    assert not any(hand["wins"] for hand in told["layout"]["hands"])
+    assert told.called == "Void"
+    assert told.phase == "Every wager was returned; the cards came to: Banker wins, 9 to 2"
+    assert not any(spot.wins for row in told.layout.rows for spot in row)
+    assert not any(hand.wins for hand in told.layout.hands)
     assert lines(told, "What is paid by decision") == [
         ["Seat 3", "P-10417", "Banker", "200.00", "100.00", "−100.00", "−5.00", "−95.00"],
         ["All", "", "", "", "", "−100.00", "−5.00", "−95.00"],
@@ -622,7 +620,7 @@ def test_what_is_decided_beyond_the_cards_is_said(pit, packed):
     pit.say("correct", coup=COUP, seat=3, spot="banker", to=205_00, **words)
     told = paper(read_back(packed()))
 
-    assert told["verdict"]["words"].endswith(
+    assert told.verdict.words.endswith(
         "Two people decided against the cards: seat 3 Banker, by the cards 200.00, decided 205.00."
     )
     assert lines(told, "What is paid by decision")[-1][-3:] == ["+5.00", "+0.25", "+4.75"]

@@ -56,9 +56,6 @@ class Answer:
     position: int = 1_234
     house: House = HOUSE
 
-    def as_dict(self):
-        return {"as_of": self.as_of, "rows": self.rows}
-
 
 def of(name, *rows, as_of=None, **narrowed):
     """A report of these rows, on paper."""
@@ -209,8 +206,8 @@ def test_the_print_is_as_large_as_the_columns_allow_and_no_page_runs_over(
     rows = (ask(night, REPORTS[name]).rows * 150)[:150]
     laid_out = report_paper._laid_out(Answer(REPORTS[name], rows), rows)
 
-    assert (landscape, size) == (laid_out["landscape"], laid_out["size"])
-    assert len(laid_out["pages"]) == len(pages(of(name, *rows))) > 1
+    assert (landscape, size) == (laid_out.landscape, laid_out.size)
+    assert len(laid_out.pages) == len(pages(of(name, *rows))) > 1
 
 
 @pytest.mark.parametrize("words", ["x" * 3_000, "a word " * 400, "B01/" * 700])
@@ -232,12 +229,12 @@ def test_long_words_are_wrapped_over_as_many_pages_as_they_need(words):
 def test_whatever_somebody_is_called_the_amounts_keep_to_their_column(patron):
     rows = CASH | {"patron": "P-10417"}, CASH | {"patron": patron}
     laid_out = report_paper._laid_out(Answer(REPORTS["cash-log"], list(rows)), list(rows))
-    first, *_, last = laid_out["pages"][0]["lines"].splitlines()
+    first, *_, last = laid_out.pages[0].lines.splitlines()
 
     assert first.index("1,234,567.89") == last.index("1,234,567.89")
     assert len(first) == len(last)
     assert "1,234,567.89" in pages(of("cash-log", *rows))[0]
-    placed = [words for _, _, words in laid_out["pages"][0]["placed"]]
+    placed = [words for _, _, words in laid_out.pages[0].placed]
     assert placed == ([] if patron in last else [patron])
 
 
@@ -368,8 +365,8 @@ def test_the_total_of_a_column_has_room_in_it():
     row = dict.fromkeys(report.columns, "1") | dict.fromkeys(report.money, 9_999_99)
     laid_out = report_paper._laid_out(Answer(report, [row] * 900), [row] * 900)
 
-    assert laid_out["pages"][-1]["last"].split()[:2] == ["total", "8,999,991.00"]
-    assert "\n" not in laid_out["pages"][-1]["last"]
+    assert laid_out.pages[-1].last.split()[:2] == ["total", "8,999,991.00"]
+    assert "\n" not in laid_out.pages[-1].last
 
 
 def test_money_by_spot_is_in_major_units_and_added_up():

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from rich.cells import cell_len
 
 from domain.rules.addresses import Receipt
-from ops.reports.receipt import COLUMNS, find
+from ops.reports.receipt import COLUMNS, Slip, find
 from ops.words.pdf import pdf
 from tests.acceptance.channels import json_of, recorded, shell
 from tests.scenario import alter
@@ -336,7 +336,7 @@ def test_an_original_that_was_lost_on_the_way_is_not_printed_again(paid, databas
 
 
 def test_a_moment_of_any_zone_dates_a_document():
-    data = {"title": "", "house": [], "copy": "", "printed": "", "blocks": [], "helpline": []}
+    data = Slip(house=[], title="", copy="", printed="", blocks=[], helpline=[])
     here = datetime(2026, 11, 21, 21, 0, 19, 120_000, tzinfo=timezone(timedelta(hours=1)))
 
     assert pdf("receipt", data, here) == pdf("receipt", data, here.astimezone(UTC))
