@@ -19,112 +19,42 @@
 An unknown word is refused.
 """
 
-import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.rules.choices import OF_RULE_FILES, one_of, some_of
+from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
-from domain.rules.refusals import BadValue, MissingField, UnknownField
+from domain.rules.refusals import BadValue, MissingField
 from domain.rules.spots import SPOTS
 from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
 from domain.rules.wording import Words, listed
+from ops.commands.rule_file_tables import (
+    HOW_TO_WRITE,
+    ClockTable,
+    CommissionTable,
+    LimitTable,
+    RoundingTable,
+    RuleFile,
+    SpotTable,
+    Stated,
+    Toml,
+    quoted,
+    stated_in,
+    table,
+)
 from ops.ledger import machine
 
 LARGEST = 100_000  # bytes
-SUBJECT = "A rule set"
 
-T = TypeVar("T", bound="_Table")
 Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRules
-
-
-class _Table(Struct, forbid_unknown_fields=True):
-    """A table of the file; a field that it leaves out is UNSET."""
-
-
-class _RuleFile(_Table):
-    name: str
-    source: str
-    based_on: str | UnsetType = UNSET
-    currency: str | UnsetType = UNSET
-    decks: int | UnsetType = UNSET
-    decks_allowed: list[int] | UnsetType = UNSET
-    dealing: str | UnsetType = UNSET
-    squeeze: str | UnsetType = UNSET
-    increment: str | UnsetType = UNSET
-    chips: list[str] | UnsetType = UNSET
-    seats: list[int] | UnsetType = UNSET
-    cut_card: int | UnsetType = UNSET
-    burn: str | UnsetType = UNSET
-    burn_face_down: int | UnsetType = UNSET
-    misdraw: str | UnsetType = UNSET
-    outside_limits: str | UnsetType = UNSET
-    accounts: bool | UnsetType = UNSET
-    clock: dict[str, Any] | UnsetType = UNSET
-    differential: str | UnsetType = UNSET
-    limits: dict[str, dict[str, Any]] | UnsetType = UNSET
-    spots: dict[str, dict[str, Any] | str] | UnsetType = UNSET
-    commission: dict[str, Any] | UnsetType = UNSET
-
-
-FIELDS = tuple(each.name for each in msgspec.structs.fields(_RuleFile))
-
-
-class _Limit(_Table):
-    minimum: str | UnsetType = UNSET
-    maximum: str | UnsetType = UNSET
-
-
-class _Spot(_Table):
-    pays: dict[str, str]
-
-
-class _Commission(_Table):
-    rate: str | UnsetType = UNSET
-    timing: str | UnsetType = UNSET
-    rounding: dict[str, Any] | UnsetType = UNSET
-
-
-class _Clock(_Table):
-    betting_seconds: int | UnsetType = UNSET
-    card_seconds: int | UnsetType = UNSET
-    coups_per_hour: int | UnsetType = UNSET
-    fault_seconds: int | UnsetType = UNSET
-
-
-class _Rounding(_Table):
-    mode: str | UnsetType = UNSET
-    unit: str | UnsetType = UNSET
-    minimum: str | UnsetType = UNSET
-    moment: str | UnsetType = UNSET
-
-
-_AMOUNT = 'write an amount in quotes, as in "25.00"'
-_NUMBER = "write a whole number, as in 8"
-_NUMBERS = "write whole numbers, as in [6, 8]"
-_TABLE = "write a table, as in [limits]"
-_WORDS = {
-    **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
-    **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
-    **dict.fromkeys((_Clock.__struct_fields__), _NUMBER),
-    **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
-    **dict.fromkeys(("limits", "commission", "clock"), _TABLE),
-    "accounts": "write true or false",
-    "chips": 'write amounts in quotes, as in ["1.00", "5.00"]',
-    "rate": 'write a part of a hundred in quotes, as in "5%"',
-    "rounding": 'write a table, as in {mode = "up", unit = "1.00"}',
-    "spots": 'write a table for each spot, or "none" for one that is not offered',
-    "pays": 'write odds in quotes for each condition, as in {"tie" = "9:1"}',
-}
 
 
 def contents(file: str) -> bytes:
@@ -162,7 +92,7 @@ def read(text: bytes, known: Known) -> HouseRules:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
     except ValueError as error:  # a TOMLDecodeError, or a number that is too long
         raise BadValue(field="file", value="read", why=f"it is not TOML: {error}") from None
-    written = _convert(stated, _RuleFile, "")
+    written = table(stated, RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
     require_sensible(rules)
@@ -176,48 +106,17 @@ def read(text: bytes, known: Known) -> HouseRules:
     return rules
 
 
-def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
-    """A table of the file as its kind. Refuses: UnknownField, MissingField, BadValue."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    for name in stated:
-        if name not in fields:
-            subject = where.rstrip(".") or SUBJECT
-            takes = some_of(list(fields), name, OF_RULE_FILES)
-            raise UnknownField(command=subject, field=name, takes=takes)
-    for name, field in fields.items():
-        if field.required and name not in stated:
-            raise MissingField(command=where.rstrip(".") or SUBJECT, field=name)
-    try:
-        return msgspec.convert(stated, kind)
-    except msgspec.ValidationError as error:
-        name = re.findall(r"`\$\.([a-z_]+)", str(error))[0]
-        why = _WORDS.get(name, "write a text in quotes")
-        raise BadValue(field=where + name, value=_quoted(stated[name]), why=why) from None
-
-
-def _stated(written: _Table, *names: str) -> dict[str, Any]:
-    """The fields of these names that the file states."""
-    stated = {name: getattr(written, name) for name in names}
-    return {name: value for name, value in stated.items() if value is not UNSET}
-
-
-def _quoted(value: object) -> str:
-    """A value as a refusal repeats it: as JSON, at most 80 characters."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else text[:77] + "…"
-
-
 class _Reader:
     """Makes a rule set from a file and the rule set that it is based on."""
 
-    def __init__(self, written: _RuleFile, base: HouseRules | None) -> None:
+    def __init__(self, written: RuleFile, base: HouseRules | None) -> None:
         self.written = written
         self.base = base
         self.currency = self._currency()
 
     def rules(self) -> HouseRules:
         """The rule set. Refuses: BadValue, MissingField."""
-        stated: dict[str, Any] = {"name": self.written.name, "source": self.written.source}
+        stated: Stated = {"name": self.written.name, "source": self.written.source}
         stated |= {"currency": self.currency, "spots": self._spots()}
         stated |= {"commission": self._commission()}
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
@@ -233,16 +132,16 @@ class _Reader:
                 raise _missing("limits.main" if name == "main" else name)
         return HouseRules(**stated)
 
-    def _clock(self) -> dict[str, Any]:
+    def _clock(self) -> Stated:
         if self.written.clock is UNSET:
             return {}
-        written = _convert(self.written.clock, _Clock, "clock.")
+        written = table(self.written.clock, ClockTable, "clock.")
         base = (self.base and self.base.clock) or Clock()
-        return {"clock": replace(base, **_stated(written, *_Clock.__struct_fields__))}
+        return {"clock": replace(base, **stated_in(written, *ClockTable.__struct_fields__))}
 
-    def _amounts(self) -> dict[str, Any]:
+    def _amounts(self) -> Stated:
         written = self.written
-        stated: dict[str, Any] = {}
+        stated: Stated = {}
         if written.increment is not UNSET:
             stated["increment"] = self._amount("increment", written.increment)
         if written.chips is not UNSET:
@@ -254,7 +153,7 @@ class _Reader:
         main = self._main()
         return stated | ({"main": main} if main else {})
 
-    def _numbers(self, *names: str) -> dict[str, Any]:
+    def _numbers(self, *names: str) -> Stated:
         return {name: tuple(numbers) for name, numbers in self._plain(*names).items()}
 
     def _currency(self) -> str:
@@ -263,7 +162,7 @@ class _Reader:
             return base.currency if base else HouseRules.currency
         if not is_currency(written):
             why = "there is no such currency; write three letters of ISO 4217, as in USD"
-            raise BadValue(field="currency", value=_quoted(written), why=why)
+            raise BadValue(field="currency", value=quoted(written), why=why)
         if base and base.currency != written and (unstated := list(self._unstated(base))):
             raise BadValue(
                 message=Words(
@@ -284,20 +183,19 @@ class _Reader:
                 yield name
         if base.differential is not None and written.differential is UNSET:
             yield "differential"
-        limits = {} if written.limits is UNSET else written.limits
-        spots = {} if written.spots is UNSET else written.spots
         limited = [
-            spot for spot, each in base.spots.items() if each.limit and spots.get(spot) != "none"
+            spot
+            for spot, each in base.spots.items()
+            if each.limit and written.spots.get(spot) != "none"
         ]
         for spot in ("main", *limited):
             for bound in ("minimum", "maximum"):
-                if bound not in limits.get(spot, {}):
+                if bound not in written.limits.get(spot, {}):
                     yield f"limits.{spot}.{bound}"
         yield from self._unstated_rounding(base.commission.rounding)
 
     def _unstated_rounding(self, base: Rounding) -> Iterator[str]:
-        commission = {} if self.written.commission is UNSET else self.written.commission
-        written = commission.get("rounding")
+        written = self.written.commission.get("rounding")
         stated = written if isinstance(written, dict) else {}
         if base.mode != "exact" and "unit" not in stated and stated.get("mode") != "exact":
             yield "commission.rounding.unit"
@@ -309,10 +207,10 @@ class _Reader:
             return minor(text, self.currency)
         except ValueError:
             why = f'write an amount of {self.currency} in quotes, as in "25.00"'
-            raise BadValue(field=field, value=_quoted(text), why=why) from None
+            raise BadValue(field=field, value=quoted(text), why=why) from None
 
-    def _plain(self, *names: str) -> dict[str, Any]:
-        return _stated(self.written, *names)
+    def _plain(self, *names: str) -> Stated:
+        return stated_in(self.written, *names)
 
     def _choices(self, *names: str) -> dict[str, str]:
         stated = self._plain(*names)
@@ -321,7 +219,7 @@ class _Reader:
         return stated
 
     def _spots(self) -> dict[str, Offer]:
-        written = {} if self.written.spots is UNSET else self.written.spots
+        written, limits = self.written.spots, self.written.limits
         if not written and self.base is None:
             raise _missing("spots")
         spots = dict(self.base.spots) if self.base else {}
@@ -330,24 +228,25 @@ class _Reader:
                 raise BadValue(
                     message=Words(
                         "There is no spot {spot}; {spots}.",
-                        spot=_quoted(spot),
+                        spot=quoted(spot),
                         spots=one_of(SPOTS, spot, OF_RULE_FILES),
                     )
                 )
             if stated == "none":
                 spots.pop(spot, None)
             elif isinstance(stated, str):
-                raise BadValue(field=f"spots.{spot}", value=_quoted(stated), why=_WORDS["spots"])
+                raise BadValue(
+                    field=f"spots.{spot}", value=quoted(stated), why=HOW_TO_WRITE["spots"]
+                )
             else:
                 limit = spots[spot].limit if spot in spots else None
                 spots[spot] = Offer(pays=_pays(spot, stated), limit=limit)
-        limits = {} if self.written.limits is UNSET else self.written.limits
         for spot in limits:
             if spot != "main" and spot not in spots:
                 raise BadValue(
                     message=Words(
                         "There are no limits of {spot} in this rule set. Limits are of {spots}.",
-                        spot=_quoted(spot),
+                        spot=quoted(spot),
                         spots=listed(("main", *spots)),
                     )
                 )
@@ -361,13 +260,13 @@ class _Reader:
 
     def _limit(self, spot: str, before: Limit | None) -> Limit | None:
         """The limit as written; a bound that is left out comes from the base, or from main."""
-        limits = {} if self.written.limits is UNSET else self.written.limits
+        limits = self.written.limits
         if spot not in limits:
             return before
         if before is None and spot != "main":
             before = self._main()
         where = f"limits.{spot}"
-        stated = _convert(limits[spot], _Limit, f"{where}.")
+        stated = table(limits[spot], LimitTable, f"{where}.")
         bounds = []
         for bound in ("minimum", "maximum"):
             text = getattr(stated, bound)
@@ -381,10 +280,8 @@ class _Reader:
 
     def _commission(self) -> Commission:
         before = self.base.commission if self.base else Commission()
-        if self.written.commission is UNSET:
-            return before
-        written = _convert(self.written.commission, _Commission, "commission.")
-        stated: dict[str, Any] = {}
+        written = table(self.written.commission, CommissionTable, "commission.")
+        stated: Stated = {}
         if written.rate is not UNSET:
             stated["rate"] = _rate(written.rate)
         if written.timing is not UNSET:
@@ -394,10 +291,10 @@ class _Reader:
             stated["rounding"] = self._rounding(written.rounding, before.rounding)
         return replace(before, **stated)
 
-    def _rounding(self, table: dict[str, Any], before: Rounding) -> Rounding:
+    def _rounding(self, toml: Toml, before: Rounding) -> Rounding:
         where = "commission.rounding."
-        written = _convert(table, _Rounding, where)
-        stated: dict[str, Any] = {}
+        written = table(toml, RoundingTable, where)
+        stated: Stated = {}
         for name in ("mode", "moment"):
             if (choice := getattr(written, name)) is not UNSET:
                 _require_choice(Rounding, name, where + name, choice)
@@ -422,12 +319,12 @@ def _require_choice(owner: type, name: str, field: str, value: str) -> None:
     choices = get_args(get_type_hints(owner)[name])
     if value not in choices:
         why = one_of(choices, value, OF_RULE_FILES)
-        raise BadValue(field=field, value=_quoted(value), why=why)
+        raise BadValue(field=field, value=quoted(value), why=why)
 
 
-def _pays(spot: str, stated: dict[str, Any]) -> PayTable:
+def _pays(spot: str, stated: Toml) -> PayTable:
     where = f"spots.{spot}."
-    written = _convert(stated, _Spot, where)
+    written = table(stated, SpotTable, where)
     return tuple(PayLine(when, _odds(f"{where}pays", odds)) for when, odds in written.pays.items())
 
 
@@ -437,13 +334,13 @@ def _odds(field: str, text: str) -> Odds:
     match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text)
     if not match:
         why = 'write odds "to" one another, as in "9:1" or "1:2", or "push"'
-        raise BadValue(field=field, value=_quoted(text), why=why)
+        raise BadValue(field=field, value=quoted(text), why=why)
     return int(match[1]), int(match[2])
 
 
 def _rate(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?%", text)
     if not match:
-        raise BadValue(field="commission.rate", value=_quoted(text), why=_WORDS["rate"])
+        raise BadValue(field="commission.rate", value=quoted(text), why=HOW_TO_WRITE["rate"])
     decimals = match[2] or ""
     return int(match[1] + decimals), 100 * 10 ** len(decimals)

@@ -20,7 +20,7 @@ from domain.rules.spots import SPOTS
 from domain.rules.wagers import CONDITIONS
 from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
-from ops.commands.rule_files import FIELDS as RULE_FILE_FIELDS
+from ops.commands.rule_file_tables import FIELDS as RULE_FILE_FIELDS
 from ops.commands.vocabulary import COMMANDS, NOUNS
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.columns import COLUMNS, heading
