@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from http import HTTPStatus
 from http.client import HTTPException
 from urllib.parse import urlencode
 
@@ -11,12 +10,9 @@ import msgspec
 from ops.board.rows import Seen
 from ops.door.coded import decoded
 from ops.door.connection import Connection, why
-from ops.door.stream import signs_of
+from ops.door.stream import AGAIN, OPEN, TurnedAway, followed
 from ops.ledger.database import LedgerLost
 from ops.words.failure import Failure
-
-SILENCE = 4.0  # seconds: the server gives a sign of life each second
-AGAIN = 0.3  # seconds between two tries
 
 
 class NotShown(Failure):
@@ -43,24 +39,17 @@ class BoardThere:
         while True:
             try:
                 yield from self._looks()
+            except TurnedAway as error:
+                raise NotShown(str(error)) from error
             except (HTTPException, OSError, msgspec.MsgspecError) as error:
                 yield LedgerLost(why(error))
             time.sleep(AGAIN)
 
     def _looks(self) -> Iterator[Seen | LedgerLost]:
-        target = f"/api/board?{urlencode(self._asked)}"
-        with self._connection.stream(target, SILENCE) as answer:
-            if answer.status != HTTPStatus.OK:
-                refused = msgspec.json.decode(answer.read(), type=dict[str, object])
-                words = str(refused.get("message", answer.status))
-                raise (NotShown if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR else OSError)(
-                    words
-                )
-            self._asked.pop("started", None)
-            for _, kind, text in signs_of(answer):
-                if kind == "seen":
-                    yield decoded(text.encode(), Seen)
-                elif kind == "lost":
-                    yield LedgerLost(text)
-                elif kind == "ended":
-                    raise NotShown(text)
+        for kind, text in followed(self._connection, f"/api/board?{urlencode(self._asked)}"):
+            if kind == OPEN:
+                self._asked.pop("started", None)  # it is on record now
+            elif kind == "seen":
+                yield decoded(text.encode(), Seen)
+            elif kind == "lost":
+                yield LedgerLost(text)

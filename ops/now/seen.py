@@ -6,7 +6,7 @@ from ops.now.listener import Done
 from ops.now.table_now import TableNow
 
 
-class Seen(Struct, frozen=True):
+class TableSeen(Struct, frozen=True):
     """The table if it changed, the position up to which it was read, and what was done since."""
 
     now: TableNow | None

@@ -24,37 +24,39 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
 from ops.handlers.answer import refused
 from ops.handlers.several import TOGETHER
-from ops.ledger.database import LedgerLost
-from ops.ledger.mapper import as_answer, event_of
-from ops.ledger.reading import UnreadableEvent
-from ops.web.boards import looks, require_table
+from ops.web.boards import BoardStream, require_table
 from ops.web.callers import Caller
+from ops.web.events import EventStream
 from ops.web.front import Front
 from ops.web.house import House
 from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
-from ops.web.news import News, read_after
+from ops.web.news import News
 from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
 from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read
+from ops.web.rooms import Leave, Room
 from ops.web.shells import Answered, Asked
-from ops.web.tables import Follows, answered, content, question_of, record_start
+from ops.web.streams import Message, while_they_may
+from ops.web.tables import (
+    TableStream,
+    answered,
+    content,
+    question_of,
+    record_start,
+    require_terminal,
+)
 from ops.web.turned_away import NotTrusted, TurnedAway
-from ops.words.failure import Failure, in_words
+from ops.words.failure import Failure
 
 if TYPE_CHECKING:
-    from ops.ledger.chain import Recorded
     from ops.web.line_answer import LineAnswer
 
 SILENT = 15.0  # seconds between two signs of life of a stream of events
-BEAT = 1.0  # seconds for which a stream waits for news
-PIECE = 500  # events in one read
-AT_ONCE = 20  # of those, before others have their turn
 THREADS = 64  # for lines
 DIGITS = 18  # of a number in an address, which the database can hold
-STILL = 2.0  # seconds for which whoever has a stream is not checked again
 _COUNTS = (
     "The counters are for this machine. From elsewhere they are asked for with the token of "
     "`sabot serve --metrics-token FILE`, as `Authorization: Bearer TOKEN`."
@@ -158,54 +160,53 @@ class Doors:
 
     async def follow(self, request: Request, caller: Caller, _: bytes) -> Response:
         """A table as it changes, for a dealer's terminal; `by`: it was started just now."""
-        if not caller.terminal or caller.token.key:
-            raise NotTrusted("A table is followed by a terminal, which signs with its key.", 403)
+        require_terminal(caller)
         table, read = request.path_params["table"], _number(request, "after", 0)
-        leave = self.house.rooms.dealers.enter(caller.terminal)
-        try:
+        stream = TableStream(self.house, caller, table, read or None)
+
+        def begin() -> None:
             by = request.query_params.get("by")
             if by is not None:
-                await anyio.to_thread.run_sync(
-                    record_start, self.house, caller, "dealer", table, by
-                )
-            follows = Follows(self.house, caller, table, read or None)
-        except BaseException:
-            leave()
-            raise
+                record_start(self.house, caller, "dealer", table, by)
+            stream.check()
+
+        leave = await _let_in(self.house.rooms.dealers, caller.terminal, begin)
         ending = anyio.Event()  # set when the server is told to stop
-        return Streamed(follows.events(ending), SILENT, leave=leave, ending=ending)
+        return Streamed(stream.events(ending), SILENT, leave=leave, ending=ending)
 
     async def board(self, request: Request, caller: Caller, _: bytes) -> Response:
         """The board as it changes, for whoever may read it; `started`: it was opened just now."""
         table = request.query_params.get("table")
         asked = AskedToRead("board", "screen", {"table": table})
-        house, leave = self.house, self.house.rooms.screens.enter(caller.terminal or caller.address)
 
         def begin() -> None:
-            house.require_reader(caller, asked)
-            require_table(house, caller, table)
+            self.house.require_reader(caller, asked)
+            require_table(self.house, caller, table)
             if "started" in request.query_params:
-                record_start(house, caller, "board", None)
+                record_start(self.house, caller, "board", None)
 
-        try:
-            await anyio.to_thread.run_sync(begin)
-            await self.the_desk().floor()
-        except BaseException:
-            leave()
-            raise
-        ending = anyio.Event()  # set when the server is told to stop
-        events = looks(self.the_desk().watch, table, ending, self._still(caller, asked))
-        return Streamed(events, SILENT, leave=leave, ending=ending)
+        who = caller.terminal or caller.address
+        leave = await _let_in(self.house.rooms.screens, who, begin)
+        looks = BoardStream(self.the_desk().watch, table)
+        return self._streamed(caller, asked, leave, looks.next)
 
-    def _still(self, caller: Caller, asked: AskedToRead) -> Callable[[], Awaitable[None]]:
-        """Checks that whoever has a stream may still read it."""
+    def _streamed(
+        self,
+        caller: Caller,
+        asked: AskedToRead,
+        leave: Leave,
+        send_next: Callable[[], Awaitable[Sequence[Message]]],
+    ) -> Response:
+        """A stream for whoever may read this, and only as long as they may."""
 
         async def require_still() -> None:
             await anyio.to_thread.run_sync(
                 lambda: self.house.require_reader(caller, asked, goes_on=True)
             )
 
-        return require_still
+        ending = anyio.Event()  # set when the server is told to stop
+        messages = while_they_may(require_still, ending, send_next)
+        return Streamed(messages, SILENT, leave=leave, ending=ending)
 
     # Readings
     async def reading(self, request: Request, caller: Caller, _: bytes) -> Response:
@@ -220,51 +221,13 @@ class Doors:
         after = _number(request, "after", 0)
         table = request.query_params.get("table")
         asked = AskedToRead("export events", "json", {"table": table})
-        leave = self.house.rooms.events.enter(caller.terminal or caller.address)
-        try:
-            await anyio.to_thread.run_sync(self.house.require_reader, caller, asked)
-        except BaseException:
-            leave()
-            raise
-        ending = anyio.Event()  # set when the server is told to stop
-
-        events = self._stream(after, table, ending, self._still(caller, asked))
-        return Streamed(events, SILENT, leave=leave, ending=ending)
-
-    async def _stream(
-        self,
-        after: int,
-        table: str | None,
-        ending: anyio.Event,
-        require_still: Callable[[], Awaitable[None]],
-    ) -> AsyncIterator[dict[str, Any]]:
+        who = caller.terminal or caller.address
+        leave = await _let_in(
+            self.house.rooms.events, who, lambda: self.house.require_reader(caller, asked)
+        )
         assert self.news is not None
-        checked = time.monotonic()
-        try:
-            while not ending.is_set():
-                if time.monotonic() - checked > STILL:
-                    await require_still()
-                    checked = time.monotonic()
-                if self.news.lost:
-                    yield {"event": "lost", "data": self.news.lost}
-                    await asyncio.sleep(BEAT)
-                    continue
-                if not await self.news.beyond(after, BEAT):
-                    continue
-                read = self.news.after(after)
-                if read is None:
-                    read = await anyio.to_thread.run_sync(
-                        read_after, self.house.database, after, PIECE
-                    )
-                while read:
-                    sent, done = await _in_turn(read[:AT_ONCE], table)
-                    for each in sent:
-                        yield each
-                    after, read = read[done - 1].position, read[done:]
-        except (LedgerLost, UnreadableEvent) as error:
-            yield {"event": "lost", "data": str(error)}
-        except (TurnedAway, Refusal) as error:
-            yield {"event": "ended", "data": in_words(error)}
+        grows = EventStream(self.news, self.house.database, after, table)
+        return self._streamed(caller, asked, leave, grows.next)
 
     # About the server
     async def schema(self, request: Request) -> Response:
@@ -434,45 +397,19 @@ def _refusal(
     return JSONResponse(body | {"wait": wait}, status, {"Retry-After": str(wait)})
 
 
+async def _let_in(room: Room, who: str, begin: Callable[[], None]) -> Leave:
+    """Lets somebody into a room and begins there, in a thread; who cannot begin leaves it again."""
+    leave = room.enter(who)
+    try:
+        await anyio.to_thread.run_sync(begin)
+    except BaseException:
+        leave()
+        raise
+    return leave
+
+
 def _number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, str(default))
     if not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
         raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
     return int(text)
-
-
-async def _in_turn(
-    read: "Sequence[Recorded]", table: str | None
-) -> tuple[list[dict[str, Any]], int]:
-    """Some events as they are sent, and how many were read; several are made in a thread.
-
-    So nobody waits for them. They end before one that cannot be read. Raises UnreadableEvent if
-    that is the first.
-    """
-
-    def made() -> tuple[list[dict[str, Any]], int]:
-        sent = []
-        for done, each in enumerate(read):
-            try:
-                if table is None or each.table_code == table:
-                    sent.append({"id": str(each.position), "data": _event(each)})
-            except UnreadableEvent:
-                if not done:
-                    raise
-                return sent, done
-        return sent, len(read)
-
-    return made() if len(read) == 1 else await anyio.to_thread.run_sync(made)
-
-
-def _event(recorded: "Recorded") -> str:
-    body = {
-        "position": recorded.position,
-        "table": recorded.table_code,
-        "day": str(recorded.gaming_day),
-        "actor": recorded.actor,
-        "at": recorded.recorded_at.isoformat(),
-        "command_id": recorded.command_id,
-        **as_answer(event_of(recorded)),
-    }
-    return msgspec.json.encode(body).decode()

@@ -1,25 +1,15 @@
 """The board for a terminal that shows it: one reading of the floor, however many follow."""
 
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
-
-import anyio
 import msgspec
 
 from domain.aggregates.table import Table
-from domain.rules.refusals import NotFound, Refusal
+from domain.rules.refusals import NotFound
 from domain.rules.wording import plain
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.database import LedgerLost
 from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.pages.floor import Watch
-from ops.web.turned_away import TurnedAway
-from ops.words.failure import in_words
-
-BEAT = 1.0  # seconds between two signs of life
-STILL = 2.0  # seconds for which whoever looks is not checked again
+from ops.web.streams import BEAT, SIGN_OF_LIFE, Message, lost
 
 
 def require_table(house: House, caller: Caller, table: str | None) -> None:
@@ -33,30 +23,20 @@ def require_table(house: House, caller: Caller, table: str | None) -> None:
         raise NotFound(what=f"table {table}")
 
 
-async def looks(
-    watch: Watch,
-    table: str | None,
-    ending: anyio.Event,
-    require_still: Callable[[], Awaitable[None]],
-) -> AsyncIterator[dict[str, Any]]:
-    """The pit, or one table of it, as it changes, while whoever looks may."""
-    number, checked = 0, time.monotonic()
-    try:
-        while not ending.is_set():
-            if time.monotonic() - checked > STILL:
-                await require_still()
-                checked = time.monotonic()
-            floor = await watch.after(number, BEAT)
-            if floor.lost:
-                yield {"event": "lost", "data": floor.lost}
-            elif floor.seen and floor.number > number:
-                seen = floor.seen.about(table) if table else floor.seen
-                text = msgspec.json.encode(seen, enc_hook=plain).decode()
-                yield {"event": "seen", "data": text}
-            else:
-                yield {"event": "beat", "data": ""}
-            number = floor.number
-    except LedgerLost as error:
-        yield {"event": "lost", "data": error.why}
-    except (TurnedAway, Refusal) as error:
-        yield {"event": "ended", "data": in_words(error)}
+class BoardStream:
+    """The pit, or one table of it, as it changes."""
+
+    def __init__(self, watch: Watch, table: str | None) -> None:
+        self._watch, self._table = watch, table
+        self._number = 0  # of the floor that was sent last
+
+    async def next(self) -> list[Message]:
+        """The floor if it changed; else a sign of life."""
+        floor, before = await self._watch.after(self._number, BEAT), self._number
+        self._number = floor.number
+        if floor.lost:
+            return [lost(floor.lost)]
+        if floor.seen is None or floor.number == before:
+            return [SIGN_OF_LIFE]
+        seen = floor.seen.about(self._table) if self._table else floor.seen
+        return [{"event": "seen", "data": msgspec.json.encode(seen, enc_hook=plain).decode()}]

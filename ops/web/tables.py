@@ -5,7 +5,6 @@ and follows its table by a stream, which names nobody while nobody is signed on 
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any, cast
@@ -14,7 +13,6 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from domain.rules.refusals import Refusal
 from ops.commands.read import decode
 from ops.door.coded import as_text, encoded
 from ops.handlers import starts
@@ -25,26 +23,29 @@ from ops.handlers.questions import Question, Questions, Send, WhoIsHere
 from ops.ledger.clock import wall_clock
 from ops.ledger.database import LedgerLost
 from ops.now.listener import Done, Listener
-from ops.now.seen import Seen
+from ops.now.seen import TableSeen
 from ops.now.table_now import TableNow
 from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.line_answer import LineAnswer
 from ops.web.requests import read
+from ops.web.streams import BEAT, SIGN_OF_LIFE, Message, lost, while_they_may
 from ops.web.turned_away import NotTrusted, TurnedAway
-from ops.words.failure import in_words
 
 MOST = 64  # lines of one question: what somebody types is never more
-BEAT = 1.0  # seconds between two signs of life
-STILL = 2.0  # seconds for which whoever looks is not checked again
 MOST_NEWS = 200  # that wait until a terminal has read them, the newest
 LEAVES = 2.0  # seconds for a listener to end
 
 
-def question_of(caller: Caller, body: bytes) -> Question[Any]:
-    """The question in a request. Raises NotTrusted; refuses BadLine."""
+def require_terminal(caller: Caller) -> None:
+    """Raises NotTrusted for anybody else."""
     if not caller.terminal or caller.token.key:
         raise NotTrusted("A terminal asks here, and signs with its key.", 403)
+
+
+def question_of(caller: Caller, body: bytes) -> Question[Any]:
+    """The question in a request. Raises NotTrusted; refuses BadLine."""
+    require_terminal(caller)
     question = read(body, cast("type[Question[Any]]", Questions), "question")
     lines: Sequence[Any] = getattr(question, "lines", ())
     if len(lines) > MOST:
@@ -75,7 +76,7 @@ def _plain(answer: Any) -> Any:
     return answer
 
 
-class Follows:
+class TableStream:
     """A table as one terminal sees it; the listener's thread hands over, the event loop sends."""
 
     def __init__(self, house: House, caller: Caller, table: str, read: int | None) -> None:
@@ -88,6 +89,7 @@ class Follows:
         self._news: list[Done] = []
         self._lost = ""
         self._named = False
+        self._waits = False  # for something to change; the first is sent at once
         self._listener = Listener(house.database, table, self, read)
 
     # Called in the listener's thread.
@@ -115,42 +117,41 @@ class Follows:
         self._lost = why
         self._moved.set()
 
-    async def events(self, ending: anyio.Event) -> AsyncIterator[dict[str, Any]]:
+    async def events(self, ending: anyio.Event) -> AsyncIterator[Message]:
         """What changes, as long as the terminal may come in, and signs of life in between."""
+
+        async def require_still() -> None:
+            await anyio.to_thread.run_sync(self.check)
+
         self._listener.start()
-        checked = -STILL
         try:
-            while not ending.is_set():
-                if time.monotonic() - checked > STILL:
-                    await anyio.to_thread.run_sync(self._check)
-                    checked = time.monotonic()
-                self._moved.clear()
-                for each in self._waiting():
-                    yield each
-                await self._rest()
-        except (TurnedAway, Refusal) as error:
-            yield {"event": "ended", "data": in_words(error)}
+            async for message in while_they_may(require_still, ending, self._messages):
+                yield message
         finally:
             await anyio.to_thread.run_sync(self._end)
 
-    async def _rest(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._moved.wait(), BEAT)
+    async def _messages(self) -> list[Message]:
+        if self._waits:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._moved.wait(), BEAT)
+        self._waits = True
+        self._moved.clear()
+        return [self._next()]
 
-    def _waiting(self) -> list[dict[str, Any]]:
+    def _next(self) -> Message:
         """What is to be sent now; a sign of life if nothing is new."""
         if self._lost:
-            return [{"event": "lost", "data": self._lost}]
+            return lost(self._lost)
         if self._now is None or (not self._fresh and self._read == self._sent):
-            return [{"event": "beat", "data": ""}]
+            return SIGN_OF_LIFE
         now = self._now if self._fresh else None
         if now and not self._named:
             now = now.without_names()
-        seen = Seen(now, self._read, self._news if self._named else [])
+        seen = TableSeen(now, self._read, self._news if self._named else [])
         self._fresh, self._sent, self._news = False, self._read, []
-        return [{"id": str(seen.read), "event": "seen", "data": encoded(seen).decode()}]
+        return {"id": str(seen.read), "event": "seen", "data": encoded(seen).decode()}
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Finds whether names are shown. Raises TurnedAway."""
         caller = self._house.admitted(self._caller, uses=False)
         try:

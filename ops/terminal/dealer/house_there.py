@@ -1,10 +1,9 @@
 """The house through its server's door, for a terminal that has no database."""
 
 import threading
-from collections.abc import Mapping
 from http import HTTPStatus
 from http.client import HTTPException
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -12,24 +11,18 @@ import msgspec
 from ops.commands.authority import NOBODY, Token
 from ops.door.coded import decoded, encoded
 from ops.door.connection import Connection, HouseLost, why
-from ops.door.stream import BEAT, signs_of
+from ops.door.stream import AGAIN, BEAT, OPEN, TurnedAway, followed, object_of
 from ops.handlers.questions import Question, Resolve, Send, SignOn
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.now.listener import Watcher
-from ops.now.seen import Seen
+from ops.now.seen import TableSeen
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.house import PATIENCE
 from ops.words.show import MISTAKEN
 
 TARGET = "/api/questions"
-SILENCE = 4.0  # seconds: the server gives a sign of life each second
-AGAIN = 0.3  # seconds between two tries
 RECORDING = (Send, SignOn, Resolve)  # what may be on record though its answer is lost
 T = TypeVar("T")
-
-
-class TurnedAway(Exception):
-    """The house does not let this terminal in; its words."""
 
 
 class HouseThere:
@@ -68,7 +61,7 @@ class HouseThere:
         if status == HTTPStatus.OK:
             answer: T = decoded(content, question.kind_of_answer)
             return answer
-        refused = _object(content)
+        refused = object_of(content)
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return question.turned_away(refused)
         unknown = refused.get("error") == OutcomeUnknown.__name__
@@ -133,42 +126,26 @@ class FollowsThere:
     def _lose(self, error: Exception) -> None:
         if not self._ending.is_set():
             own = isinstance(error, TurnedAway | LedgerLost)
-            self._watcher.lost(str(error) if own else why(error))
+            self._watcher.lost(str(error).rstrip(".") if own else why(error))
 
     def _follow(self) -> None:
         asked = urlencode({"after": self._read, **self._starts})
-        target = f"/api/tables/{quote(self._table, safe='')}/now?{asked}"
         self._anew.clear()
-        with self._connection.stream(target, SILENCE) as answer:
-            if answer.status != HTTPStatus.OK:
-                refused = _object(answer.read())
-                words = str(refused.get("message", answer.status)).rstrip(".")
-                raise (TurnedAway if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR else OSError)(
-                    words
-                )
-            self._starts = {}
-            for _, kind, text in signs_of(answer):
-                if self._ending.is_set():
-                    return
-                self._take(kind, text)
+        target = f"/api/tables/{quote(self._table, safe='')}/now?{asked}"
+        for kind, text in followed(self._connection, target):
+            if self._ending.is_set():
+                return
+            self._take(kind, text)
 
     def _take(self, kind: str, text: str) -> None:
-        if kind == "seen":
-            seen: Seen = decoded(text.encode(), Seen)
+        if kind == OPEN:
+            self._starts = {}
+        elif kind == "seen":
+            seen: TableSeen = decoded(text.encode(), TableSeen)
             self._read = seen.read
             self._watcher.saw(seen.now, seen.read, seen.news)
             self._watcher.reached()
         elif kind == "lost":
             self._watcher.lost(text)
-        elif kind == "ended":
-            raise TurnedAway(text)
         elif kind == BEAT and self._read:
             self._watcher.reached()
-
-
-def _object(content: bytes) -> Mapping[str, Any]:
-    try:
-        read = msgspec.json.decode(content)
-    except msgspec.MsgspecError:
-        return {}
-    return read if isinstance(read, Mapping) else {}

@@ -5,20 +5,14 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import is_
-from typing import Any
 
 import anyio
 import anyio.to_thread
 from msgspec import Struct
 
-from domain.rules.refusals import Refusal
-from ops.ledger.database import LedgerLost
 from ops.web.pages.floor import Floor, Watch
-from ops.web.turned_away import TurnedAway
-from ops.words.failure import in_words
+from ops.web.streams import BEAT, Message, while_they_may
 
-BEAT = 1.0  # seconds between two signs of life
-STILL = 2.0  # seconds for which whoever looks is not checked again
 REMEMBERED = 600  # views whose parts are drawn once for all windows
 
 
@@ -61,34 +55,28 @@ class Live:
         self._watch = watch
         self._drawings: dict[tuple[str, ...], _Drawing] = {}  # the newest last
 
-    async def stream(
+    def stream(
         self, view: View, require_still: Callable[[], Awaitable[None]], ending: anyio.Event
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[Message]:
         """Everything first, then what changes, and a sign of life each second, with the time here.
 
         It ends with the sign-on of whoever looks: the page then asks for another one.
         """
-        shown = Drawn({})
-        number, checked, beat = 0, time.monotonic(), 0.0
-        while not ending.is_set():
-            if time.monotonic() - checked > STILL:
-                try:
-                    await require_still()
-                except (TurnedAway, Refusal) as error:
-                    yield {"event": "ended", "data": in_words(error)}
-                    return
-                except LedgerLost:
-                    pass  # the page says so itself
-                checked = time.monotonic()
+        shown, number, beat = Drawn({}), 0, 0.0
+
+        async def send_next() -> list[Message]:
+            nonlocal shown, number, beat
             floor = await self._watch.after(number, BEAT)
             drawn = await self.draw(view, floor)
             changes = self._changes(view, shown, drawn)
             number, shown = floor.number, drawn
-            if changes:
-                yield {"id": str(number), "data": changes}
+            messages: list[Message] = [{"id": str(number), "data": changes}] if changes else []
             if changes or time.monotonic() - beat >= BEAT:
                 beat = time.monotonic()
-                yield {"event": "beat", "data": str(round(time.time() * 1000))}
+                messages.append({"event": "beat", "data": str(round(time.time() * 1000))})
+            return messages
+
+        return while_they_may(require_still, ending, send_next)
 
     async def draw(self, view: View, floor: Floor) -> Drawn:
         """The page as the floor is; drawn once for all windows that show the same."""

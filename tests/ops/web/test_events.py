@@ -7,10 +7,12 @@ import anyio
 import pytest
 
 from ops.ledger.reading import UnreadableEvent
-from ops.web import app
-from ops.web.app import AT_ONCE, PIECE, Doors
+from ops.web import events
+from ops.web.app import Doors
 from ops.web.callers import Caller
+from ops.web.events import AT_ONCE, PIECE, EventStream
 from ops.web.rooms import Rooms
+from ops.web.streams import while_they_may
 from ops.web.turned_away import Busy, NotTrusted
 
 BROKEN = AT_ONCE + 7  # the position of an event that cannot be read
@@ -37,7 +39,7 @@ class News:
 @pytest.fixture
 def doors(monkeypatch):
     """The handlers of a server; what an event says is its position."""
-    monkeypatch.setattr(app, "_event", lambda each: str(each.position))
+    monkeypatch.setattr(events, "written", lambda each: str(each.position))
     return Doors(SimpleNamespace(rooms=Rooms()), "")
 
 
@@ -55,7 +57,8 @@ async def followed(doors, most):
 
     waiting = asyncio.create_task(others())
     sent = []
-    async for each in doors._stream(0, None, ending, require_still):
+    grows = EventStream(doors.news, None, 0, None)
+    async for each in while_they_may(require_still, ending, grows.next):
         sent.append(each)
         if len(sent) == most:
             ending.set()
@@ -77,7 +80,7 @@ def test_what_comes_before_an_event_that_cannot_be_read_is_sent(doors, monkeypat
             raise UnreadableEvent(BROKEN)
         return ""
 
-    monkeypatch.setattr(app, "_event", said)
+    monkeypatch.setattr(events, "written", said)
     doors.news = News(PIECE)
     sent, _ = asyncio.run(followed(doors, BROKEN))
 

@@ -178,7 +178,7 @@ def first_look(terminal):
             closing(Connection(terminal.server.address, patience=2)) as connection,
             connection.stream("/api/tables/B01/now?after=0", 10) as answer,
         ):
-            seen = (json.loads(text) for _, kind, text in signs_of(answer) if kind == "seen")
+            seen = (json.loads(text) for kind, text in signs_of(answer) if kind == "seen")
             return next(each for each in seen if each["now"])
 
 

@@ -1,0 +1,49 @@
+"""What every stream has in common: it goes on as long as whoever has it may read."""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import anyio
+
+from domain.rules.refusals import Refusal
+from ops.ledger.database import LedgerLost
+from ops.ledger.reading import UnreadableEvent
+from ops.web.turned_away import TurnedAway
+from ops.words.failure import in_words
+
+BEAT = 1.0  # seconds between two signs of life
+STILL = 2.0  # seconds for which whoever has a stream is not checked again
+Message = dict[str, Any]  # `event`, `data` and `id` of one server-sent event
+SIGN_OF_LIFE: Message = {"event": "beat", "data": ""}
+
+
+def lost(why: str) -> Message:
+    """The ledger cannot be reached."""
+    return {"event": "lost", "data": why}
+
+
+async def while_they_may(
+    require_still: Callable[[], Awaitable[None]],
+    ending: anyio.Event,
+    send_next: Callable[[], Awaitable[Sequence[Message]]],
+) -> AsyncIterator[Message]:
+    """What `send_next` gives, again and again, until the server ends or they may not read.
+
+    `require_still` checks that, and raises TurnedAway or a refusal; they were let in just now.
+    `send_next` waits for news, a `BEAT` at most. Its LedgerLost or UnreadableEvent is the end.
+    """
+    checked = time.monotonic()
+    try:
+        while not ending.is_set():
+            if time.monotonic() - checked > STILL:
+                with suppress(LedgerLost):  # the stream says so itself
+                    await require_still()
+                checked = time.monotonic()
+            for message in await send_next():
+                yield message
+    except (LedgerLost, UnreadableEvent) as error:
+        yield lost(str(error))
+    except (TurnedAway, Refusal) as error:
+        yield {"event": "ended", "data": in_words(error)}
