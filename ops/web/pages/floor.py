@@ -54,14 +54,17 @@ class Watch:
         return self._floor
 
     async def begun(self, patience: float) -> Floor:
-        """The floor, as soon as it was read once; it is followed from then on."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._follow, name="floor", daemon=True)
-            self._thread.start()
+        """The floor, as soon as it was read once."""
         return await self.after(0, patience)
 
     async def after(self, number: int, patience: float) -> Floor:
-        """The floor after one that was seen, or the same if nothing changed in this time."""
+        """The floor after one that was seen, or the same if nothing changed in this time.
+
+        It is followed from the first time on that somebody asks.
+        """
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._follow, name="floor", daemon=True)
+            self._thread.start()
         ends = self._loop.time() + patience
         while self._floor.number <= number:
             changed, left = self._changed, ends - self._loop.time()
