@@ -8,69 +8,33 @@ one position of the ledger, and what is reported as done is on disk.
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
-from uuid import uuid4
 
 from msgspec.structs import replace
 
 from domain.rules.pins import may_be_pin
-from domain.rules.refusals import (
-    ChangedSince,
-    ConfirmationNeeded,
-    NotSignedOn,
-    PinLocked,
-    PinsSlowed,
-    SecondPersonNeeded,
-    WrongPin,
-)
-from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
-from ops.commands.read import Line
-from ops.handlers.answer import Answer
-from ops.handlers.questions import (
-    AwaitsCode,
-    IsPinAsNumber,
-    MayBePast,
-    Resolve,
-    SecondsOf,
-    Send,
-    Sheet,
-    Sheets,
-    Signed,
-)
+from ops.handlers.questions import AwaitsCode, MayBePast
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
-from ops.ledger.database import LedgerLost, NotFit, one_line
+from ops.ledger.database import LedgerLost, NotFit
 from ops.now.listener import Done
 from ops.now.table_now import TableNow
 from ops.terminal.dealer import feed_lines
+from ops.terminal.dealer.entering import Entering
+from ops.terminal.dealer.followed import Followed
 from ops.terminal.dealer.house import PATIENCE, House
-from ops.terminal.dealer.journal import Journal, Sent
+from ops.terminal.dealer.journal import Journal
 from ops.terminal.dealer.late_entry import NOW, LateEntry
 from ops.terminal.dealer.log import TYPED, Entry
 from ops.terminal.dealer.phrases import NO_LINE
 from ops.terminal.dealer.presence import Presence
 from ops.terminal.dealer.prompts import help_lines
-from ops.terminal.dealer.refused import refusal_words
-from ops.terminal.dealer.table_words import (
-    owed_words,
-    replaced_words,
-    tray_answer,
-    unsettled_words,
-)
+from ops.terminal.dealer.sender import Sender
+from ops.terminal.dealer.table_words import owed_words, tray_answer
 from ops.typed.acts import Act, Help, Late, NotUnderstood, SignOff, WhatTray, WhoOwes, Yes
 from ops.typed.grammar import parse
-from ops.words import show
 from ops.words.event_values import run_on
 from ops.words.events import sentences
-from ops.words.language import N_, _, shown
-
-TAKES_TWO = N_("It takes a second person.")
-# After these refusals another second person, or the same once more, may sign.
-WRONG_SECOND = {
-    each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked, PinsSlowed, ChangedSince)
-}
-SAME_SECOND = {each.__name__ for each in (WrongPin, ChangedSince)}
-SEEN_SOON = 2.0  # seconds in which an entry is shown; later it is on disk all the same
+from ops.words.language import _, shown
 
 
 class Session:
@@ -97,8 +61,7 @@ class Session:
         """
         self.table = table
         self.training = training
-        self._true = TableNow(table)  # as of the position that was read last
-        self.link = Link(up=False, why=Words("it was not reached yet"))
+        self.followed = Followed(table, self._changed)
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
@@ -109,18 +72,11 @@ class Session:
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
-        self._unanswered = self._journal.last  # its outcome is not known yet
-        self._in_question: list[Line] = []  # lines refused until somebody confirms them
-        self._questioned = ""  # as they were typed
-        # The line that a second person was asked to sign, and what they were shown of each part.
-        self._shown: tuple[str, list[Sheet]] = ("", [])
+        self._sender = Sender(house, self._journal, self._presence, self.followed)
+        self._entering = Entering(house, self._sender)
         before = self._journal.late
         self.late = NOW if before.is_over else before  # when what is typed happened
         self._sending = threading.RLock()  # whoever holds it may ask the house
-        self._moved = threading.Condition()  # `now`, `link`, or how far was read
-        self._read = -1
-        self._unnamed = True  # no names are shown until somebody is known to be here
-        self._own: set[str] = set()  # ids of this terminal's lines
         self._follows = house.follow(table, self)
         self._closed = False
 
@@ -130,8 +86,7 @@ class Session:
         Returns what a screen shows first, or None.
         """
         self._follows.start()
-        with self._moved:
-            self._moved.wait_for(lambda: self.link.up, patience)
+        self.followed.wait_until(lambda: self.link.up, patience)
         return None
 
     def close(self) -> None:
@@ -144,7 +99,7 @@ class Session:
             return  # a line has no answer, and stays in the journal as such
         self._house.close()
         self._presence.close()
-        if self._unanswered is None:
+        if self._sender.unanswered is None:
             with suppress(OSError):
                 self._journal.close()
         self._journal.release()
@@ -175,12 +130,17 @@ class Session:
                 self._log.write(kind, words)
 
     @property
+    def link(self) -> Link:
+        """Whether the ledger can be reached."""
+        return self.followed.link
+
+    @property
     def now(self) -> TableNow:
         """The table as it is shown here; in training the scene that the trainee judges.
 
         In a closed house no patron is named while nobody is signed on here.
         """
-        return self._true.without_names() if self._unnamed else self._true
+        return self.followed.shown
 
     @property
     def task(self) -> tuple[str, ...]:
@@ -204,8 +164,8 @@ class Session:
         """Whether somebody must sign on here before anything is entered."""
         with self._sending:
             here = self._presence.holder()
-            self._unnamed = here.closed and not here.staff
-            return self._unnamed or (here.closed and self._presence.names_another_than(here))
+            nobody = self.followed.nameless = here.closed and not here.staff
+            return nobody or (here.closed and self._presence.names_another_than(here))
 
     @property
     def signed_on(self) -> str:
@@ -221,12 +181,12 @@ class Session:
         """Signs a person on. After a lost answer, trying again gives the outcome."""
         with self._sending:
             outcome = self._presence.sign_on(staff, secret, new_pin)
-            self._unnamed = self._unnamed and outcome.kind != "done"
+            self.followed.nameless = self.followed.nameless and outcome.kind != "done"
             return replace(outcome, words=(*outcome.words, *self._who_deals(outcome, staff)))
 
     def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
         """Signing on at a table does not make somebody its dealer: a relief is entered."""
-        dealer = self._true.dealer
+        dealer = self.followed.table.dealer
         if outcome.kind == "done" and dealer not in ("", staff):
             yield _(
                 "{dealer} is the dealer of {table}. Type `dealer {staff}` when you take over.",
@@ -257,10 +217,10 @@ class Session:
     def _outcome(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
         if isinstance(act, Yes):
-            lines = self._confirmed(typed)
+            lines = self._entering.confirmed(typed)
         else:
-            self._in_question = []
-            lines = list(map(self.late.stamped, feed_lines.lines_for(act, self._true)))
+            self._entering.drop_question()
+            lines = list(map(self.late.stamped, feed_lines.lines_for(act, self.followed.table)))
         if not lines and not isinstance(act, Late | SignOff):
             return Outcome("answered", tuple(self._answers(act)))
         if not self.link.up:
@@ -272,62 +232,14 @@ class Session:
             case Late():
                 return self._enter_late(act, typed)
         self._presence.settle_doubt()
-        return self._signed_and_sent(typed, lines, second)
-
-    def _signed_and_sent(self, typed: str, lines: list[Line], second: Second | None) -> Outcome:
-        """Sends the lines, or asks for the second person whom one of them needs.
-
-        Nobody signs what they were not shown.
-        """
-        asked, seen = self._shown
-        if second and asked == typed and self._house.ask(IsPinAsNumber(second.staff)):
-            words = _("Type the staff number first, then its PIN.")
-            return Outcome("second", (words,), left=typed, asks=tuple(_shown_of(seen)))
-        self._shown = ("", [])
-        if second and asked == typed:
-            sent = Sent(typed, [self._signed(line, second) for line in lines])
-            marks = tuple(each.mark for each in seen)
-            return self._send(sent, Signed(second.staff, second.pin, marks))
-        signers = self._house.ask(SecondsOf([self._by(line) for line in lines]))
-        if any(each is not None for each in signers):
-            return self._ask_second(typed, lines, next(filter(None, signers), ""))
-        return self._send(Sent(typed, [self._signed(line) for line in lines]))
-
-    def _ask_second(self, typed: str, lines: Sequence[Line], signer: str) -> Outcome:
-        """Asks for the second person, with what the lines would change.
-
-        Nobody is asked for what is refused whoever signs. Raises LedgerLost.
-        """
-        shown = self._house.ask(Sheets([self._by(line) for line in lines]))
-        if shown[0].refusal:
-            self._ask_about(shown[0].refusal, lines, typed)
-            return _refusal(shown[0].refusal, lines[0], self._true, typed, ())
-        if not shown[0].mark:
-            sent = Sent(typed, [self._signed(line) for line in lines])
-            return self._send(sent, Signed(presumed=True))
-        self._shown = typed, shown
-        confirmed = [self._questioned] if any("confirmed" in line for line in lines) else []
-        asks = (*confirmed, *_shown_of(shown), _(TAKES_TWO))
-        return Outcome("second", asks, left=typed, signer=signer)
-
-    def _confirmed(self, typed: str) -> list[Line]:
-        """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
-        if not self._in_question:
-            raise NotUnderstood(typed, Words("Nothing is asked. Type `?` for help."))
-        return [{**line, "confirmed": True} for line in self._in_question]
-
-    def _ask_about(self, answer: Answer, lines: Sequence[Line], typed: str) -> None:
-        """Remembers lines that were refused until somebody confirms them."""
-        if answer.body["error"] == ConfirmationNeeded.__name__:
-            self._in_question = [_without(line, "id", "by") for line in lines]
-            self._questioned = typed
+        return self._entering.enter(typed, lines, second)
 
     def _enter_late(self, act: Late, typed: str) -> Outcome:
         """Begins late entry at a time of today's gaming day, changes the time, or ends it.
 
         Refused for a moment in the future. Raises LedgerLost.
         """
-        late = LateEntry.at(act.time, self._true.clock)
+        late = LateEntry.at(act.time, self.followed.table.clock)
         if why := self._house.ask(MayBePast(late.moment)):
             return refused(shown(why), left=typed)
         words = late.words(before=self.late)
@@ -340,54 +252,6 @@ class Session:
             self._journal.enter_late(late)
         self.on_change()
 
-    def _send(self, sent: Sent, signed: Signed | None = None) -> Outcome:
-        """Sends line after line, with who signed them, until one is refused."""
-        try:
-            self._journal.begin(sent)
-        except OSError as error:
-            why = _(
-                "Nothing was sent: this terminal cannot save what is typed ({error}).",
-                error=error.strerror,
-            )
-            return Outcome("unsent", (why,), left=sent.typed)
-        self._own.update(line["id"] for line in sent.lines)
-        self._unanswered = sent
-        words: list[str] = []
-        before, position = self._true, 0
-        try:
-            answers = self._house.ask(Send(sent.lines, signed))
-        except LedgerLost as error:
-            return self._lose(sent, one_line(error))
-        for done, (line, answer) in enumerate(zip(sent.lines, answers, strict=False)):
-            position = answer.body.get("position") or position
-            if not answer.ok:
-                self._unanswered = None
-                if answer.body["error"] == NotSignedOn.__name__:
-                    self._unnamed = True
-                    with suppress(LedgerLost, NotFit):
-                        self._presence.who()  # nobody: the terminal's own language
-                self._see(position)
-                left = _left(sent, done)
-                self._ask_about(answer, sent.lines[done:], left)
-                outcome = _refusal(answer, line, self._true, left, words)
-                if not signed or signed.presumed or answer.body["error"] not in WRONG_SECOND:
-                    return outcome
-                return self._asked_again(outcome, answer, sent.lines[done:])
-            words += self._words(line, answer, before)
-        self._unanswered = None
-        self._in_question = []
-        self._see(position)
-        return Outcome("done", tuple(words))
-
-    def _asked_again(self, outcome: Outcome, answer: Answer, lines: Sequence[Line]) -> Outcome:
-        """Asks for the second person once more, after why the one before did not do."""
-        signer = lines[0]["with"] if answer.body["error"] in SAME_SECOND else ""
-        asked = self._ask_second(outcome.left, list(map(_unsigned, lines)), signer)
-        if asked.kind == "second":
-            return replace(outcome, kind="second", signer=signer, asks=asked.words[:-1])
-        before = outcome.words[: outcome.done]
-        return replace(asked, words=(*before, *asked.words), done=outcome.done + asked.done)
-
     def _sign_off(self, typed: str) -> Outcome:
         """Signs off whoever is here; in a closed house somebody else signs on next."""
         here = self._presence.holder()
@@ -399,12 +263,12 @@ class Session:
                 return refused(words)
             return Outcome("sign-on", (_("Nobody is signed on here."),))
         line = {"command": "staff.sign-off", "staff": here.staff}
-        outcome = self._send(Sent(typed, [self._signed(line)]))
+        outcome = self._entering.send(self._sender.ready(typed, [line]))
         if outcome.kind != "done":
             return outcome
         self._presence.left(here.staff)
         self._set_late(NOW)
-        self._unnamed = here.closed
+        self.followed.nameless = here.closed
         return replace(outcome, kind="sign-on") if here.closed else outcome
 
     def _answers(self, act: Act) -> Iterable[str]:
@@ -418,63 +282,20 @@ class Session:
                 return tray_answer(self.now)
         return (_("`!` is for training only."),)
 
-    def _by(self, line: Line) -> Line:
-        """The line with who enters it; in a closed house that is whoever signed on."""
-        who = self._presence.named_dealer or (
-            "" if self._presence.token.staff else self._true.dealer
-        )
-        return {**line, "by": who} if who else line
-
-    def _signed(self, line: Line, second: Second | None = None) -> Line:
-        beside = {"with": second.staff} if second else {}
-        return {**self._by(line), **beside, "id": f"terminal:{uuid4()}"}
-
-    def _words(self, line: Line, answer: Answer, before: TableNow | None = None) -> Iterable[str]:
-        """What happened; `before`: the table before it, if that is known."""
-        yield from map(shown, sentences(answer.body["events"], self._true.currency))
-        yield from replaced_words(line, before) if before else ()
-        yield from unsettled_words(line, answer.body)
-
-    def _see(self, position: int) -> None:
-        """Waits until the entry is shown."""
-        with self._moved:
-            self._moved.wait_for(lambda: self._read >= position or not self.link.up, SEEN_SOON)
-
-    # Lines whose answer was lost.
-    def _lose(self, sent: Sent, why: str) -> Outcome:
-        self._show(link=Link(up=False, why=why, unanswered=sent.typed))
-        then = _("The outcome of `{line}` is shown when the ledger is back.", line=sent.typed)
-        return Outcome("lost", (f"{then} {shown(show.lost_words(why))}",))
-
     def _resolve(self) -> None:
         """Finds the outcome of the line whose answer was lost. Raises LedgerLost."""
         with self._sending:
-            if self._unanswered is None:
-                return
-            outcome = self._resolved(self._unanswered)
-            self._unanswered = None
-        self.on_resolved(outcome)
+            outcome = self._sender.resolve()
+        if outcome:
+            self.on_resolved(outcome)
 
-    def _resolved(self, sent: Sent) -> Outcome:
-        words: list[str] = []
-        for done, line in enumerate(sent.lines):
-            self._own.add(line["id"])
-            answer = self._house.ask(Resolve(line))
-            if answer is None:
-                missing = N_("The rest of `{line}` is not on record.")
-                whole = N_("`{line}` is not on record.")
-                words_now = _(missing if done else whole, line=sent.typed)
-                left = _left(sent, done)
-                return Outcome("unsent", (*words, words_now), left=left, done=len(words))
-            if not answer.ok:
-                return _refusal(answer, line, self._true, _left(sent, done), words)
-            words += self._words(line, answer)
-        return Outcome("done", (_("`{line}` is on record:", line=sent.typed), *words))
+    def _changed(self) -> None:
+        self.on_change()
 
     # What others do: called by the listener, in its thread.
     def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
         """The table if it changed, the position up to which it was read, and what happened."""
-        self._show(now=now, read=read)
+        self.followed.change(table=now, read=read)
         self._hear(news)
 
     def reached(self) -> None:
@@ -482,67 +303,25 @@ class Session:
         if not self.link.up:
             self._resolve()
             self._learn_who()
-            self._show(link=Link())
+            self.followed.change(link=Link())
 
     def _learn_who(self) -> None:
         """Finds who is here: whether names are shown, and in which language."""
         with suppress(NotFit), self._sending:
             here = self._presence.who()
-            self._unnamed = here.closed and not here.staff
+            self.followed.nameless = here.closed and not here.staff
 
     def lost(self, why: str) -> None:
         """The ledger cannot be reached."""
-        sent = self._unanswered
-        self._show(link=Link(up=False, why=why, unanswered=sent.typed if sent else ""))
-
-    def _show(
-        self, *, link: Link | None = None, now: TableNow | None = None, read: int | None = None
-    ) -> None:
-        with self._moved:
-            self.link = link or self.link
-            self._true = now or self._true
-            self._read = self._read if read is None else read
-            self._moved.notify_all()
-        if link or now:
-            self.on_change()
+        sent = self._sender.unanswered
+        unanswered = sent.typed if sent else ""
+        self.followed.change(link=Link(up=False, why=why, unanswered=unanswered))
 
     def _hear(self, news: Iterable[Done]) -> None:
         """Reports what somebody else did."""
         for done in news:
-            if done.command_id in self._own:
+            if done.command_id in self._sender.own:
                 continue
-            words = shown(run_on(sentences(done.events, self._true.currency)))
-            if words and not self._unnamed:
+            words = shown(run_on(sentences(done.events, self.followed.table.currency)))
+            if words and not self.followed.nameless:
                 self.on_news(f"{done.actor or _('Somebody')}: {words}")
-
-
-def _left(sent: Sent, done: int) -> str:
-    """The part of a line that is not done: as it was typed, or the rest of it."""
-    if not done:
-        return sent.typed
-    with suppress(NotUnderstood):  # an older grammar's line, which was cut off
-        return feed_lines.rest_of(parse(sent.typed), sent.lines[done:]).words
-    return ""
-
-
-def _shown_of(sheets: Iterable[Sheet]) -> Iterable[str]:
-    """What is shown of lines to whoever signs them, each sentence once."""
-    return dict.fromkeys(chain(*(map(shown, each.words) for each in sheets)))
-
-
-def _unsigned(line: Line) -> Line:
-    """The line without who sends it."""
-    return _without(line, "id", "by", "with")
-
-
-def _without(line: Line, *names: str) -> Line:
-    return {name: value for name, value in line.items() if name not in names}
-
-
-def _refusal(
-    answer: Answer, line: Line, now: TableNow, left: str, before: Iterable[str]
-) -> Outcome:
-    """The outcome of a refusal; if nobody is signed on, somebody signs on here and it goes on."""
-    outcome = refused(refusal_words(answer, line, now, left), answer.body["rule"], left, before)
-    nobody = answer.body["error"] == NotSignedOn.__name__
-    return replace(outcome, kind="sign-on") if nobody else outcome

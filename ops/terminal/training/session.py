@@ -67,7 +67,7 @@ class TrainingSession(Session):
     @property
     def now(self) -> TableNow:
         """The table's state, without the answer."""
-        return self.course.as_shown(self._true)
+        return self.course.as_shown(self.followed.table)
 
     @property
     def task(self) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class TrainingSession(Session):
     def open(self, patience: float = 5.0) -> Outcome:
         """Opens the session, and shows the first moment."""
         super().open(patience)
-        return Outcome("done", self.course.begin(self._true))
+        return Outcome("done", self.course.begin(self.followed.table))
 
     def close(self) -> None:
         """Closes the session; the table stays open as it is."""
@@ -97,7 +97,7 @@ class TrainingSession(Session):
         with self._judging:
             if not typed.strip():
                 return Outcome("answered", self.course.asked)
-            moved_on = self.course.moved_on(self._true)
+            moved_on = self.course.moved_on(self.followed.table)
             if moved_on:
                 return Outcome("answered", moved_on, left=typed)
             try:
@@ -108,14 +108,14 @@ class TrainingSession(Session):
 
     def _judged(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
-        verdict = self.course.judge(act, self._true)
+        verdict = self.course.judge(act, self.followed.table)
         if verdict.went_well:
             return Outcome("done", verdict.words)
         if not verdict.passes:
             left = "" if isinstance(act, Objection) else typed  # an objection needs no correction
             return Outcome("refused", verdict.words, verdict.rule, left)
         outcome = super().say(typed, second)
-        words = self.course.answered(typed, act, outcome, self._true)
+        words = self.course.answered(typed, act, outcome, self.followed.table)
         for seat, patron in self.course.arrivals():
             self._seat(seat, patron)
         return replace(outcome, words=(*outcome.words, *words))
@@ -123,8 +123,8 @@ class TrainingSession(Session):
     def _seat(self, seat: int, patron: str) -> None:
         """Seats a patron in this terminal's name; the course has announced the patron."""
         line = self._floor.line("table.seat", seat=seat, patron=patron)
-        self._own.add(line["id"])
-        self._see(self._floor.send(line).body["position"])
+        self._sender.own.add(line["id"])
+        self.followed.see(self._floor.send(line).body["position"])
 
 
 class _Floor:

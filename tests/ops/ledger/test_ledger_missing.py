@@ -84,12 +84,10 @@ def test_an_open_terminal_shows_that_the_ledger_is_lost_and_goes_on_when_it_is_b
         session.open()
         before = session.now
         with away(home):
-            with session._moved:
-                assert session._moved.wait_for(lambda: "is missing: mount" in session.link.why, 10)
+            assert session.followed.wait_until(lambda: "is missing: mount" in session.link.why, 10)
             assert session.say("3 b 500").kind == "unsent"
             assert before == session.now
-        with session._moved:
-            assert session._moved.wait_for(lambda: session.link.up, 30)
+        assert session.followed.wait_until(lambda: session.link.up, 30)
 
         assert session.say("3 b 500").kind == "done"
 

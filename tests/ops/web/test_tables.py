@@ -131,12 +131,10 @@ def test_whoever_signs_off_leaves_no_name_on_the_screen(session):
 
 def test_while_the_server_is_away_nothing_is_sent_and_afterwards_it_goes_on(session, house):
     house.stop(signal.SIGKILL)
-    with session._moved:
-        assert session._moved.wait_for(lambda: not session.link.up, 10)
+    assert session.followed.wait_until(lambda: not session.link.up, 10)
     assert session.say("3b100").kind == "unsent"
     house.start()
-    with session._moved:
-        assert session._moved.wait_for(lambda: session.link.up, 30)
+    assert session.followed.wait_until(lambda: session.link.up, 30)
 
     assert session.say("3b100").kind == "done"
     assert recorded(house.database, "coup.wager-placed") == 1

@@ -12,7 +12,6 @@ from ops.terminal.dealer.log import Entry
 class Talks(Protocol):
     """What the screen needs of a session; `ops.terminal.dealer.session.Session` is one."""
 
-    link: Link
     training: bool
     late: LateEntry
     draft: str
@@ -21,6 +20,10 @@ class Talks(Protocol):
     on_change: Callable[[], None]
     on_news: Callable[[str], None]
     on_resolved: Callable[[Outcome], None]
+
+    @property
+    def link(self) -> Link:
+        """Whether the ledger can be reached."""
 
     @property
     def now(self) -> TableNow:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ops.kit.outcome import Link, Outcome
 from ops.now.table_now import Asked, TableNow
+from ops.terminal.dealer.entering import TAKES_TWO
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import SecondPerson
-from ops.terminal.dealer.session import TAKES_TWO
 from ops.terminal.training.course import CARD
 from ops.terminal.training.moments import Dealing
 from tests.ops.terminal.dealer.tables import NINE, TABLES, betting, drawing

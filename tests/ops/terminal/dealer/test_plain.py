@@ -237,7 +237,7 @@ def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
     face, told = faces(session, monkeypatch)
     session.on_change = face.link_changed
     for link in (Link(up=False, why="it is away"), Link(up=False, why="still"), Link()):
-        session._show(link=link)
+        session.followed.change(link=link)
 
     assert told == [
         (

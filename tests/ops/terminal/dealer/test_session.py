@@ -257,8 +257,7 @@ def test_two_terminals_of_one_position_show_one_table(session, terminal):
     faces = (session, other)
     for number, line in enumerate(typed.coups(6)):
         faces[number % 2].say(line)
-    with other._moved:
-        other._moved.wait_for(lambda: other.now.position == session.now.position, 5)
+    other.followed.wait_until(lambda: other.now.position == session.now.position, 5)
 
     assert session.now == other.now
     assert mismatched == []
@@ -267,18 +266,17 @@ def test_two_terminals_of_one_position_show_one_table(session, terminal):
 
 @pytest.mark.parametrize("line", ["buy-in 3 500", "cash-out 3 100"])
 def test_what_ends_in_another_stream_keeps_nobody_waiting(session, monkeypatch, line):
-    monkeypatch.setattr("ops.terminal.dealer.session.SEEN_SOON", 60)
+    monkeypatch.setattr("ops.terminal.dealer.followed.SEEN_SOON", 60)
     session.say("buy-in 3 1000")
 
     assert session.say(line).kind == "done"
-    assert session._read >= session.now.position
+    assert session.followed.read >= session.now.position
 
 
 def test_what_happens_at_other_tables_is_read_once(session, another):
     pit = GamingTable(another(), "B02").open()
     position = pit.prepare().bet(3, "banker", 100_00).body["position"]
-    with session._moved:
-        assert session._moved.wait_for(lambda: session._read >= position, 5)
+    assert session.followed.wait_until(lambda: session.followed.read >= position, 5)
 
     assert session.now.position < position
 
@@ -404,8 +402,7 @@ def nobody_let_in(server, database):
 
 
 def wait_for_link(session, *, up):
-    with session._moved:
-        assert session._moved.wait_for(lambda: session.link.up is up, 10)
+    assert session.followed.wait_until(lambda: session.link.up is up, 10)
 
 
 def test_while_the_ledger_is_lost_nothing_is_sent_and_it_recovers_by_itself(

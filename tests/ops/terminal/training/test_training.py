@@ -110,7 +110,7 @@ def test_until_the_claim_is_judged_the_table_keeps_what_the_trainee_has_to_know(
 
     assert session.now.asked.headline == "JUDGE THE PAYMENTS"
     assert [seat.paid for seat in session.now.seats] == [None] * 4
-    assert session._true.seat(6).paid == 500_00
+    assert session.followed.table.seat(6).paid == 500_00
 
     session.say("!")
 
