@@ -13,6 +13,7 @@ from domain.events import property as property_events
 from domain.rules.destinations import NONE, parse_destinations
 from domain.rules.gaming_day import GamingClock
 from ops.ledger import clock
+from ops.ledger.chain import Fields
 
 if TYPE_CHECKING:
     import psycopg
@@ -45,10 +46,10 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
         (PROPERTY_STREAM, position, position),
         binary=True,
     ).fetchall()
-    settings: dict[str, Any] = {}
+    settings: Fields = {}
     for topic, state in events:
         try:
-            fields = msgspec.json.decode(state, type=dict[str, Any])
+            fields = msgspec.json.decode(state, type=Fields)
             if topic == property_events.Founded.TOPIC:
                 settings = fields
             elif topic == property_events.SettingChanged.TOPIC:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.rules.refusals import Refusal
 from domain.rules.wording import Words, by_the_clock, plain
 from ops.commands.read import Line
+from ops.ledger.chain import Fields
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
@@ -41,7 +42,7 @@ class Answer(Struct, frozen=True):
 def refused(
     line: Line,
     refusal: Refusal,
-    events: Sequence[dict[str, Any]] = (),
+    events: Sequence[Fields] = (),
     local: Callable[[datetime], datetime] | None = None,
 ) -> Answer:
     """The answer to a refused line, with the rule, and the events that record the refusal.

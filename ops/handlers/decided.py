@@ -1,7 +1,5 @@
 """A command decided at the desk: its events, and the answer that accepts it."""
 
-from typing import Any
-
 from domain.events.coup import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
@@ -9,6 +7,7 @@ from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
+from ops.ledger.chain import Fields
 from ops.ledger.mapper import as_answer
 
 OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
@@ -29,7 +28,7 @@ def decide(desk: Desk, command: Command) -> None:
         follow_wagers(desk, wagers)
 
 
-def events_of(desk: Desk) -> list[dict[str, Any]]:
+def events_of(desk: Desk) -> list[Fields]:
     """The command's events, in order, as the answer has them; face-down cards are hidden."""
     events = [as_answer(each) for each in desk.casino.act.events]
     for event in events:
@@ -38,7 +37,7 @@ def events_of(desk: Desk) -> list[dict[str, Any]]:
     return events
 
 
-def _is_face_down(desk: Desk, event: dict[str, Any]) -> bool:
+def _is_face_down(desk: Desk, event: Fields) -> bool:
     """Whether the card of an event is not turned yet (R-DEAL-3, R-DEAL-5)."""
     address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
     coup = desk.coup_at(addresses.Coup.parse(address))

@@ -1,46 +1,56 @@
 """What is recorded beside a command's events: who sent it, from where, and how they are known."""
 
 from socket import gethostname
-from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from ops import VERSION
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.ledger import machine
 
+_STORED = {"channel": "mouth", "second": "with"}  # the keys in the ledger
+
+
+class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True, rename=_STORED.get):
+    """What a command's metadata may say; what does not apply is left out."""
+
+    app: str  # the program's version
+    channel: str
+    house: str = ""  # `open`: nobody types a PIN in this house
+    device: str = ""  # that sent the line
+    device_n: int = 0  # the line's number at the device
+    terminal: str = ""
+    proof: str = ""  # how the house server knows who acts there
+    second: str = ""  # the second person's staff number
+    proved: str = ""  # `pin`: the second person typed theirs
+    shown: str = ""  # the digest of what the second person was shown
+    late: bool = False
+    clock_ahead: str = ""  # seconds
+    clock_behind: str = ""  # seconds
+    machine: str = ""  # whose clock is wrong
+
 
 def metadata(casino: Casino, token: Token, channel: str) -> str:
     """The metadata of the casino's command as JSON, in a fixed order, because it is hashed."""
     command = casino.command
-    known: dict[str, Any] = {"app": VERSION, "mouth": channel}  # the stored key stays
-    if casino.open_house:
-        known["house"] = "open"
-    known |= _sender(casino, token)
-    if command.second_person:
-        known["with"] = command.second_person
-    if casino.second_proved:
-        known["proved"] = "pin"
-    if casino.shown:
-        known["shown"] = casino.shown
-    if command.late:
-        known["late"] = True
-    return msgspec.json.encode(known | _clock(casino), order="deterministic").decode()
-
-
-def _sender(casino: Casino, token: Token) -> dict[str, Any]:
-    """The device that sent the line, with its number; the terminal, and how it is known."""
-    known: dict[str, Any] = {}
-    if casino.device:
-        known["device"] = casino.device
-        if number := casino.command.device_n:
-            known["device_n"] = number
-    if terminal := machine.terminal():
-        known["terminal"] = terminal
-        if proof := _proof(casino, token):
-            known["proof"] = proof
-    return known
+    terminal = machine.terminal()
+    known = Metadata(
+        app=VERSION,
+        channel=channel,
+        house="open" if casino.open_house else "",
+        device=casino.device,
+        device_n=command.device_n or 0 if casino.device else 0,
+        terminal=terminal,
+        proof=_proof(casino, token) if terminal else "",
+        second=command.second_person,
+        proved="pin" if casino.second_proved else "",
+        shown=casino.shown,
+        late=command.late,
+        **_clock(casino),
+    )
+    return msgspec.json.encode(known, order="sorted").decode()
 
 
 def _proof(casino: Casino, token: Token) -> str:

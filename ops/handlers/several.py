@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ TOGETHER = 100  # lines at most that are appended in one call
 WRITTEN = 500  # events after which a call takes no further line: others wait to append theirs
 
 
-_Named = tuple[str, dict[str, Any]]  # a line, after the id under which it counts once
+_Named = tuple[str, Line]  # a line, after the id under which it counts once
 
 
 class _Gathered(Struct, frozen=True):

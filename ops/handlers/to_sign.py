@@ -13,13 +13,14 @@ from msgspec import Struct, json
 
 from domain.rules.refusals import ChangedSince
 from domain.rules.wording import Words, plain
+from ops.ledger.chain import Fields
 from ops.ledger.secrets import Proof
 from ops.words import to_sign as words_to_sign
 
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:\d\d|Z)?")
 _MADE_ANEW = ("RecoverySecretIssued", "CodeIssued")  # a secret, each time it is decided
-Events = Sequence[dict[str, Any]]
+Events = Sequence[Fields]  # of an answer
 
 
 class ToSign(Struct, frozen=True):

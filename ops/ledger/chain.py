@@ -12,6 +12,7 @@ is the place in the chain, and a command without events has two empty positions.
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
@@ -24,6 +25,9 @@ COLUMNS = (
     "originator_id, originator_version, topic, state, position, recorded_at, gaming_day, "
     "table_code, actor, command_id, metadata, hash"
 )
+
+
+Fields = dict[str, Any]  # of an event, by the names under which its state has them
 
 
 class Recorded(Struct, frozen=True):

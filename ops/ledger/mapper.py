@@ -16,7 +16,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from domain.events import STREAMS
 from domain.events.base import Event, event_name
 from domain.rules.wording import plain
-from ops.ledger.chain import Recorded
+from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import NotFit
 
 COMMON = Event.__struct_fields__  # what every event has; its own fields come after them
@@ -48,20 +48,20 @@ def kind_of(topic: str) -> type[Event]:
     return kind
 
 
-def fields_of(event: Event) -> dict[str, Any]:
+def fields_of(event: Event) -> Fields:
     """An event's own fields, in the order in which it declares them."""
     return {name: getattr(event, name) for name in event.__struct_fields__[len(COMMON) :]}
 
 
-def as_answer(event: Event) -> dict[str, Any]:
+def as_answer(event: Event) -> Fields:
     """An event as it is in an answer: its name, then its fields."""
     return {"type": event_name(event.TOPIC, first=event.FIRST), **fields_of(event)}
 
 
-def decoded(topic: str, stored: bytes) -> tuple[type[Event], dict[str, Any]]:
+def decoded(topic: str, stored: bytes) -> tuple[type[Event], Fields]:
     """An event's class, and its fields as its newest version has them. Raises UnknownEvent."""
     kind = kind_of(topic)
-    fields: dict[str, Any] = msgspec.json.decode(stored)
+    fields: Fields = msgspec.json.decode(stored)
     version = fields.pop("class_version", 1)
     if version > kind.VERSION:
         raise UnknownEvent(f"{topic}, version {version}")

@@ -19,6 +19,7 @@ from projections.proofs import how_proved
 if TYPE_CHECKING:
     import psycopg
 
+Metadata = dict[str, object]  # of a command, under the names of ops/handlers/metadata.py
 _NOBODY_KNOWS_WHEN = datetime.min.replace(tzinfo=UTC)
 
 
@@ -50,15 +51,15 @@ def proof_of(event: Recorded, staff: str) -> str | None:
     return how_proved(staff, event.actor, metadata_of(event))
 
 
-def metadata_of(event: Recorded) -> dict[str, Any]:
+def metadata_of(event: Recorded) -> Metadata:
     """The metadata of an event's command."""
     return decoded(event.metadata)
 
 
-def decoded(metadata: str) -> dict[str, Any]:
+def decoded(metadata: str) -> Metadata:
     """A command's metadata, from its JSON; empty if it was altered and is no JSON any more."""
     try:
-        return msgspec.json.decode(metadata, type=dict[str, Any])
+        return msgspec.json.decode(metadata, type=Metadata)
     except ValueError:
         return {}
 

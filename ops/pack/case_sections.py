@@ -6,9 +6,10 @@ In English: only a regulator's pack has them.
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from ops.pack.content import Decision, PackCase, Shown
+from ops.pack.content import Decision, PackCase
 from ops.pack.printed import Row, Section
 from ops.pack.words import NOTHING, Wording, place, with_suit
+from ops.replay.case import Footage
 from ops.words import coups
 from ops.words.terms import status_called
 
@@ -61,14 +62,14 @@ def _notes(wording: Wording, case: PackCase) -> Section:
     return Section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
 
 
-def _seen(wording: Wording, evidence: Shown) -> str:
+def _seen(wording: Wording, footage: Footage) -> str:
     """A camera, the time that it showed, and by how much its clock was off."""
-    camera, ahead = f"Camera {evidence.camera}", evidence.ahead
-    shown = wording.to_the_millisecond(evidence.at)
+    camera, ahead = f"Camera {footage.camera}", footage.ahead
+    shown = wording.to_the_millisecond(footage.at)
     if not ahead:
         return f"{camera}, {shown}"
     which = "ahead of" if ahead > 0 else "behind"
-    by_record = datetime.fromisoformat(evidence.at) - timedelta(milliseconds=ahead)
+    by_record = datetime.fromisoformat(footage.at) - timedelta(milliseconds=ahead)
     return (
         f"{camera}, {wording.to_the_millisecond(by_record.isoformat())} by the record's clock "
         f"({shown} by its own, {abs(ahead):,} ms {which} it)"

@@ -5,17 +5,9 @@ Amounts are minor units; moments are in UTC.
 
 from msgspec import UNSET, Struct, UnsetType
 
+from ops.replay.case import Footage
 from ops.replay.coup_story import CoupStory
 from ops.replay.what_if_answer import WhatIfAnswer
-
-
-class Shown(Struct, frozen=True):
-    """A moment on a camera by its own clock, and by the record's."""
-
-    camera: str
-    at: str
-    ahead: int | UnsetType | None = UNSET  # milliseconds by which the camera's clock is ahead
-    by_record: str | UnsetType = UNSET
 
 
 class Note(Struct, frozen=True):
@@ -24,7 +16,7 @@ class Note(Struct, frozen=True):
     at: str
     by: str
     text: str
-    evidence: list[Shown]
+    evidence: list[Footage]
     what_if: list[str]
 
 

@@ -10,13 +10,13 @@ from datetime import datetime
 from domain.rules.cards import symbol
 from domain.rules.hands import Step
 from domain.rules.wording import listed
+from ops.ledger.chain import Fields
 from ops.pack.content import Relief, Spoke
 from ops.pack.payment_sections import decided, paid_now, payments
 from ops.pack.printed import Across, CardCell, Row, Section
 from ops.pack.shoe_section import the_shoe
 from ops.pack.words import (
     NOTHING,
-    Fields,
     Wording,
     by_seat,
     called,

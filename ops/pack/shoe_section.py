@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 from domain.rules.cards import symbol
 from domain.rules.refusals import SENSELESS
 from domain.rules.wording import Words, counted
+from ops.ledger.chain import Fields
 from ops.ledger.streams import decoded
 from ops.pack.content import PackEvent
 from ops.pack.printed import Row, Section
-from ops.pack.words import Fields, Wording, place, stated
+from ops.pack.words import Wording, place, stated
 from ops.words import coups
 from ops.words.event_values import separated
 from ops.words.language import _

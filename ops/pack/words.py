@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from domain.rules.cards import symbol
+from ops.ledger.chain import Fields
 from ops.pack.content import PackContent, PackEvent
 from ops.pack.printed import Face
 from ops.replay.coup_story import CoupStory, Payment, WagerLaid
@@ -21,7 +22,6 @@ from ops.words import coups, language
 from ops.words.language import _
 
 NOTHING = "–"
-Fields = Mapping[str, Any]  # of an event
 Lay = TypeVar("Lay", WagerLaid, Payment)
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.aggregates.signing_keys import KEYS_STREAM
 from domain.events import checkpoint, signing_keys
+from ops.ledger.chain import Fields
 from ops.ledger.reading import head_of, read_house, read_stream
 from ops.proof.note import Verifier
 
@@ -44,7 +45,7 @@ def keys(connection: "psycopg.Connection[Any]") -> list[KeyOnRecord]:
     """The keys of the house, the oldest first. Raises UnreadableEvent."""
     known: list[KeyOnRecord] = []
     for event in read_stream(connection, KEYS_STREAM):
-        fields = msgspec.json.decode(event.state, type=dict[str, Any])
+        fields = msgspec.json.decode(event.state, type=Fields)
         first = event.topic == signing_keys.Introduced.TOPIC
         known.append(
             KeyOnRecord(
@@ -95,7 +96,7 @@ def _signed(connection: "psycopg.Connection[Any]") -> list[SignedOnRecord]:
     notes: dict[int, str] = {}
     cosignatures: dict[int, dict[str, str]] = {}  # by witness, so that their order is settled
     for event in read_house(connection, topics, date.min, head_of(connection)):
-        fields = msgspec.json.decode(event.state, type=dict[str, Any])
+        fields = msgspec.json.decode(event.state, type=Fields)
         if event.topic == checkpoint.Signed.TOPIC:
             notes[fields["size"]] = fields["note"]
         else:

@@ -15,13 +15,22 @@ from domain.events.base import Event
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
-from ops.ledger.chain import Recorded
+from ops.ledger.chain import Fields, Recorded
 from ops.ledger.mapper import fields_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.streams import lines, recorded_until
 
 if TYPE_CHECKING:
     import psycopg
+
+
+class Footage(Struct, frozen=True):
+    """A moment on a camera by its own clock, and by the record's."""
+
+    camera: str
+    at: str
+    ahead: int  # milliseconds by which the camera's clock is ahead
+    by_record: str
 
 
 class Hold(Struct, frozen=True):
@@ -106,7 +115,7 @@ class CaseFile(Struct, frozen=True, dict=True):
             return "closed"
         return "told" if self.informed_of_last else "decided" if self.decisions else "open"
 
-    def as_dict(self, zone: ZoneInfo) -> dict[str, Any]:
+    def as_dict(self, zone: ZoneInfo) -> dict[str, object]:
         """The case as JSON fields, with its moments in the house's time."""
         opened = self.opened
         return {
@@ -164,7 +173,7 @@ def read_case(
     return recorded, CaseFile(events)
 
 
-def _steps(lines: list[Line], zone: ZoneInfo) -> list[dict[str, Any]]:
+def _steps(lines: list[Line], zone: ZoneInfo) -> list[Fields]:
     """Every event with its own fields."""
     return [
         {

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from msgspec import convert
 from rich.table import Table
 from rich.text import Text
 
 from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.money import major
-from ops.replay.case import CaseFile
+from ops.replay.case import CaseFile, Footage
+from ops.reports.ask import Row
 from ops.words.effects import effect_words
 from ops.words.terms import spot_called, status_called
 from ops.words.values import NOTHING, amount, deadline_words
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from ops.commands.house_events import House
 
-Row = tuple[str, str]  # a label with its text
+Labelled = tuple[str, str]  # a label with its text
 
 
 class CasePage:
@@ -49,7 +51,7 @@ class CasePage:
             last = label
         console.print(table)
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[Labelled]:
         case = self.case
         yield from self._opening(case.opened)
         for line in case.notes:
@@ -71,7 +73,7 @@ class CasePage:
         if case.closed:
             yield "Closed", f"{self._moment(case.closed.at)}  {_by(case.closed.event.by)}."
 
-    def _opening(self, opened: dispute.Opened) -> Iterator[Row]:
+    def _opening(self, opened: dispute.Opened) -> Iterator[Labelled]:
         yield "Opened", f"{self._moment(self.case.opened_at)}  {_by(opened.opened_by)}."
         yield "Complaint", opened.complaint
         if opened.amount is None:
@@ -95,18 +97,18 @@ class CasePage:
         note = line.event
         yield f"{self._moment(line.at)}  {note.text} ({note.by or 'person not named'})"
         for seen in note.evidence:
-            yield f"  {self._seen(seen)}"
+            yield f"  {self._seen(convert(seen, Footage))}"
         if note.what_if:
             yield f"  What if: {', '.join(note.what_if)}"
 
-    def _seen(self, seen: dict[str, Any]) -> str:
+    def _seen(self, footage: Footage) -> str:
         """The moment by the record's clock, and by the camera's."""
-        by_record = f"{seen['camera']} at {self._moment(seen['by_record'])}"
-        if not seen["ahead"]:
+        by_record = f"{footage.camera} at {self._moment(footage.by_record)}"
+        if not footage.ahead:
             return f"{by_record}; its clock is the record's"
-        which = "ahead" if seen["ahead"] > 0 else "behind"
-        shown = self._moment(seen["at"])
-        return f"{by_record}; {shown} by its clock, {abs(seen['ahead']):,} ms {which}"
+        which = "ahead" if footage.ahead > 0 else "behind"
+        shown = self._moment(footage.at)
+        return f"{by_record}; {shown} by its clock, {abs(footage.ahead):,} ms {which}"
 
     def _decision(self, line: Line) -> str:
         event = line.event
@@ -175,7 +177,7 @@ def _by(who: str) -> str:
     return f"by {who}" if who else "by a person not named"
 
 
-def print_cases(rows: Iterable[dict[str, Any]], house: "House", console: "Console") -> None:
+def print_cases(rows: Iterable[Row], house: "House", console: "Console") -> None:
     """Prints a list of cases; the last column is what is due, with its deadline."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):

@@ -89,24 +89,19 @@ class PatronsCopy(Struct, frozen=True):
 
     def event(self, event: Any) -> Any:
         """The event without anybody else; None if it is about somebody else alone."""
-        fields = fields_of(event)
         if isinstance(event, coup.WagerMoved):
             return self._moved(event)
-        if not self._is_theirs(event, fields):
+        if not self._is_theirs(event):
             return None
-        hidden: dict[str, Any] = {
-            name: WITHHELD for name in _WRITTEN if isinstance(fields.get(name), str)
-        }
-        hidden |= {
-            name: A_PATRON
-            for name in _HOLDERS
-            if isinstance(fields.get(name), str) and not self._concerns(fields[name])
-        }
-        return replace(event, **hidden, **self._summed(event))
+        texts = {name: text for name, text in fields_of(event).items() if isinstance(text, str)}
+        withheld = {name: WITHHELD for name in _WRITTEN if name in texts}
+        holders = [name for name in _HOLDERS if name in texts and not self._concerns(texts[name])]
+        return self._summed(replace(event, **withheld, **dict.fromkeys(holders, A_PATRON)))
 
-    def _is_theirs(self, event: Any, fields: dict[str, Any]) -> bool:
-        if fields.get("patron") is not None:
-            return fields["patron"] in self.names
+    def _is_theirs(self, event: Any) -> bool:
+        patron = getattr(event, "patron", None)
+        if patron is not None:
+            return patron in self.names
         if isinstance(event, coup.PaymentDisagreed):
             return event.seat in self.seats
         return not isinstance(event, _OF_ALL)
@@ -116,53 +111,54 @@ class PatronsCopy(Struct, frozen=True):
         here, there = event.patron in self.names, event.to_patron in self.names
         if not (here or there):
             return None
-        hidden: dict[str, Any] = {"reason": WITHHELD}
+        shown = replace(event, reason=WITHHELD)
         if not here:
-            hidden |= {"seat": None, "patron": SOMEBODY, "stay": SOMEBODY}
+            shown = replace(shown, seat=None, patron=SOMEBODY, stay=SOMEBODY)
         if not there:
-            hidden |= {"to_seat": None, "to_patron": SOMEBODY, "to_stay": SOMEBODY}
-        return replace(event, **hidden)
+            shown = replace(shown, to_seat=None, to_patron=SOMEBODY, to_stay=SOMEBODY)
+        return shown
 
-    def _summed(self, event: Any) -> dict[str, Any]:
-        """The fields in which others are counted, each for this patron alone."""
-        fields: dict[str, Any] = {}
+    def _summed(self, event: Any) -> Any:
+        """The event with each field in which others are counted for this patron alone."""
         match event:
             case coup.Settled():
                 stays = {each.stay for each in self.settled}
-                fields = {
-                    "stakes": sum(each.stake for each in self.settled),
-                    "paid": sum(each.paid for each in self.settled),
-                    "as_it_wins": [stay for stay in event.as_it_wins if stay in stays],
-                }
+                event = replace(
+                    event,
+                    stakes=sum(each.stake for each in self.settled),
+                    paid=sum(each.paid for each in self.settled),
+                    as_it_wins=[stay for stay in event.as_it_wins if stay in stays],
+                )
             case coup.Voided():
-                fields = {"changes_hands": self._back}
+                event = replace(event, changes_hands=self._back)
             case shoe.Cut():
-                fields = {"cut_by": _unseated(event.cut_by)}
+                event = replace(event, cut_by=_unseated(event.cut_by))
             case shoe.Passed():
-                fields = {"holder": _unseated(event.holder)}
+                event = replace(event, holder=_unseated(event.holder))
             case dispute.Opened():
                 texts = filter(self._concerns, event.disagreements)
-                fields = {"disagreements": list(texts), "others": []}
+                event = replace(event, disagreements=list(texts), others=[])
             case dispute.Decided() if event.decision == "void" or not self._concerns(event.effect):
-                fields = self._decided(event)
-        return fields
+                event = self._decided(event)
+        return event
 
     @property
     def _back(self) -> int:
         return sum(each.changes_hands for each in self.returned)
 
-    def _decided(self, event: dispute.Decided) -> dict[str, Any]:
-        """The fields of a decision that paid others too: what it did for the patron."""
+    def _decided(self, event: dispute.Decided) -> dispute.Decided:
+        """A decision that paid others too: what it did for the patron."""
         void = event.decision == "void"
         commission = -sum(each.commission_before for each in self.returned) if void else 0
-        return {
-            "seat": None,
-            "spot": None,
-            "to": None,
-            "effect": "; ".join(self._effect(event.effect, commission)) or WITHHELD,
-            "changes_hands": self._back if void else 0,
-            "commission_changes": commission,
-        }
+        return replace(
+            event,
+            seat=None,
+            spot=None,
+            to=None,
+            effect="; ".join(self._effect(event.effect, commission)) or WITHHELD,
+            changes_hands=self._back if void else 0,
+            commission_changes=commission,
+        )
 
     def _effect(self, effect: str, commission: int) -> Iterator[str]:
         """The parts of a decision's effect that are about the patron, or about the coup."""

@@ -14,11 +14,12 @@ from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules.hands import Due, Step
 from domain.rules.refusals import SENSELESS
 from domain.rules.wording import plain
+from ops.ledger.chain import Fields
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import CoupRecord
 
-EventLine = dict[str, Any]  # an event's name, moment and position, then its own fields
+EventLine = Fields  # an event's name, moment and position before its own fields
 
 
 class WagerLaid(Struct, frozen=True):
@@ -125,9 +126,9 @@ class CoupStory(Struct, frozen=True, kw_only=True):
         """The hand's total, or None if it is unknown or a card is face down."""
         return self.player_total if hand == "player" else self.banker_total
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The story as JSON fields."""
-        fields: dict[str, Any] = to_builtins(self, enc_hook=plain)
+        fields: dict[str, object] = to_builtins(self, enc_hook=plain)
         return fields if self.rules else {name: fields[name] for name in _SENSELESS}
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.events import property as property_events
 from domain.events import shoe, staff_member
-from ops.ledger.chain import Recorded
+from ops.ledger.chain import Fields, Recorded
 from ops.ledger.reading import UnreadableEvent, Wanted, head_of, read_events
 from ops.verify.faults import Fault
 
@@ -59,12 +59,12 @@ def _recorded(connection: "psycopg.Connection[Any]", head: int) -> dict[Named, D
     for event in _events(connection, head):
         # An event that cannot be read was changed, which its chain shows.
         with suppress(msgspec.MsgspecError, LookupError):
-            fields = msgspec.json.decode(event.state, type=dict[str, Any])
+            fields = msgspec.json.decode(event.state, type=Fields)
             _apply(recorded, event, fields)
     return recorded
 
 
-def _apply(recorded: dict[Named, Digest], event: Recorded, fields: dict[str, Any]) -> None:
+def _apply(recorded: dict[Named, Digest], event: Recorded, fields: Fields) -> None:
     match event.topic:
         case staff_member.Enrolled.TOPIC:
             recorded[ROW, fields["staff"]] = Digest(THERE, event.position)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.events import checkpoint as events
 from domain.rules.destinations import DIRECTORY, parse_destinations
 from ops.commands.house_events import house
+from ops.ledger.chain import Fields
 from ops.ledger.reading import UnreadableEvent, head_of, read_house
 from ops.proof import keys, on_record
 from ops.proof.by_hand import Mistyped, note_of, text_of
@@ -106,7 +107,7 @@ class Signatures:
             return
         for event in signed:
             try:
-                fields = msgspec.json.decode(event.state, type=dict[str, Any])
+                fields = msgspec.json.decode(event.state, type=Fields)
                 checkpoint = Checkpoint.of(fields["note"])
                 then = [each for each in self.known if each.position < event.position][-1:]
                 require_signed(fields["note"], checkpoint, then)
