@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from ops.board.reading import Rows
+from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow
+from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
 from ops.words.alerts import overdue_words, stopped_words, unreadable_words
 from projections.alerts import FAILED, MISSED, MISSING, NEVER_PAST, RECOVERED
@@ -51,7 +51,7 @@ REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing 
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a closed gaming day
 
 
-def alert_of(row: Any, zone: ZoneInfo, closed_before: date) -> Alert:
+def alert_of(row: OpenAlert, zone: ZoneInfo, closed_before: date) -> Alert:
     """An alert from its row; those of days before `closed_before` are past, but the urgent."""
     past = _is_past(row, closed_before)
     return Alert(
@@ -62,29 +62,28 @@ def alert_of(row: Any, zone: ZoneInfo, closed_before: date) -> Alert:
         kind=row.kind,
         alert=row.alert,
         detail=_detail(row),
-        gravity="past" if past else _gravity(row.kind, row.rank, row.detail),
+        gravity="past" if past else _gravity(row.kind, row.rank, row.detail or {}),
         rank=row.rank,
         acknowledgeable=True,
     )
 
 
-def _detail(row: Any) -> dict[str, Any] | None:
+def _detail(row: OpenAlert) -> Fields | None:
     """The fields of the event that raised the alert; for a deadline also what was due."""
     if row.kind == DISPUTE_DEADLINE and row.detail:
         return {"why": overdue_words(row.detail), **row.detail}
-    detail: dict[str, Any] | None = row.detail
-    return detail
+    return row.detail
 
 
-def _is_past(row: Any, closed_before: date) -> bool:
+def _is_past(row: OpenAlert, closed_before: date) -> bool:
     """Whether the alert is of a closed gaming day, unless it is still urgent."""
     if row.kind in NEVER_PAST:
         return False
     since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
-    return bool(row.day < since)
+    return row.day < since
 
 
-def _gravity(kind: str, rank: int, detail: dict[str, Any]) -> str:
+def _gravity(kind: str, rank: int, detail: Fields) -> str:
     """The gravity of an alert."""
     if rank == WRONG or kind in PRESSING:
         return "pressing"
@@ -109,7 +108,7 @@ def own_alerts(rows: Rows, now: datetime) -> Iterator[Alert]:
         yield _of_projections(kind, position, detail)
 
 
-def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
+def _of_projections(kind: str, position: int, detail: Fields) -> Alert:
     return Alert(
         kind=kind,
         alert=f"{kind.replace(' ', '-')}/{position}",

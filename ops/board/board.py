@@ -18,7 +18,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
 from ops.board.alerts import alert_of, by_need, order, own_alerts
 from ops.board.readable import require_words
-from ops.board.reading import READ, Remembered, Rows, of_the_day, read
+from ops.board.reading import READ, Remembered, Rows, TableOfTheDay, of_the_day, read
 from ops.board.rows import Alert, BoardRow, Due, SeatCount, Seen
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -191,7 +191,7 @@ class Board:
             self._unreadable[code] = error.position
             return None
 
-    def _shown(self, row: Any, zone: ZoneInfo) -> BoardRow:
+    def _shown(self, row: TableOfTheDay, zone: ZoneInfo) -> BoardRow:
         """A table's row; the same one again if nothing of it changed."""
         due = self._due[row.table_code]
         known = self._made.get(row.table_code)
@@ -201,7 +201,7 @@ class Board:
         self._made[row.table_code] = row, due, made
         return made
 
-    def _table(self, row: Any, zone: ZoneInfo) -> BoardRow:
+    def _table(self, row: TableOfTheDay, zone: ZoneInfo) -> BoardRow:
         due, last = self._due[row.table_code], row.last_coup_at
         by_seat = dict(sorted(row.seats.items(), key=lambda each: int(each[0])))
         return BoardRow(
@@ -244,8 +244,8 @@ def _catch_up(connection: "Connection", *, catches_up: bool) -> None:
             require_caught_up(connection, READ)
 
 
-def _coups_to_cut_card(row: Any) -> int | None:
+def _coups_to_cut_card(row: TableOfTheDay) -> int | None:
     """The number of coups before the cut card, roughly, or None if it shows or without a shoe."""
-    if row.cards_left is None or row.cut_card_position is not None:
+    if row.cards_left is None or row.cut_card is None or row.cut_card_position is not None:
         return None
     return coups_within(row.cards_left - row.cut_card)

@@ -31,7 +31,7 @@ class Upkeep(Struct, frozen=True):
     unsigned: tuple[int, datetime] | None = None
     verified: Round | None = None
 
-    def overdue(self, now: datetime) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    def overdue(self, now: datetime) -> Iterator[tuple[str, int, dict[str, str | None]]]:
         """The alerts of what is overdue: kind, position and detail of each."""
         if self.unsigned and now - self.unsigned[1] > UNSIGNED:
             position, since = self.unsigned

@@ -1,25 +1,28 @@
 """The rows that the board shows, all of one moment."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
 from domain.aggregates.property import Property
 from ops.board.overdue import Upkeep, read_upkeep
+from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
-from projections.tables_now import TABLES_OF_THE_DAY
+from projections.tables_now import TABLES_OF_THE_DAY, TableNow
 
 if TYPE_CHECKING:
     import psycopg
 
     Connection = psycopg.Connection[Any]
 
+T = TypeVar("T")  # the kind of a row
 READ = tuple(
     PROJECTIONS[name]
     for name in (
@@ -32,6 +35,33 @@ CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, a
 FEW = 10  # tables whose clocks are read again at once
 
 
+class TableOfTheDay(TableNow):
+    """A row of TABLES_OF_THE_DAY; amounts are minor units."""
+
+    seats: dict[str, str]  # by seat: who sits there
+    patrons: int
+    owed: int
+    owing: int  # stays that owe
+    hands_per_hour: int | None
+    idle_minutes: int | None
+    drop: int
+    win: int
+    tray: int | None
+
+
+class OpenAlert(Struct, frozen=True):
+    """A row of OPEN_ALERTS; `detail`: the event that raised it, or None if it is past."""
+
+    at: datetime
+    day: date
+    table: str
+    coup: str | None
+    kind: str
+    alert: str
+    rank: int
+    detail: Fields | None
+
+
 class Rows(Struct):
     """The rows of one moment; `changed`: the tables with events since the last; None: all."""
 
@@ -39,8 +69,8 @@ class Rows(Struct):
     head: int = 0
     changed: set[str] | None = None
     placed: set[str] = field(default_factory=set)
-    tables: list[Any] = field(default_factory=list)
-    alerts: list[Any] = field(default_factory=list)
+    tables: list[TableOfTheDay] = field(default_factory=list)
+    alerts: list[OpenAlert] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -52,7 +82,7 @@ class Remembered(Struct):
     """The rows of tables as they were read last, up to `position`, each at its moment."""
 
     position: int = 0
-    tables: dict[str, Any] = field(default_factory=dict)
+    tables: dict[str, TableOfTheDay] = field(default_factory=dict)
     read_at: dict[str, datetime] = field(default_factory=dict)
 
     def stale(self, now: datetime) -> list[str]:
@@ -61,7 +91,7 @@ class Remembered(Struct):
         return list(islice(old, FEW))
 
 
-def of_the_day(tables: dict[str, Any], today: date) -> dict[str, Any]:
+def of_the_day(tables: dict[str, TableOfTheDay], today: date) -> dict[str, TableOfTheDay]:
     """The tables of the gaming day, those that are closed last; see TABLES_OF_THE_DAY."""
     opened = [each.gaming_day for each in tables.values() if each.closed_at is None]
     since = min([today, *opened])
@@ -103,8 +133,8 @@ def read(
             head=head,
             changed=changed,
             placed={code for (code,) in placed},
-            tables=_rows(connection, TABLES_OF_THE_DAY, asked),
-            alerts=_rows(connection, OPEN_ALERTS, asked),
+            tables=_rows(connection, TableOfTheDay, TABLES_OF_THE_DAY, asked),
+            alerts=_rows(connection, OpenAlert, OPEN_ALERTS, asked),
             behind={
                 each.projection: each.behind
                 for each in standing
@@ -116,9 +146,11 @@ def read(
         )
 
 
-def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any]:
-    """Rows of the projections, with their columns by name."""
-    from psycopg.rows import namedtuple_row
+def _rows(
+    connection: "Connection", kind: type[T], sql: str, asked: Mapping[str, object]
+) -> list[T]:
+    """Rows of the projections, each with its columns as fields."""
+    from psycopg.rows import class_row
 
-    with connection.cursor(row_factory=namedtuple_row) as cursor:
+    with connection.cursor(row_factory=class_row(kind)) as cursor:
         return cursor.execute(sql, asked).fetchall()

@@ -152,7 +152,7 @@ class Seen(Struct, frozen=True):
             only=table,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""
         return {
             "property": self.house,

@@ -1,6 +1,6 @@
 """`sabot commission`: collects commission; prints receipts and forms, on the screen or on paper."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from domain.rules.addresses import Form, Receipt
 from ops.cli.session import NEW_FILE, database_of, dispatcher_on, require_place, say
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.handlers.answer import Answer
+from ops.ledger.chain import Fields
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ commission = noun(
     "What is owed on Banker winnings (R-COM-1 to 5).",
     without=("commission.receipt", "commission.form"),
 )
-_Read = Callable[["psycopg.Connection[Any]", list[dict[str, Any]]], "Copy | Paper"]
+_Read = Callable[["psycopg.Connection[Any]", list[Fields]], "Copy | Paper"]
 
 
 @click.pass_context
@@ -41,7 +42,7 @@ def form(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) 
 def _print(
     ctx: click.Context,
     command: str,
-    spoken: dict[str, Any],
+    spoken: Mapping[str, Any],
     copy_in: _Read,
     pdf: Path | None,
     *,
@@ -78,7 +79,7 @@ def _write(pdf: Path, copy: "Copy | Paper", answer: Answer) -> None:
     say(f"{copy.head} of {event.get('receipt') or event.get('form')} is in {pdf}.")
 
 
-def _receipt(connection: "psycopg.Connection[Any]", events: list[dict[str, Any]]) -> "Copy":
+def _receipt(connection: "psycopg.Connection[Any]", events: list[Fields]) -> "Copy":
     """The copy of a receipt that the answer recorded."""
     from ops.reports.receipt import find
 
@@ -86,7 +87,7 @@ def _receipt(connection: "psycopg.Connection[Any]", events: list[dict[str, Any]]
     return find(connection, Receipt.parse(event["receipt"]), event["copy"])
 
 
-def _form(connection: "psycopg.Connection[Any]", events: list[dict[str, Any]]) -> "Paper":
+def _form(connection: "psycopg.Connection[Any]", events: list[Fields]) -> "Paper":
     """The parts of a form that the answer recorded."""
     from ops.reports.form import find
 

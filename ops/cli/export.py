@@ -142,11 +142,11 @@ def _write(
     require_utf8("--into", str(into))
     try:
         with ended_tidily():
-            manifest = write(content, into, form, lambda: flush(connection))
+            written = write(content, into, form, lambda: flush(connection))
     except OSError as error:
         raise click.ClickException(f"{into} was not written: {error.strerror}.") from error
     if as_json:
-        click.echo(json.dumps(manifest, ensure_ascii=False))
+        click.echo(json.dumps(written.manifest, ensure_ascii=False))
     else:
-        rows, position = show.count(manifest["rows"], "row"), f"{manifest['position']:,}"
-        say(f"Wrote {rows}, up to position {position}, to {into / manifest['file']}.")
+        rows, position = show.count(written.rows, "row"), f"{content.ledger.position:,}"
+        say(f"Wrote {rows}, up to position {position}, to {into / written.file}.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -16,7 +16,7 @@ from ops.cli.session import dispatcher_on, say, with_database
 from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.authority import Token
-from ops.commands.read import decode
+from ops.commands.read import Line, decode
 from ops.door.device import device_of
 from ops.door.lines import waiting_in
 from ops.handlers.answer import Answer, refused
@@ -156,7 +156,7 @@ def answers_to(
     """
     numbers = count(1)
     for lines in waiting:
-        readable: list[dict[str, Any]] = []
+        readable: list[Line] = []
         for line, number in zip(lines, numbers, strict=False):
             try:
                 readable.append(decode(line, number) | ({"late": True} if late else {}))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -70,7 +69,7 @@ def _amount(stake: str, rules: HouseRules) -> int:
 
 def as_dict(
     rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds], stake: int | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The odds as JSON fields: whole counts, and edges as fractions in lowest terms."""
     return {
         "rules": rules.name,

@@ -3,7 +3,6 @@
 import json
 import sys
 from itertools import groupby
-from typing import Any
 
 import click
 
@@ -46,7 +45,7 @@ def _rule_or_end(number: str, *, as_json: bool) -> Rule:
         sys.exit(REFUSED)
 
 
-def as_dict(one: Rule) -> dict[str, Any]:
+def as_dict(one: Rule) -> dict[str, object]:
     """A rule as JSON fields."""
     return {
         "rule": one.number,
@@ -57,7 +56,7 @@ def as_dict(one: Rule) -> dict[str, Any]:
     }
 
 
-def _print_json(body: dict[str, Any]) -> None:
+def _print_json(body: dict[str, object]) -> None:
     click.echo(json.dumps(body, ensure_ascii=False))
 
 

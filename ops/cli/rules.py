@@ -1,7 +1,7 @@
 """`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -52,7 +52,7 @@ def _book(database: Database) -> list[Known]:
         return book(connection)
 
 
-def _head(known: Known) -> dict[str, Any]:
+def _head(known: Known) -> dict[str, object]:
     return {
         "name": known.rules.name,
         "origin": "program" if known.approved_by is None else "approved",

@@ -6,7 +6,7 @@ fields are options of the same name.
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import cleandoc
 from typing import Any
@@ -85,7 +85,7 @@ def _speaker(name: str) -> Callable[..., None]:
     return speak
 
 
-def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
+def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> tuple[Answer, str]:
     """The answer to a command typed at the shell, and the currency of its amounts."""
     try:
         house = house_of(dispatcher.casino)
@@ -160,7 +160,7 @@ def _as_typed(answer: Answer) -> str:
     return renamed(message, lambda name: name.replace(".", " "))
 
 
-def _print(body: dict[str, Any], currency: str) -> None:
+def _print(body: Mapping[str, Any], currency: str) -> None:
     for words in sentences(body["events"], currency):
         click.echo(shown(words))
     if "code" in body:

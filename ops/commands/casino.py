@@ -6,7 +6,7 @@ another process changed one of them meanwhile.
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application
@@ -104,7 +104,7 @@ class Casino(Application[UUID]):
         self.shown = ""  # the digest of what the second person was shown, and signed
         self.open_house = False  # whether staff numbers are taken without a sign-on
         self.beside: list[Statement] = []
-        self.answer_fields: dict[str, Any] = {}  # further fields of the answer
+        self.answer_fields: dict[str, object] = {}  # further fields of the answer
         self.asked = now
         self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
 from domain.rules.refusals import BadValue, TableClosed
 from domain.rules.wording import Words
+from ops.commands.read import Line
 from ops.dealing.step import is_too_late, lock_up, next_step
 from ops.handlers.answer import Answer
 from ops.now.table_now import CoupNow, TableNow
@@ -27,7 +27,7 @@ class Runner:
     def __init__(
         self,
         look: Callable[[], TableNow],
-        say: Callable[[dict[str, Any]], Answer],
+        say: Callable[[Line], Answer],
         wait: Callable[[float], bool],
         clock: Callable[[], datetime],
         tell: Callable[[TableNow, Answer | None], None] = lambda now, answer: None,

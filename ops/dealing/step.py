@@ -1,7 +1,6 @@
 """What a table that deals by itself does next, and when (R-DEAL-6)."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from msgspec import Struct
 
@@ -47,7 +46,7 @@ def _for_the_shoe(now: TableNow) -> Step | None:
     assert now.rules is not None
     assert now.due is not None
     action = now.due.action
-    fields: dict[str, dict[str, Any]] = {
+    fields: dict[str, dict[str, object]] = {
         "shoe.load": {"decks": now.rules.decks},
         "shoe.inspect": {},
         "shoe.shuffle": {"method": "generated"},
@@ -112,7 +111,7 @@ def _place(address: object) -> str:
     return str(address).partition("/")[2]
 
 
-def _line(now: TableNow, command: str, place: str, step: str, **fields: object) -> dict[str, Any]:
+def _line(now: TableNow, command: str, place: str, step: str, **fields: object) -> Line:
     """A line whose id is the same whoever sends it."""
     return {"command": command, "table": now.table, "id": f"run:{now.table}/{place}:{step}"} | {
         name: value for name, value in fields.items() if value is not None

@@ -1,7 +1,6 @@
 """A shoe as its page shows it: its log, its roads, its coups with what was staked and paid."""
 
 from collections import defaultdict
-from typing import Any
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
@@ -9,11 +8,9 @@ from msgspec.structs import replace
 from domain.rules import addresses
 from domain.rules.roads import Roads
 from ops.ledger.database import Database
-from ops.reports.ask import ask
+from ops.reports.ask import Row, ask
 from ops.roads import road
 from projections import REPORTS
-
-Row = dict[str, Any]  # of a report
 
 
 class ShoeLog(Struct, frozen=True):

@@ -4,12 +4,12 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Protocol
 
 import psycopg
 from msgspec import Struct
 
-from ops.ledger.chain import Recorded
+from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
@@ -25,7 +25,7 @@ class Done(Struct, frozen=True):
 
     command_id: str
     actor: str
-    events: list[dict[str, Any]]
+    events: list[Fields]
 
 
 class Watcher(Protocol):

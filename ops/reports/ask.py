@@ -84,7 +84,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
         return tuple(self.cell(column, raw) for column in range(len(raw)))
 
     @cached_property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """Every row under the column keys."""
         names = self.report.columns
         if not any(self.cells):
@@ -92,7 +92,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
         with readable():
             return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The answer as JSON fields: the question, the position and the rows."""
         return {
             "report": self.report.name,
@@ -291,11 +291,11 @@ def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
     )
 
 
-def _in_zone(value: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+def _in_zone(value: Row, zone: ZoneInfo) -> Row:
     """A value of several parts, with the moments in its texts moved to the time zone."""
     names = _OF_A_STRETCH if "recorded_until" in value else ("at", "recorded_at")
     moments = {name: value[name] for name in names if name in value}
-    return value | {
+    return dict(value) | {
         name: datetime.fromisoformat(each).astimezone(zone).isoformat()
         for name, each in moments.items()
     }

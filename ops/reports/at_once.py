@@ -4,7 +4,7 @@ The work is divided evenly. Each process reads the ledger once, for its share.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database
@@ -52,7 +52,7 @@ def at_once(
     dealt: Sequence[Sequence[Projection]],
     work: Work,
     watch: Callable[[Sequence[int]], None] = lambda _: None,
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """Runs the work for every share; returns the result of each projection, by its name.
 
     `watch` is called now and then with the position of each share. Raises the first error of any

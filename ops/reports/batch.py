@@ -10,7 +10,7 @@ The search path decides which rows these are: the live ones, or a copy.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -74,9 +74,9 @@ def _name_of(topic: str, *, first: bool) -> str:
 
 
 @lru_cache(256)
-def _metadata_of(text: str) -> dict[str, Any]:
-    """The metadata of a command, shared by all its events; do not change it."""
-    known: dict[str, Any] = msgspec.json.decode(text)
+def _metadata_of(text: str) -> Mapping[str, Any]:
+    """The metadata of a command, shared by all its events."""
+    known: Mapping[str, Any] = msgspec.json.decode(text)
     return known
 
 

@@ -124,7 +124,7 @@ class Standing(Struct, frozen=True):
     missing: str | None  # what was read and the ledger no longer has
     to_be_grown: bool  # the rows are of another shape than this program declares
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The state as JSON fields."""
         return {**asdict(self), "lag": round(self.lag, 3), "rate": self.rate and round(self.rate)}
 

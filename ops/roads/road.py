@@ -6,7 +6,7 @@ not anybody bet on it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from domain.rules.hands import Hand
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Bead, Colour, Derived, Mark, Roads, roads
 from ops.ledger.database import Database
-from ops.reports.ask import ask
+from ops.reports.ask import Row, ask
 from ops.reports.readable import readable
 from projections import REPORTS
 
@@ -69,7 +69,7 @@ def find(database: Database, address: addresses.Shoe) -> ShoeRoads:
         )
 
 
-def _bead(row: dict[str, Any]) -> Bead:
+def _bead(row: Row) -> Bead:
     return Bead(
         outcome=row["outcome"],
         player_pair=_pair(row["cards"], "player"),

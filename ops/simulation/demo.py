@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from ops.commands.command import Command
 from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.chain import Fields
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.simulation.recorded_shoes import RecordedShoe
 
@@ -73,7 +73,7 @@ def left_in_the_tray(dispatcher: Dispatcher) -> Mapping[str, int]:
 def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupPlayed | None]]:
     """Sends line after line; the line that settles a coup comes with the coup."""
     cards: list[str] = []
-    resulted: dict[str, Any] = {}
+    resulted: Fields = {}
     for line in evening.lines():
         answer = dispatcher.dispatch(line)
         if not answer.ok:
@@ -90,9 +90,7 @@ def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupP
             yield line, None
 
 
-def _played(
-    answer: Answer, cards: list[str], resulted: dict[str, Any], evening: Evening
-) -> CoupPlayed:
+def _played(answer: Answer, cards: list[str], resulted: Fields, evening: Evening) -> CoupPlayed:
     staked = sum(f["stakes"] for f in answer.body["events"] if f["type"] == "Settled")
     return CoupPlayed(
         address=answer.body["coup"],

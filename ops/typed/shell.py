@@ -5,9 +5,9 @@ else a line may carry is an option of the same name. A terminal takes the same w
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, get_args, get_origin
+from typing import Any, Protocol, get_args, get_origin
 
 import click
 from msgspec.structs import FieldInfo, fields
@@ -25,13 +25,11 @@ from ops.commands.command import (
     help_of,
     metas_of,
 )
+from ops.commands.read import Line
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import MOMENT, Typed
 from ops.words.language import shown
-
-if TYPE_CHECKING:
-    from ops.commands.read import Line
 
 
 class Place(Protocol):
@@ -159,7 +157,7 @@ def require_utf8(field: str, typed: str | tuple[str, ...]) -> None:
             raise BadValue(field=field, value=ascii(word), why="it is not UTF-8") from None
 
 
-def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
+def line_of(name: str, spoken: Mapping[str, Any], house: Place) -> Line:
     """A typed command as a line of the feed. Refuses: BadValue."""
     line: Line = {"command": name}
     for word, value in spoken.items():
@@ -205,7 +203,7 @@ def _cards(words: Iterable[str]) -> list[str]:
     return [card for word in words for card in apart(word)]
 
 
-def _wagers(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
+def _wagers(words: Iterable[str], house: Place) -> list[Line]:
     """Bets as a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue.
 
     The table is not known here, so `p8500`, which is 500 on Panda 8 at some tables, needs a blank.
@@ -229,7 +227,7 @@ def _wagers(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
     ]
 
 
-def _patrons(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
+def _patrons(words: Iterable[str], house: Place) -> list[Line]:
     """Seat and name in turn: `1 P-10411, 3 P-10417`. Refuses: BadValue."""
     typed = list(words)
     pairs = list(zip(typed[::2], typed[1::2], strict=False))
@@ -239,11 +237,11 @@ def _patrons(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
     return [{"seat": int(seat), "patron": patron.removesuffix(",")} for seat, patron in pairs]
 
 
-def _evidence(texts: Iterable[str], house: Place) -> list[dict[str, Any]]:
+def _evidence(texts: Iterable[str], house: Place) -> list[Line]:
     return [_seen(text, house) for text in texts]
 
 
-def _seen(text: str, house: Place) -> dict[str, Any]:
+def _seen(text: str, house: Place) -> Line:
     """A camera's evidence: its name, the moment, and how far its clock is ahead."""
     match = re.fullmatch(
         r"(.*?\S)\s+((?:[0-9-]{10}[T\s])?\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip()

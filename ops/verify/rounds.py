@@ -42,7 +42,7 @@ class Round(Struct, frozen=True):
     failing_since: datetime | None = None  # since when rounds fail
     failing_why: str | None = None  # by what the last one did
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The round as JSON fields."""
         return dict(to_builtins(self))
 

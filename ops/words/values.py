@@ -75,7 +75,7 @@ def by_spot(amounts: Mapping[str, Any], currency: str) -> str:
     return "\n".join([sum_by_spot(amounts, currency), *spots])
 
 
-def with_proofs(row: Mapping[str, Any]) -> dict[str, Any]:
+def with_proofs(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """A row in which each person who signed has their proof beside the name.
 
     The lines are as short as those columns' headings, so that no other column is wrapped for them.
@@ -147,7 +147,7 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
     return Totals(sums, texts, len(rows) - len(whole))
 
 
-def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
+def as_event(noted: Mapping[str, Any]) -> Mapping[str, Any]:
     """An exception of a coup as an event, for its sentence."""
     kind = _TYPES[noted["kind"]]
     if noted["kind"] == "undue card" and "disposition" in noted:

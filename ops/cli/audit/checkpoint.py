@@ -3,7 +3,6 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -48,7 +47,7 @@ def _directory_or(place: str) -> Destination:
     return Destination.parse(here)
 
 
-def _as_json(made: Made) -> dict[str, Any]:
+def _as_json(made: Made) -> dict[str, object]:
     return {
         "origin": made.checkpoint.origin,
         "size": made.checkpoint.size,

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ def _made(name_of: Callable[[bytes], str], public_key: Path | None) -> tuple[str
 def _introduce(
     ctx: click.Context,
     command: str,
-    spoken: dict[str, Any],
+    spoken: Mapping[str, Any],
     made: tuple[str, str],
     before: str,
     *,

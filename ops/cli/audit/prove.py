@@ -151,7 +151,7 @@ def _write(directory: Path, proofs: list[Proven], vkey: str) -> None:
     write_whole(directory / "key.pem", public_pem(vkey).encode())
 
 
-def _proofs_as_json(proofs: list[Proven], keys: Iterable[Any]) -> dict[str, Any]:
+def _proofs_as_json(proofs: list[Proven], keys: Iterable[Any]) -> dict[str, object]:
 
     first = proofs[0]
     return {

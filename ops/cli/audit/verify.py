@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import to_builtins
@@ -97,7 +96,7 @@ def _check_projections(database: Database, result: Verified, *, wanted: bool) ->
     )
 
 
-def _as_json(result: Verified) -> dict[str, Any]:
+def _as_json(result: Verified) -> dict[str, object]:
     return {
         "ok": result.ok,
         "events": result.events,

@@ -53,7 +53,7 @@ class Range(Struct, frozen=True, kw_only=True):
     until: int | None = None
     table: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The request as in the manifest."""
         return {
             "from": self.first_day and self.first_day.isoformat(),
@@ -106,18 +106,18 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progre
             progress(first, after, last)
             yield chosen
 
-    def at_the_end() -> dict[str, Any]:
+    def at_the_end() -> dict[str, object]:
         begin, end = seen or (None, None)
         return {"first_position": begin, "last_position": end}
 
-    asked_for = {
+    asked_for: dict[str, object] = {
         "what": "events",
         "range": asked.as_dict(),
         "property": owner.name,
         "currency": owner.currency,
-        **ledger_at(connection, head),
     }
-    return Content("events", asked_for, COLUMNS, rows(), at_the_end)
+    at = ledger_at(connection, head)
+    return Content("events", asked_for, at, COLUMNS, rows(), at_the_end)
 
 
 def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ops import VERSION
 from ops.ledger.chain import GENESIS
@@ -84,20 +85,34 @@ _HOLDS = {
 }
 
 
+class LedgerAt(Struct, frozen=True):
+    """A position of the ledger with its hash, which covers every event up to there."""
+
+    position: int
+    head: str
+
+
 class Content(Struct, frozen=True):
-    """An export: `asked` opens the manifest, `at_the_end` completes it."""
+    """An export: `asked` and `ledger` open the manifest, `at_the_end` completes it."""
 
     name: str
-    asked: dict[str, Any]
+    asked: dict[str, object]
+    ledger: LedgerAt
     columns: list[Column]
     rows: Iterable[list[Row]]  # in groups
-    at_the_end: Callable[[], dict[str, Any]] = dict
+    at_the_end: Callable[[], dict[str, object]] = dict
 
 
-def write(
-    content: Content, place: Path, form: Format, flush: Callable[[], object]
-) -> dict[str, Any]:
-    """Writes `place`, a new or empty directory; returns its manifest.
+class Written(Struct, frozen=True):
+    """An export that was written: the name of its file, its rows, and its manifest."""
+
+    file: str
+    rows: int
+    manifest: dict[str, object]
+
+
+def write(content: Content, place: Path, form: Format, flush: Callable[[], object]) -> Written:
+    """Writes `place`, a new or empty directory.
 
     `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable,
     ParquetMissing, OSError.
@@ -113,6 +128,7 @@ def write(
             digest = hashlib.file_digest(written, "sha256").hexdigest()
         manifest = {
             **content.asked,
+            **asdict(content.ledger),
             **content.at_the_end(),
             "rows": count,
             "columns": [column.as_dict() for column in content.columns],
@@ -125,15 +141,15 @@ def write(
         text = json.dumps(manifest, ensure_ascii=False, indent=2)
         (beside / MANIFEST).write_text(f"{text}\n", encoding="utf-8")
         flush()
-    return manifest
+    return Written(file.name, count, manifest)
 
 
-def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> dict[str, Any]:
-    """A position of the ledger with its hash, which covers every event up to there."""
+def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> LedgerAt:
+    """A position of the ledger with its hash."""
     row = connection.execute(
         "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s", (position,)
     ).fetchone()
-    return {"position": position, "head": row[0] if row else GENESIS.hex()}
+    return LedgerAt(position, row[0] if row else GENESIS.hex())
 
 
 @contextmanager

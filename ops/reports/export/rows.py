@@ -1,6 +1,7 @@
 """A report's rows for an export, each column with its type in the database."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ops.reports.ask import IN_WORDS, ReportAnswer
@@ -26,12 +27,11 @@ _NARROWING = re.compile(r"%\((\w+)\)s")
 
 
 def rows(
-    connection: "psycopg.Connection[Any]", answer: ReportAnswer, asked: dict[str, Any]
+    connection: "psycopg.Connection[Any]", answer: ReportAnswer, asked: Mapping[str, str | None]
 ) -> Content:
     """A report's rows under the column keys, each row with the currency."""
-    body = answer.as_dict()
     names = answer.report.columns
-    values = [(*(row[name] for name in names), answer.house.currency) for row in body["rows"]]
+    values = [(*(row[name] for name in names), answer.house.currency) for row in answer.rows]
     columns = [
         *(
             _with_values(column, [row[n] for row in values])
@@ -39,16 +39,16 @@ def rows(
         ),
         Column("currency", "text"),
     ]
-    asked_for = {
+    asked_for: dict[str, object] = {
         "what": "report",
         "report": answer.report.name,
         "range": asked,
-        "as_of": body["as_of"],
+        "as_of": answer.as_of,
         "property": answer.house.name,
         "currency": answer.house.currency,
-        **ledger_at(connection, answer.position),
     }
-    return Content(answer.report.name, asked_for, columns, [values])
+    at = ledger_at(connection, answer.position)
+    return Content(answer.report.name, asked_for, at, columns, [values])
 
 
 def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Column]:

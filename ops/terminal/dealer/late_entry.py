@@ -1,7 +1,7 @@
 """Late entry at a terminal: what is typed from now on happened at one moment of the past."""
 
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ class LateEntry(Struct, frozen=True):
         """What the screen shows all the time: `LATE 20:14`; '' for no late entry."""
         return _("LATE {time}", time=self.time) if self.time else ""
 
-    def stamped(self, line: Line) -> dict[str, Any]:
+    def stamped(self, line: Line) -> Line:
         """The line with the moment, marked late; a moment of its own stays."""
         at = {"at": self.moment.isoformat(), "late": True} if self.moment else {}
         return {**at, **line}

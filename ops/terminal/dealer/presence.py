@@ -4,7 +4,6 @@ Not for several threads at once.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
@@ -117,7 +116,7 @@ class Presence:
 
     def _refused(self, answer: Answer, staff: str) -> Outcome:
         """The outcome of a sign-on that was refused."""
-        event: dict[str, Any] = next(iter(answer.body.get("events", ())), {})
+        event = (answer.body.get("events") or [{}])[0]
         if event.get("why") != "signed-on-elsewhere":
             return refused(answer.reason, answer.body["rule"])
         assert answer.refusal

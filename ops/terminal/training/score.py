@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from statistics import median
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -59,7 +58,7 @@ class Score(Struct):
             how_often = "once" if times == 1 else f"{times} times"
             yield f"{rule}, {how_often}. {RULEBOOK[rule].sentence}".rstrip()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The score as JSON fields."""
         return {
             "course": self.course,

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from ops.ledger.database import Database
-from ops.reports.ask import ReportAnswer, ask
+from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.cells import cell, warnings
 from ops.reports.moments import Typed
 from ops.reports.narrowings import options_of, require
@@ -152,7 +152,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
     )
 
 
-def _cell(answer: ReportAnswer, name: str, row: dict[str, object], *, right: bool) -> Cell:
+def _cell(answer: ReportAnswer, name: str, row: Row, *, right: bool) -> Cell:
     value = row[name]
     words = str(cell(answer, name, row))
     leads = _LINKS.get(name, "")

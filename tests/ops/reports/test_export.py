@@ -14,7 +14,7 @@ from ops.cli import export as cli_export
 from ops.reports.ask import ask
 from ops.reports.export import events as export_events
 from ops.reports.export import files as export
-from ops.reports.export.files import Column, Content, Unwritable, write
+from ops.reports.export.files import Column, Content, LedgerAt, Unwritable, write
 from projections import REPORTS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
@@ -334,7 +334,7 @@ def test_events_behind_the_last_one_are_none_and_no_break(pit, exported, databas
 
 @pytest.mark.parametrize("amount", [2**63, -(2**63) - 1, "0.5"])
 def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path, amount):
-    content = Content("much", {}, [Column("stake", "money")], [[(amount,)]])
+    content = Content("much", {}, LedgerAt(0, ""), [Column("stake", "money")], [[(amount,)]])
 
     with pytest.raises(Unwritable, match=r"^stake has .*: take --format csv\.$"):
         write(content, tmp_path / "parquet", "parquet", lambda: None)
