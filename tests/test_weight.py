@@ -89,7 +89,7 @@ WEIGHTS: dict[str, tuple[Callable[[str], int], tuple[str, ...], int]] = {
     "files over 400 lines": (lambda source: lines(source) > LONG_FILE, PACKAGES, 16),
     "files over 500 lines": (lambda source: lines(source) > LONGEST_FILE, PACKAGES, 6),
     "functions over 40 lines": (long_functions, PACKAGES, 2),
-    "classes over 25 methods": (large_classes, PACKAGES, 5),
+    "classes over 25 methods": (large_classes, PACKAGES, 3),
     "functions with four blocks within one another": (deep_functions, ("ops",), 11),
 }
 

@@ -61,7 +61,7 @@ class Session:
         """
         self.table = table
         self.training = training
-        self.followed = Followed(table, self._changed)
+        self.followed = Followed(table, lambda: self.on_change())  # noqa: PLW0108  (faces set it)
         self.on_change: Callable[[], None] = lambda: None
         self.on_news: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
@@ -181,19 +181,11 @@ class Session:
         """Signs a person on. After a lost answer, trying again gives the outcome."""
         with self._sending:
             outcome = self._presence.sign_on(staff, secret, new_pin)
-            self.followed.nameless = self.followed.nameless and outcome.kind != "done"
-            return replace(outcome, words=(*outcome.words, *self._who_deals(outcome, staff)))
-
-    def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
-        """Signing on at a table does not make somebody its dealer: a relief is entered."""
-        dealer = self.followed.table.dealer
-        if outcome.kind == "done" and dealer not in ("", staff):
-            yield _(
-                "{dealer} is the dealer of {table}. Type `dealer {staff}` when you take over.",
-                dealer=dealer,
-                table=self.table,
-                staff=staff,
-            )
+            if outcome.kind != "done":
+                return outcome
+            self.followed.nameless = False
+            who_deals = _who_deals(self.table, self.followed.table.dealer, staff)
+            return replace(outcome, words=(*outcome.words, *who_deals))
 
     # What is typed.
     def say(self, typed: str, second: Second | None = None) -> Outcome:
@@ -222,7 +214,7 @@ class Session:
             self._entering.drop_question()
             lines = list(map(self.late.stamped, feed_lines.lines_for(act, self.followed.table)))
         if not lines and not isinstance(act, Late | SignOff):
-            return Outcome("answered", tuple(self._answers(act)))
+            return Outcome("answered", tuple(_answers(act, self.now)))
         if not self.link.up:
             return unsent(self.link.why, typed)
         self._resolve()
@@ -271,17 +263,6 @@ class Session:
         self.followed.nameless = here.closed
         return replace(outcome, kind="sign-on") if here.closed else outcome
 
-    def _answers(self, act: Act) -> Iterable[str]:
-        """The answer to a question."""
-        match act:
-            case Help(topic=topic):
-                return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
-            case WhoOwes():
-                return owed_words(self.now)
-            case WhatTray():
-                return tray_answer(self.now)
-        return (_("`!` is for training only."),)
-
     def _resolve(self) -> None:
         """Finds the outcome of the line whose answer was lost. Raises LedgerLost."""
         with self._sending:
@@ -289,27 +270,26 @@ class Session:
         if outcome:
             self.on_resolved(outcome)
 
-    def _changed(self) -> None:
-        self.on_change()
-
     # What others do: called by the listener, in its thread.
     def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
-        """The table if it changed, the position up to which it was read, and what happened."""
+        """Takes the table if it changed, and how far it was read; reports what others did."""
         self.followed.change(table=now, read=read)
-        self._hear(news)
+        for done in news:
+            if done.command_id in self._sender.own:
+                continue
+            words = shown(run_on(sentences(done.events, self.followed.table.currency)))
+            if words and not self.followed.nameless:
+                self.on_news(f"{done.actor or _('Somebody')}: {words}")
 
     def reached(self) -> None:
-        """The ledger is back: finds what was in doubt. Raises LedgerLost."""
-        if not self.link.up:
-            self._resolve()
-            self._learn_who()
-            self.followed.change(link=Link())
-
-    def _learn_who(self) -> None:
-        """Finds who is here: whether names are shown, and in which language."""
+        """The ledger is back: finds what was in doubt, and who is here. Raises LedgerLost."""
+        if self.link.up:
+            return
+        self._resolve()
         with suppress(NotFit), self._sending:
             here = self._presence.who()
             self.followed.nameless = here.closed and not here.staff
+        self.followed.change(link=Link())
 
     def lost(self, why: str) -> None:
         """The ledger cannot be reached."""
@@ -317,11 +297,25 @@ class Session:
         unanswered = sent.typed if sent else ""
         self.followed.change(link=Link(up=False, why=why, unanswered=unanswered))
 
-    def _hear(self, news: Iterable[Done]) -> None:
-        """Reports what somebody else did."""
-        for done in news:
-            if done.command_id in self._sender.own:
-                continue
-            words = shown(run_on(sentences(done.events, self.followed.table.currency)))
-            if words and not self.followed.nameless:
-                self.on_news(f"{done.actor or _('Somebody')}: {words}")
+
+def _who_deals(table: str, dealer: str, staff: str) -> Iterable[str]:
+    """Signing on at a table does not make somebody its dealer: a relief is entered."""
+    if dealer not in ("", staff):
+        yield _(
+            "{dealer} is the dealer of {table}. Type `dealer {staff}` when you take over.",
+            dealer=dealer,
+            table=table,
+            staff=staff,
+        )
+
+
+def _answers(act: Act, now: TableNow) -> Iterable[str]:
+    """The answer to a question."""
+    match act:
+        case Help(topic=topic):
+            return (f"{keys}: {words}" for keys, words in help_lines(now, topic))
+        case WhoOwes():
+            return owed_words(now)
+        case WhatTray():
+            return tray_answer(now)
+    return (_("`!` is for training only."),)

@@ -10,20 +10,15 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.screen import Screen as TextualScreen
 from textual.widgets import Input, Static
 
 from ops.kit.app import Face
-from ops.kit.outcome import Link, Outcome, Second
+from ops.kit.outcome import Link
 from ops.ledger import clock as house_clock
-from ops.ledger.database import LedgerLost
 from ops.terminal.dealer import prompts
-from ops.terminal.dealer.feed_lines import may_ask_who
 from ops.terminal.dealer.screen.by_key import ByKey
-from ops.terminal.dealer.screen.dialogs import (
-    InPlace,
-    SecondPerson,
-    Sheet,
-)
+from ops.terminal.dealer.screen.dialogs import InPlace, Sheet
 from ops.terminal.dealer.screen.notes import Notes
 from ops.terminal.dealer.screen.page import Page, View
 from ops.terminal.dealer.screen.posts import (
@@ -35,26 +30,15 @@ from ops.terminal.dealer.screen.posts import (
     Resolved,
     SignedOn,
 )
-from ops.terminal.dealer.screen.queue import Queue
 from ops.terminal.dealer.screen.roads import VIEWS
+from ops.terminal.dealer.screen.sending import LinesTyped, Sending
 from ops.terminal.dealer.screen.signing_on import ASKS, SigningOn
 from ops.terminal.dealer.screen.talks import Talks, Tongue
 from ops.terminal.dealer.screen.typed import Typed
-from ops.typed.acts import NotUnderstood
-from ops.typed.grammar import parse
 from ops.typed.tokens import seats_typed
 from ops.words.language import N_, _
 
 NOT_SENT = N_("Nothing was sent: the ledger cannot be reached. What you typed stays.")
-CHECKING = N_("Checking whether a second person must sign. Your keys are kept.")
-SIGNED = N_("Signed: waiting for the answer. Your keys are kept.")
-
-
-def _may_ask_who(line: str) -> bool:
-    try:
-        return may_ask_who(parse(line))
-    except NotUnderstood:
-        return False
 
 
 class DealerScreen(Face, inherit_bindings=False):
@@ -85,19 +69,16 @@ class DealerScreen(Face, inherit_bindings=False):
         super().__init__(theme)
         self.session = session
         self.tongue = tongue
-        self._clock = clock or self._house_clock
-        self._queue = Queue()
+        self._clock = clock or (lambda: _house_time(session.now.clock.zone))
         # The line and what waits, as they were saved last.
-        self._saved: tuple[str, tuple[str, ...], bool] | None = None
+        self._saved: LinesTyped | None = None
         self.road = 0  # index in VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether the screen is there
         self.opened = False
         self.signing = SigningOn(self)
         self.by_key = ByKey(self)
-        self._unsigned = ""  # the line that a second person is asked for now
-        self._holding = CHECKING  # why keys are held
-        self._leaving = False  # F10 was pressed while a line had no answer
+        self.sending = Sending(self)
         self.page = Page()
         self.line = Typed(
             lambda typed: tongue.completions(typed, session.now),
@@ -120,21 +101,17 @@ class DealerScreen(Face, inherit_bindings=False):
     @property
     def busy(self) -> bool:
         """Whether a line has no answer yet."""
-        return self._queue.current is not None
+        return self.sending.queue.current is not None
 
     async def on_event(self, event: events.Event) -> None:
         """Keeps keys that are pressed before the line is ready; one that types closes a sheet."""
         if isinstance(event, events.Key) and not self.opened and self.focused is None:
             self.line.hold([event])
-        elif isinstance(event, events.Key) and self._types_on(event.key):
+        elif isinstance(event, events.Key) and _types_on(self.screen, event.key):
             self.screen.dismiss()
             self.line.type_on(event)
         else:
             await super().on_event(event)
-
-    def _types_on(self, key: str) -> bool:
-        """Whether a key is for the line although there is something to read in front of it."""
-        return isinstance(self.screen, Sheet) and key not in Sheet.KEYS
 
     # The session blocks, so it is called in threads, which post messages.
     def on_mount(self) -> None:
@@ -159,19 +136,6 @@ class DealerScreen(Face, inherit_bindings=False):
         first = self.session.open()
         alone = self.session.link.up and self.signing.is_alone()
         self.tell(Opened(first, alone=alone))
-
-    def _send(self, line: str, second: Second | None) -> None:
-        outcome = self.session.say(line, second)
-        asks_pin = outcome.kind == "second" and self._asks_pin()
-        signed = second is not None
-        self.tell(Answered(line, outcome, signed=signed, asks_pin=asks_pin))
-
-    def _asks_pin(self) -> bool:
-        """Whether people type a PIN; yes, while the ledger cannot be asked. Blocks."""
-        try:
-            return self.session.asks_pin
-        except LedgerLost:
-            return True
 
     def on_opened(self, event: Opened) -> None:
         """Brings back what a killed terminal left, and asks for the sign-on."""
@@ -218,90 +182,28 @@ class DealerScreen(Face, inherit_bindings=False):
         if not self.session.link.up or not self.opened:
             self.refuse(_(NOT_SENT))
             return False
-        self._queue_up(line)
+        self.sending.enter(line)
         return True
 
-    def _queue_up(self, line: str) -> None:
-        self.notes.refusal = ""
-        self._leaving = False
-        if _may_ask_who(line):
-            self._holding = CHECKING
-            self.line.hold()
-        now = self._queue.enter(line)
-        if now is not None:
-            self._begin_sending(now)
-        self.draw()
-
-    def _begin_sending(self, line: str, second: Second | None = None) -> None:
-        self.session.take(line)
-        self.apart(self._send, line, second)
-
     def on_answered(self, event: Answered) -> None:
-        """Shows the outcome; the lines that wait are sent only if this one is done."""
+        """Shows the outcome, and asks for the sign-on if nobody is signed on."""
         outcome = event.outcome
-        if outcome.kind == "done":
-            self.notes.recall()
-        if self._leaving:
-            self._leaving, self.notes.refusal = False, ""  # it has its answer
-        following, unsent = self._queue.answered(outcome)
-        if outcome.kind == "second":  # the keys that wait may be a PIN
-            if event.signed:
-                self.notes.tell_refusal(outcome)
-            self._ask_second(event.line, outcome, asks_pin=event.asks_pin)
-        else:
-            self.notes.tell(outcome)
-            if outcome.left:
-                self.notes.give_back(outcome.left)
-            self.notes.tell_unsent(unsent)
+        self.sending.answered(event)
         if outcome.kind == "sign-on":
             left = outcome.left and _("`{line}` stays on the line.", line=outcome.left)
             self.signing.ask(f"{_(ASKS)} {left}".rstrip())
-        if following is not None:
-            self._begin_sending(following)
-        self._let_go_of_keys(outcome)
+        self.sending.let_go_of_keys(outcome)
         self.draw()
-
-    def _let_go_of_keys(self, outcome: Outcome) -> None:
-        """Types the keys that were held, or drops them if the line they followed failed."""
-        if any(map(_may_ask_who, self._queue.lines)):
-            return
-        if outcome.kind in ("done", "answered"):
-            self.line.free()
-        elif self.line.forget_held():
-            self.notes.add("refused", _("The keys typed meanwhile were ignored."))
 
     def refuse(self, words: str) -> None:
         """Shows a refusal in place of the hint, and not among the messages: nothing was sent."""
         self.notes.refusal = words
         self.draw()
 
-    def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
-        left = outcome.left or line
-        self._unsigned = left
-        asked = SecondPerson(
-            left, (*outcome.words, *outcome.asks), outcome.signer, asks_pin=asks_pin
-        )
-        self.ask_in_place(asked)
-        self.push_screen(asked, lambda second: self._with_second(left, second))
-
     def ask_in_place(self, asked: InPlace[Any]) -> None:
         """Passes the keys that were pressed already to the dialog, unseen."""
         asked.take(self.line.forget_held())
         self.line.onward = asked.first
-
-    def _with_second(self, line: str, second: Second | None) -> None:
-        self._unsigned, self.line.onward = "", None
-        self.line.guarded = True
-        if second is None:
-            self.notes.add("note", _("Nobody signed: `{line}` is not done.", line=line))
-            self.notes.give_back(line)
-            self.draw()
-            return
-        self._holding = SIGNED
-        self.line.hold()  # the second person may be asked again
-        self._queue.enter(line)
-        self._begin_sending(line, second)
-        self.draw()
 
     # Signing on.
     def on_alone(self) -> None:
@@ -334,52 +236,30 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def action_leave(self) -> None:
         """Leaves; while a line has no answer, only when pressed twice."""
-        if self.busy and not self._leaving:
-            self._leaving = True
-            unanswered = self._queue.current or ""
-            self.refuse(
-                _("`{line}` has no answer yet. Press F10 again to leave anyway.", line=unanswered)
-            )
-            return
-        self.exit()
-
-    def _typed(self) -> tuple[str, tuple[str, ...], bool]:
-        """What is on the line, what waits, and whether the line was entered and refused.
-
-        A line that a second person is asked for counts as refused.
-        """
-        typed, waiting = self.line.value, tuple(self._queue.waiting)
-        typed = "" if self.line.password else typed
-        if not self._unsigned:
-            return typed, waiting, self.line.refused
-        if typed:
-            return typed, (self._unsigned, *waiting), self.line.refused
-        return self._unsigned, waiting, True
+        if self.sending.may_leave():
+            self.exit()
 
     # Drawing: each part only when it changed.
-    def _keep(self, typed: tuple[str, tuple[str, ...], bool]) -> None:
+    def _keep(self, typed: LinesTyped) -> None:
         """Saves what a kill would lose, once what the last terminal left is shown."""
         if self.opened and typed != self._saved:
             self._saved = typed
             draft, waiting, refused = typed
             self.session.keep(draft, waiting, refused=refused)
 
-    def _house_clock(self) -> datetime:
-        return house_clock.wall_clock().astimezone(ZoneInfo(self.session.now.clock.zone))
-
     def _hint(self) -> str:
         if not self.opened:
             return _("Connecting to the ledger … Your keys are kept.")
         if self.line.holds:
-            return _(self._holding)
+            return _(self.sending.holding)
         return self.tongue.hint(self.session.now)
 
     def draw(self) -> None:
         """Draws what changed, and saves what is typed."""
         if not self._on_screen:
             return
-        session, queue = self.session, self._queue
-        self._keep(self._typed())
+        session, queue = self.session, self.sending.queue
+        self._keep(self.sending.typed())
         view = View(
             now=session.now,
             link=session.link if self.opened else Link(),
@@ -398,3 +278,12 @@ class DealerScreen(Face, inherit_bindings=False):
             selected=self.line.refused,
         )
         self.page.draw(view, *self.size)
+
+
+def _house_time(zone: str) -> datetime:
+    return house_clock.wall_clock().astimezone(ZoneInfo(zone))
+
+
+def _types_on(shown: TextualScreen[Any], key: str) -> bool:
+    """Whether a key is for the line although there is something to read in front of it."""
+    return isinstance(shown, Sheet) and key not in Sheet.KEYS

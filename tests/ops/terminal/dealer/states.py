@@ -47,7 +47,7 @@ async def shown(state: State) -> AsyncIterator[DealerScreen]:
     surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     with mock.patch.dict(os.environ, surroundings | without, clear=True):
         app = screen(session, state.theme)
-    app._queue.clock = lambda: 0.0
+    app.sending.queue.clock = lambda: 0.0
     async with app.run_test(size=state.size) as pilot:
         await settled(app, pilot, lambda: app.opened)
         await state.happens(app, session, pilot)
@@ -111,7 +111,7 @@ async def second_again(app, session, pilot) -> None:
 async def no_answer(app, session, pilot) -> None:
     session.hold()
     await pilot.press(*line("9h"), "enter")
-    app._queue.clock = lambda: 12.0
+    app.sending.queue.clock = lambda: 12.0
     app.draw()
 
 

@@ -649,7 +649,7 @@ async def second(app, pilot, pin, staff="S-11"):
 
     def over():
         again = isinstance(app.screen, SecondPerson) and app.screen is not asked
-        return not app.busy and (again or not app._unsigned)
+        return not app.busy and (again or not app.sending.unsigned)
 
     await settled(app, pilot, over)
 
