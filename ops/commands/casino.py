@@ -22,9 +22,10 @@ from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, NotAppended, Statement
 from ops.ledger.database import LedgerLost
+from ops.ledger.library import LedgerFactory
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
-from ops.ledger.recorder import Ledger, LedgerFactory
+from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import Proof
 from ops.words.durations import duration
 

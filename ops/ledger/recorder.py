@@ -1,7 +1,4 @@
-"""Writes and reads events through one connection and one database function, in one order.
-
-It replaces the library's own recorder, which has no gapless order and no chain of hashes.
-"""
+"""Writes and reads events through one connection and one database function, in one order."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -9,18 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from eventsourcing.persistence import (
-    AggregateRecorder,
-    ApplicationRecorder,
-    InfrastructureFactory,
-    Mapper,
-    Notification,
-    ProcessRecorder,
-    ProgrammingError,
-    StoredEvent,
-    Subscription,
-    TrackingRecorder,
-)
+from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
 from ops.ledger.appending import (
@@ -38,7 +24,6 @@ from ops.ledger.appending import (
 )
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role
 from ops.ledger.fit import clock_off, machine_clock
-from ops.ledger.mapper import EventMapper
 from ops.ledger.seals import sealing_key
 
 if TYPE_CHECKING:
@@ -315,117 +300,6 @@ def _together(connection: "psycopg.Connection[Any]", decision: Decision) -> Iter
             if connection.execute(sql, values).rowcount != 1:  # another process was first
                 raise NotAppended("conflict")
         yield
-
-
-class LedgerRecorder(ApplicationRecorder):
-    """The library's recorder, on the ledger."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
-
-    def insert_events(
-        self, stored_events: Sequence[StoredEvent], **kwargs: Any
-    ) -> Sequence[int] | None:
-        """Appends the events of the argument `decision`."""
-        return self.ledger.append(stored_events, kwargs["decision"])
-
-    def select_events(
-        self,
-        originator_id: UUID | str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> Sequence[StoredEvent]:
-        """A stream's events in order. Raises NotGathered, if some of them wait to be appended."""
-        if gt is None and self.ledger.waits(originator_id):
-            raise NotGathered
-        with self.ledger.stream_connection() as connection:
-            rows = connection.execute(
-                f"""
-                SELECT originator_id, originator_version, topic, state FROM ledger.events
-                 WHERE originator_id = %s
-                   AND (%s::bigint IS NULL OR originator_version > %s)
-                   AND (%s::bigint IS NULL OR originator_version <= %s)
-                 ORDER BY originator_version {"DESC" if desc else "ASC"} LIMIT %s
-                """,  # noqa: S608
-                (originator_id, gt, gt, lte, lte, limit),
-                binary=True,
-            ).fetchall()
-        return [StoredEvent(*row) for row in rows]
-
-    def select_notifications(
-        self,
-        start: int | None,
-        limit: int,
-        stop: int | None = None,
-        topics: Sequence[str] = (),
-        *,
-        inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]:
-        """Events in the ledger's order."""
-        with self.ledger.connection() as connection:
-            rows = connection.execute(
-                """
-                SELECT originator_id, originator_version, topic, state, position
-                  FROM ledger.events
-                 WHERE position >= %s AND (%s::bigint IS NULL OR position <= %s)
-                   AND (cardinality(%s::text[]) = 0 OR topic = ANY(%s::text[]))
-                 ORDER BY position LIMIT %s
-                """,
-                (
-                    (start or 0) + (0 if inclusive_of_start else 1),
-                    *(stop, stop),
-                    *(list(topics), list(topics)),
-                    limit,
-                ),
-            ).fetchall()
-        return [Notification(*row) for row in rows]
-
-    def max_notification_id(self) -> int | None:
-        """The position of the last event."""
-        with self.ledger.connection() as connection:
-            row = connection.execute("SELECT max(position) FROM ledger.events").fetchone()
-        return row[0] if row else None
-
-    def subscribe(
-        self, gt: int | None = None, topics: Sequence[str] = ()
-    ) -> Subscription[ApplicationRecorder]:
-        """Not supported: the library's follower dies with its connection."""
-        raise ProgrammingError("follow the ledger with ops.reports.runner")
-
-
-class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
-    """Gives the library's application our recorder and our mapper, and creates no tables."""
-
-    def __init__(self, env: Any, ledger: Ledger) -> None:
-        super().__init__(env)
-        self.ledger = ledger
-
-    def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
-        """The mapper to plain JSON."""
-        return EventMapper()
-
-    def application_recorder(self) -> ApplicationRecorder:
-        """The recorder of the ledger."""
-        return LedgerRecorder(self.ledger)
-
-    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Not supported: there are no snapshots."""
-        raise ProgrammingError(f"the ledger keeps no {purpose}")
-
-    def tracking_recorder(self, tracking_recorder_class: Any = None) -> TrackingRecorder:
-        """Not supported: projections store their own position."""
-        raise ProgrammingError("projections keep their position beside their rows")
-
-    def process_recorder(self) -> ProcessRecorder:
-        """Not supported: there is only one application."""
-        raise ProgrammingError("the ledger has one application")
-
-    def close(self) -> None:
-        """Closes the connection."""
-        self.ledger.close()
 
 
 def flush(connection: "psycopg.Connection[Any]") -> timedelta:
