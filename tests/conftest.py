@@ -90,7 +90,7 @@ def noon() -> Iterator[None]:
     """Before the evening of the tests begins, on whichever day they run; and that may lie ahead."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ops.ledger.clock.wall_clock", lambda: NOON)
-        patch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(days=31))
+        patch.setattr("ops.commands.machine_time.FURTHEST_AHEAD", timedelta(days=31))
         yield
 
 

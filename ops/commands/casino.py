@@ -5,7 +5,7 @@ another process changed one of them meanwhile.
 """
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import TypeVar
 from uuid import UUID
 
@@ -16,9 +16,9 @@ from domain.aggregates.base import Act, Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
-from domain.rules.refusals import SENSELESS, BadValue, ClockOff
-from domain.rules.wording import N_, Words
+from domain.rules.refusals import SENSELESS
 from ops.commands.command import Command
+from ops.commands.machine_time import MachineTime
 from ops.ledger import clock
 from ops.ledger.appending import Decision, NotAppended, Statement
 from ops.ledger.database import LedgerLost
@@ -27,14 +27,10 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import Proof
-from ops.words.durations import duration
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
 MOST_HELD = 1_200  # aggregates: enough for 200 tables, and a feed stays under 80 MB
-FURTHEST_AHEAD = clock.AHEAD  # further, and every later entry would need `late`
-MOST_OFF = timedelta(minutes=2)  # by which a machine's clock may be wrong
-WORTH_RECORDING = timedelta(seconds=1)  # a smaller error of a clock is not recorded
 
 
 class Casino(Application[UUID]):
@@ -51,10 +47,7 @@ class Casino(Application[UUID]):
         made_up: bool = False,
     ) -> None:
         self.ledger = ledger
-        self._clock = now or clock.wall_clock
-        self._handed_in = now is not None
-        self._made_up = made_up
-        self._noted_ahead = False  # whether it is recorded that this machine's clock is ahead
+        self.time = MachineTime(ledger, now, made_up=made_up)
         self._held: dict[UUID, Aggregate | None] = {}  # None: it does not exist
         self._used: dict[UUID, Aggregate | None] = {}
         self._seen: dict[UUID, int] = {}  # the version at which each was read; 0: it does not exist
@@ -91,9 +84,9 @@ class Casino(Application[UUID]):
         second: Proof | None = None,
     ) -> None:
         """Begins a command, with nothing loaded for it. Refuses: BadValue."""
-        now = self._clock()
-        if command.at and not self._made_up:
-            self._require_not_ahead(command.at, now)
+        now = self.time.now()
+        if command.at:
+            self.time.require_not_ahead(command.at, now)
         self.command = command
         self.command_id = command_id
         self.actor = command.by or ""
@@ -110,48 +103,6 @@ class Casino(Application[UUID]):
         self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
-
-    def _require_not_ahead(self, at: datetime, now: datetime) -> None:
-        """Refuses a moment too far in the future by the server's clock. Refuses: BadValue."""
-        ahead = at - (now - self.clock_off)
-        if ahead > FURTHEST_AHEAD:
-            raise BadValue(
-                message=Words(
-                    "The entry is dated {time} in the future. Give the moment when it happened, "
-                    "with its date if that was another day; leave it out if it is now.",
-                    time=duration(ahead),
-                )
-            )
-
-    @property
-    def latest(self) -> datetime | None:
-        """The latest moment that a line may state now, or None if any may be."""
-        return None if self._made_up else self.asked - self.clock_off + FURTHEST_AHEAD
-
-    @property
-    def clock_off(self) -> timedelta:
-        """How far this machine's clock is ahead of the server's, negative for behind.
-
-        Raises LedgerLost.
-        """
-        return timedelta(0) if self._handed_in or self._made_up else self.ledger.clock_off
-
-    def require_right_clock(self) -> None:
-        """Refuses a command without `at` if the clock is wrong. Raises ClockOff, LedgerLost."""
-        off = self.clock_off
-        if not self.act.stated and abs(off) > MOST_OFF:
-            template = (
-                N_(
-                    "Nothing was recorded: this machine's clock is {off} ahead of the ledger's. "
-                    "Set the clock, best over the network, then send it again."
-                )
-                if off > timedelta(0)
-                else N_(
-                    "Nothing was recorded: this machine's clock is {off} behind the ledger's. "
-                    "Set the clock, best over the network, then send it again."
-                )
-            )
-            raise ClockOff(message=Words(template, off=duration(abs(off))))
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded, or None if it does not exist.
@@ -259,27 +210,6 @@ class Casino(Application[UUID]):
         """Moves the moment of a command without `at` to no earlier than this one."""
         if not self.act.stated:
             self.act.moment = max(self.act.moment, moment)
-
-    @property
-    def clock_behind(self) -> float:
-        """How many seconds the record is ahead of a command without `at`.
-
-        0 if this machine's clock is right: then an earlier entry came from one that was ahead.
-        """
-        if self.act.stated or not self.act.events:
-            return 0.0
-        if not self._handed_in and self.clock_off > -WORTH_RECORDING:
-            return 0.0
-        latest = max(event.timestamp for event in self.act.events)
-        return float((latest - self.asked).total_seconds())
-
-    @property
-    def clock_ahead(self) -> float:
-        """How many seconds this machine's clock is ahead; 0 from the second such command on."""
-        if self.act.stated or self._noted_ahead or self.clock_off < WORTH_RECORDING:
-            return 0.0
-        self._noted_ahead = True
-        return self.clock_off.total_seconds()
 
     def take_back(self) -> None:
         """Drops the command's events, and reloads the aggregates that they changed."""

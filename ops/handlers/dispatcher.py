@@ -166,7 +166,7 @@ class Dispatcher:
         try:
             command = read(line, self.commands)
             casino.begin(command, command_id, proof, second.proof if second else None)
-            casino.require_right_clock()
+            casino.time.require_right(casino.act)
             presumed = second is not None and second.presumed
             self.authority.require(command, second_presumed=presumed)
             before = len(casino.act.events)  # who was asked for a PIN is no part of the command

@@ -66,10 +66,11 @@ def _proof(casino: Casino, token: Token) -> str:
 
 def _clock(casino: Casino) -> dict[str, str]:
     """How wrong this machine's clock is, and which machine it is."""
-    off = {"clock_ahead": casino.clock_ahead}
-    if casino.clock_behind > 1:
-        off["clock_behind"] = casino.clock_behind
+    off = {"clock_ahead": casino.time.ahead(casino.act)}
+    behind = casino.time.behind(casino.act, casino.asked)
+    if behind > 1:
+        off["clock_behind"] = behind
     known = {name: f"{seconds:.3f}" for name, seconds in off.items() if seconds}
-    if known and casino.clock_off:
+    if known and casino.time.off:
         known["machine"] = gethostname()
     return known

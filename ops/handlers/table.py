@@ -75,7 +75,8 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
 
 def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
     """Refuses a day after tomorrow, and in a closed house a past day without `late`: BadValue."""
-    latest, today = desk.casino.latest, house.clock.day_of(desk.casino.asked)
+    asked = desk.casino.asked
+    latest, today = desk.casino.time.latest(asked), house.clock.day_of(asked)
     if latest is None:  # a simulation may open any day
         return
     if day > house.clock.day_of(latest) + timedelta(days=1):

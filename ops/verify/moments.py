@@ -8,7 +8,7 @@ covers that one.
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from ops.commands.casino import MOST_OFF
+from ops.commands.machine_time import MOST_OFF
 from ops.verify.diagnosis import Wrong
 from ops.verify.faults import MOST
 from ops.verify.scanning import Command, Events

@@ -72,7 +72,7 @@ def test_the_terminal_asks_nobody_again_for_what_somebody_else_did_meanwhile(hou
 @pytest.mark.parametrize("act", VAIN)
 def test_the_shell_asks_for_no_pin(house, superuser, tmp_path, act):
     line, words, added = VAIN[act]
-    house.casino._clock = lambda: datetime.now(UTC)  # that of the program
+    house.casino.time.now = lambda: datetime.now(UTC)  # that of the program
     sign_on(house.dispatchers[BOSS], BOSS, PIN)
     token = house.token(BOSS)
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")

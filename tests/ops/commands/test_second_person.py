@@ -623,7 +623,7 @@ def test_on_a_pipe_no_pin_is_asked_and_there_is_no_second_person(house, tmp_path
 @pytest.fixture
 def today(house):
     """D-204 has signed on by the clock of the real program, which hears them for some hours."""
-    house.casino._clock = lambda: datetime.now(UTC)
+    house.casino.time.now = lambda: datetime.now(UTC)
     sign_on(house.dealer, "D-204", PIN)
 
 

@@ -7,7 +7,8 @@ from socket import gethostname
 
 import pytest
 
-from ops.commands.casino import FURTHEST_AHEAD, Casino
+from ops.commands.casino import Casino
+from ops.commands.machine_time import FURTHEST_AHEAD
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.acceptance.channels import feed, shell
@@ -98,7 +99,7 @@ OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener":
 @pytest.fixture
 def in_earnest(monkeypatch):
     """Moments may lie as far ahead as in a house, and not as the evening of the tests does."""
-    monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", AHEAD)
+    monkeypatch.setattr("ops.commands.machine_time.FURTHEST_AHEAD", AHEAD)
 
 
 @pytest.mark.usefixtures("in_earnest")

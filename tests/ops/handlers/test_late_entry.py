@@ -73,7 +73,7 @@ def test_a_time_of_day_is_that_of_today_s_gaming_day(vienna, monkeypatch, now, t
 
 def test_a_time_of_day_that_is_still_to_come_is_refused(vienna, monkeypatch):
     """Nobody can mean yesterday by it: that has a date."""
-    monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(minutes=5))
+    monkeypatch.setattr("ops.commands.machine_time.FURTHEST_AHEAD", timedelta(minutes=5))
     said = ("table", "drop", "B01", "5", "--by", "D-204", "--late", "--json", "--at")
     answer = json.loads(shell(vienna, *said, "20:14").stdout)
 

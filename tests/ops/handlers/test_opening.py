@@ -15,7 +15,7 @@ OPEN = {"command": "table.open", "table": "B01", "rules": "dragon-bonus@1", "by"
 @pytest.fixture
 def at(database, monkeypatch):
     """A dispatcher whose clock is at that moment, and stays there."""
-    monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(minutes=5))
+    monkeypatch.setattr("ops.commands.machine_time.FURTHEST_AHEAD", timedelta(minutes=5))
     made = []
 
     def make(moment=BEGINS, **casino):

@@ -209,7 +209,7 @@ def test_every_day_is_another_evening_of_the_same_tables_and_patrons():
 
 
 def test_whatever_the_rule_set_rounds_all_that_is_owed_is_paid(dispatcher):
-    dispatcher.casino._made_up = True
+    dispatcher.casino.time.made_up = True
     plan = Plan(tables=20, coups=6, seed=6, days=1)
     rules = {line["rules"] for line in plan.lines(range(1, 21)) if line["command"] == "table.open"}
     summary = dispatch_all(dispatcher.dispatch, plan.lines(range(1, 21)), lambda _: None)

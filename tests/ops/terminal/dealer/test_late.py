@@ -29,7 +29,7 @@ def clock(monkeypatch):
     """What the clock shows now, as its only item."""
     shows = [NOW]
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: shows[0])
-    monkeypatch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(minutes=5))
+    monkeypatch.setattr("ops.commands.machine_time.FURTHEST_AHEAD", timedelta(minutes=5))
     return shows
 
 
