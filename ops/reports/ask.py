@@ -4,7 +4,6 @@ Rows are plain values under the column keys: money in minor units, moments in IS
 house's offset.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import date, datetime
@@ -18,9 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.rules import addresses
-from domain.rules.house_rules import HouseRules, of
 from domain.rules.money import decimal_string
-from domain.rules.odds import spot_covariances, spot_odds
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
@@ -28,6 +25,7 @@ from ops.ledger.reading import head_of, last_day_of
 from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
+from ops.reports.computed import COMPUTED, DealtBy
 from ops.reports.moments import Typed, in_the_past, position_at
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
@@ -230,7 +228,7 @@ def _read_at_one(
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
         answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells, [*below])
-        if any(name in _MADE for name in report.columns):
+        if any(name in COMPUTED for name in report.columns):
             _ = answer.rows  # computed now, while the rule sets can be read
     return answer
 
@@ -250,12 +248,12 @@ def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
     return asked | {"from": day, "to": day} if day else asked
 
 
-def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
+def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: DealtBy) -> _Cell | None:
     """The function that makes a column's values, or None if they are unchanged."""
     if name in IN_WORDS and kind in _JSON:
         return IN_WORDS[name]
-    if name in _MADE:
-        return lambda value: _MADE[name](value, dealt_by)
+    if name in COMPUTED:
+        return lambda value: COMPUTED[name](value, dealt_by)
     if name in _WITH_MOMENTS and kind in _JSON:
         return lambda value: _moments_in_zone(value, zone)
     cells: dict[int, _Cell] = {
@@ -299,102 +297,3 @@ def _in_zone(value: Row, zone: ZoneInfo) -> Row:
         name: datetime.fromisoformat(each).astimezone(zone).isoformat()
         for name, each in moments.items()
     }
-
-
-_DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
-
-
-def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> Any:
-    """The house edge on everything wagered, or None if a rule set is unknown.
-
-    For wagers by spot, the edge by spot.
-    """
-    if isinstance(handles, dict):
-        return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
-    won = _expected(handles, dealt_by)
-    return None if won is None else math.floor(won + Fraction(1, 2))
-
-
-def _expected(handles: Any, dealt_by: _DealtBy) -> Fraction | None:
-    won = Fraction(0)
-    for each in handles:
-        rules = dealt_by(each["rules"])
-        if rules is None or each["spot"] not in rules.spots:
-            return None
-        won -= each["handle"] * _edge(rules.name, rules.digest, each["spot"], each["decks"])
-    return won
-
-
-def _outside_95(made_of: Any, dealt_by: _DealtBy) -> bool | None:
-    """Whether the win is further from the expected than 1.96 standard deviations, exactly."""
-    expected = _expected(made_of["handles"], dealt_by)
-    if expected is None:
-        return None
-    return bool((made_of["win"] - expected) ** 2 > _far(made_of["products"], dealt_by))
-
-
-def _win_low(made_of: Any, dealt_by: _DealtBy) -> int | None:
-    """The lowest whole win that is not outside, or None if a rule set is unknown."""
-    expected = _expected(made_of["handles"], dealt_by)
-    return None if expected is None else -_most(-expected, _far(made_of["products"], dealt_by))
-
-
-def _win_high(made_of: Any, dealt_by: _DealtBy) -> int | None:
-    """The highest whole win that is not outside, or None if a rule set is unknown."""
-    expected = _expected(made_of["handles"], dealt_by)
-    return None if expected is None else _most(expected, _far(made_of["products"], dealt_by))
-
-
-def _most(expected: Fraction, far: Fraction) -> int:
-    """The largest whole number that is not above `expected` by more than the root of `far`."""
-    unit = expected.denominator
-    return (expected.numerator + math.isqrt(math.floor(far * unit**2))) // unit
-
-
-def _far(products: Any, dealt_by: _DealtBy) -> Fraction:
-    """The square of 1.96 standard deviations."""
-    variance = Fraction(0)
-    for each in products:
-        rules = dealt_by(each["rules"])
-        assert rules is not None, "the handles have it too"
-        pair = each["spot"], each["other"]
-        covariance = _covariances(rules.name, rules.digest, each["decks"])[pair]
-        variance += (1 + (pair[0] != pair[1])) * each["product"] * covariance
-    return Fraction(196, 100) ** 2 * variance
-
-
-def _seats(name: str, dealt_by: _DealtBy) -> int | None:
-    rules = dealt_by(name)
-    return len(rules.seats) if rules else None
-
-
-def _occupancy(made_of: Any, dealt_by: _DealtBy) -> str | None:
-    """The share of seat-time that was occupied, to four places, or None without a rule set."""
-    seats = _seats(made_of["rules"], dealt_by)
-    if seats is None:
-        return None
-    part = Fraction(made_of["taken"]) / (seats * Fraction(made_of["open"]))
-    whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
-    return f"{whole}.{places:04}"
-
-
-@cache
-def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
-    """The patron's expectation of 1 wagered, by name and digest of the rule set."""
-    return spot_odds(of(rules, digest), spot, decks).edge
-
-
-@cache
-def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], Fraction]:
-    return spot_covariances(of(rules, digest), decks)
-
-
-# Columns computed here from other columns, because projections may not use the domain's odds.
-_MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
-    "theoretical_win": _theoretical_win,
-    "outside_95": _outside_95,
-    "win_low": _win_low,
-    "win_high": _win_high,
-    "seats": _seats,
-    "occupancy": _occupancy,
-}

@@ -35,8 +35,8 @@ def bag(dispatcher, database, tmp_path, monkeypatch):
     assert dispatcher.for_own_commands().dispatch(line).ok
     on_paper = make(dispatcher, database)
     paper = printed(on_paper.note, made[0])
-    (bag / "paper.txt").write_text(str(paper["scanned"]))
-    (bag / "typed.txt").write_text("\n".join(map(str, paper["lines"])).replace("  ", " ").lower())
+    (bag / "paper.txt").write_text(paper.scanned)
+    (bag / "typed.txt").write_text("\n".join(paper.lines).replace("  ", " ").lower())
     table.play(BANKER_WINS, (3, "banker", 100_00))
     later = make(dispatcher, database)
     (bag / "house.key").write_text(made[0])

@@ -1,0 +1,149 @@
+"""Columns of reports that are computed here: projections may not use the domain's odds.
+
+SQL gives what each is computed from, as JSON.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+
+from msgspec import Struct, convert
+
+from domain.rules.house_rules import HouseRules, of
+from domain.rules.odds import spot_covariances, spot_odds
+
+DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
+
+
+class Handle(Struct, frozen=True):
+    """Everything wagered on a spot under a rule set, in minor units."""
+
+    rules: str
+    decks: int
+    spot: str
+    handle: int
+
+
+class Product(Struct, frozen=True):
+    """The sum, over all wagers, of a stake on one spot times that on the same or another one."""
+
+    rules: str
+    decks: int
+    spot: str
+    other: str
+    product: int
+
+
+class WinAgainst(Struct, frozen=True):
+    """A win, and the wagers from which the expected one is computed."""
+
+    win: int
+    handles: list[Handle]
+    products: list[Product]
+
+
+class Occupied(Struct, frozen=True):
+    """The seconds in which seats were taken, and in which the table was open, as decimals."""
+
+    rules: str
+    taken: str
+    open: str
+
+
+def _theoretical_win(handles: object, dealt_by: DealtBy) -> object:
+    """The house edge on everything wagered, or None if a rule set is unknown.
+
+    For wagers by spot, the edge by spot.
+    """
+    if isinstance(handles, dict):
+        return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
+    won = _expected(convert(handles, list[Handle]), dealt_by)
+    return None if won is None else math.floor(won + Fraction(1, 2))
+
+
+def _expected(handles: Iterable[Handle], dealt_by: DealtBy) -> Fraction | None:
+    won = Fraction(0)
+    for each in handles:
+        rules = dealt_by(each.rules)
+        if rules is None or each.spot not in rules.spots:
+            return None
+        won -= each.handle * _edge(rules.name, rules.digest, each.spot, each.decks)
+    return won
+
+
+def _outside_95(value: object, dealt_by: DealtBy) -> bool | None:
+    """Whether the win is further from the expected than 1.96 standard deviations, exactly."""
+    against = convert(value, WinAgainst)
+    expected = _expected(against.handles, dealt_by)
+    if expected is None:
+        return None
+    return (against.win - expected) ** 2 > _far(against.products, dealt_by)
+
+
+def _win_low(value: object, dealt_by: DealtBy) -> int | None:
+    """The lowest whole win that is not outside, or None if a rule set is unknown."""
+    against = convert(value, WinAgainst)
+    expected = _expected(against.handles, dealt_by)
+    return None if expected is None else -_most(-expected, _far(against.products, dealt_by))
+
+
+def _win_high(value: object, dealt_by: DealtBy) -> int | None:
+    """The highest whole win that is not outside, or None if a rule set is unknown."""
+    against = convert(value, WinAgainst)
+    expected = _expected(against.handles, dealt_by)
+    return None if expected is None else _most(expected, _far(against.products, dealt_by))
+
+
+def _most(expected: Fraction, far: Fraction) -> int:
+    """The largest whole number that is not above `expected` by more than the root of `far`."""
+    unit = expected.denominator
+    return (expected.numerator + math.isqrt(math.floor(far * unit**2))) // unit
+
+
+def _far(products: Iterable[Product], dealt_by: DealtBy) -> Fraction:
+    """The square of 1.96 standard deviations."""
+    variance = Fraction(0)
+    for each in products:
+        rules = dealt_by(each.rules)
+        assert rules is not None, "the handles have it too"
+        covariance = _covariances(rules.name, rules.digest, each.decks)[each.spot, each.other]
+        variance += (1 + (each.spot != each.other)) * each.product * covariance
+    return Fraction(196, 100) ** 2 * variance
+
+
+def _seats(name: object, dealt_by: DealtBy) -> int | None:
+    rules = dealt_by(str(name))
+    return len(rules.seats) if rules else None
+
+
+def _occupancy(value: object, dealt_by: DealtBy) -> str | None:
+    """The share of seat-time that was occupied, to four places, or None without a rule set."""
+    occupied = convert(value, Occupied)
+    seats = _seats(occupied.rules, dealt_by)
+    if seats is None:
+        return None
+    part = Fraction(occupied.taken) / (seats * Fraction(occupied.open))
+    whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
+    return f"{whole}.{places:04}"
+
+
+@cache
+def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
+    """The patron's expectation of 1 wagered, by name and digest of the rule set."""
+    return spot_odds(of(rules, digest), spot, decks).edge
+
+
+@cache
+def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], Fraction]:
+    return spot_covariances(of(rules, digest), decks)
+
+
+COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
+    "theoretical_win": _theoretical_win,
+    "outside_95": _outside_95,
+    "win_low": _win_low,
+    "win_high": _win_high,
+    "seats": _seats,
+    "occupancy": _occupancy,
+}
