@@ -7,6 +7,7 @@ from ops.board.alerts import PRESSING
 from ops.board.rows import Alert, Seen
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import alerts as words
+from ops.words.case_alerts import case_words, near_words
 from projections.passing import DISPUTE_OPEN
 
 
@@ -39,7 +40,7 @@ def fold_words(fold: list[Alert], seen: Seen) -> str:
     if newest.past:
         return words.closed_day_words(newest.kind, len(fold))
     if newest.kind == DISPUTE_OPEN:
-        return words.case_words(newest.detail, seen.at)
+        return case_words(newest.detail, seen.at)
     return words.alike_words(
         newest.kind,
         [each.detail for each in fold],
@@ -57,4 +58,4 @@ def past_words(past: list[Alert]) -> str:
 
 def when(alert: Alert, now: datetime) -> str:
     """The time of day of an alert, or its date; a dot if it has no time."""
-    return words.near_words(datetime.fromisoformat(alert.at), now) if alert.at else "·"
+    return near_words(datetime.fromisoformat(alert.at), now) if alert.at else "·"

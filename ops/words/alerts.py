@@ -5,17 +5,16 @@ minor units.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
-from domain.rules.cards import symbol
 from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, listed
 from ops.words.durations import duration
+from ops.words.event_values import Detail
 from ops.words.events import sentences
+from ops.words.game_alerts import late_words, undue_words
 from ops.words.language import _, shown
-from ops.words.terms import alike_called, spot_called
+from ops.words.terms import alike_called
 
-Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
 Sentences = Iterator[str]
 
 KINDS: Mapping[str, str] = {
@@ -83,19 +82,6 @@ KINDS: Mapping[str, str] = {
 }
 
 
-# Who must be notified of a case: before the deadline, and after it.
-_DUE: Mapping[str, tuple[str, str]] = {
-    "notify": (
-        N_("Notify the regulator by {moment}: {time} left."),
-        N_("The regulator should have been notified by {moment}."),
-    ),
-    "tell": (
-        N_("Tell the patron by {moment}: {time} left."),
-        N_("Inform the patron: the deadline was {moment}."),
-    ),
-}
-
-
 def kind_name(kind: str) -> str:
     """The name of a kind of alert."""
     return _(KINDS[kind]) if kind in KINDS else kind
@@ -128,9 +114,9 @@ def alike_words(
     """
     newest, many = details[0], len(details)
     if newest.get("type") == "UndueCardRefused":
-        return " ".join(_undue_cards(details, unsettled=unsettled, in_play=in_play))
+        return " ".join(undue_words(details, unsettled=unsettled, in_play=in_play))
     if newest.get("type") == "LateBetRefused":
-        return _late(newest, currency, sum(each.get("times", 1) for each in details))
+        return late_words(newest, currency, sum(each.get("times", 1) for each in details))
     if kind == "no coup" and unsettled:
         minutes = timedelta(minutes=newest["minutes"])
         return _("No coup for {time}, and the last one is not settled.", time=duration(minutes))
@@ -182,22 +168,6 @@ def closed_days_words(many: int, pressing: Mapping[str, int]) -> str:
     )
 
 
-def case_words(case: Detail, now: datetime) -> str:
-    """The words for the status of an open case, with its notices and their deadlines."""
-    return " ".join(_case(case, now))
-
-
-def overdue_words(detail: Detail) -> Words:
-    """The words for a case of which the regulator or the patron should have been notified."""
-    if detail["notify"] == "regulator":
-        return Words(
-            "{case}: the regulator should have been notified already.", case=detail["case"]
-        )
-    return Words(
-        "{case}: the patron should have been informed of the decision already.", case=detail["case"]
-    )
-
-
 def stretch_words(detail: Detail) -> Iterator[Words]:
     """How many commands were entered late one after the other, before the words of the first."""
     if detail.get("commands", 1) > 1:
@@ -222,13 +192,6 @@ def unreadable_words(table: str, position: int) -> Words:
 def stopped_words(projection: str, why: str) -> Words:
     """The words for a projection that stopped at an event that it cannot read."""
     return Words("{projection} stopped: {why}", projection=projection, why=why)
-
-
-def near_words(moment: datetime, now: datetime) -> str:
-    """The time of day, or the date if that is more than a day away."""
-    if abs(now - moment) < timedelta(days=1):
-        return f"{moment:%H:%M}"
-    return _("{month}-{day}", month=f"{moment:%m}", day=f"{moment:%d}")
 
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
@@ -391,100 +354,16 @@ def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
     )
 
 
-def _late(detail: Detail, currency: str, many: int) -> str:
-    """The sentence for late bets or withdrawals that were refused, and for their chips."""
-    fields = {
-        "seat": detail["seat"],
-        "patron": detail["patron"],
-        "wager": _wager(detail, currency),
-    }
-    if detail["act"] == "bet":
-        words = counted(
-            many,
-            "Late bet REFUSED: seat {seat} {patron}, {wager}. The chips go back.",
-            "{n} late bets REFUSED, the newest: seat {seat} {patron}, {wager}. The chips go back.",
-            **fields,
-        )
-    else:
-        words = counted(
-            many,
-            "Late withdrawal REFUSED: seat {seat} {patron}, {wager}. "
-            "The wager stays until the coup is settled.",
-            "{n} late withdrawals REFUSED, the newest: seat {seat} {patron}, {wager}. "
-            "The wager stays until the coup is settled.",
-            **fields,
-        )
-    return shown(words)
-
-
 def _late_alone(detail: Detail, currency: str) -> Sentences:
-    yield _late(detail, currency, 1)
-
-
-def _undue_cards(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Sentences:
-    """The sentences for cards that were refused, and for what to do while the coup is in play."""
-    reasons = {each["why"] for each in details}
-    why = Words("no card was due")
-    if reasons == {"no-coup-open"}:
-        why = Words("no coup was open")
-    elif reasons == {"coup-complete"}:
-        why = Words("the coup is not settled") if unsettled else Words("the coup had all its cards")
-    many = len(details)
-    yield shown(
-        counted(
-            many,
-            "{card} REFUSED: {why}.",
-            "{n} cards REFUSED: {why}.",
-            card=symbol(details[0]["card"]),
-            why=why,
-        )
-    )
-    if in_play:
-        yield shown(
-            counted(
-                many,
-                "Put it aside and call the supervisor: `shoe misdraw`",
-                "Put them aside and call the supervisor: `shoe misdraw`",
-            )
-        )
+    yield late_words(detail, currency, 1)
 
 
 def _undue_card(detail: Detail, currency: str) -> Sentences:
     """The sentences for a card that was refused, or entered as misdrawn."""
     if detail.get("type") == "UndueCardRefused":
-        yield from _undue_cards([detail], unsettled=False, in_play=False)
+        yield from undue_words([detail], unsettled=False, in_play=False)
     else:
         yield from _of_events(detail, currency)
-
-
-def _case(case: Detail, now: datetime) -> Sentences:
-    name = case["case"]
-    if case["decision"] is None:
-        yield _("{case} is open.", case=name)
-    elif case["tell_by"]:
-        yield _("{case} is decided.", case=name)
-    elif case["notify_by"]:
-        yield _("{case} is decided, and the patron has been informed.", case=name)
-    else:
-        yield _("{case} is decided and the patron has been informed: close it.", case=name)
-    for by, who in sorted((case[f"{each}_by"], each) for each in _DUE if case[f"{each}_by"]):
-        moment = datetime.fromisoformat(by).astimezone(now.tzinfo)
-        left = moment - now
-        in_time, too_late = _DUE[who]
-        if left < timedelta(0):
-            yield _(too_late, moment=near_words(moment, now))
-        else:
-            minutes = left - left % timedelta(minutes=1)
-            yield _(in_time, moment=near_words(moment, now), time=duration(minutes))
-
-
-def _wager(detail: Detail, currency: str) -> Words | str:
-    """A spot with its stake; the first version of the event has no amount."""
-    spot = detail["spot"]
-    label = spot_called(spot)
-    if not detail["amount"]:
-        return label
-    return Words("{spot} {amount}", spot=label, amount=Amount(detail["amount"], currency))
 
 
 _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {

@@ -1,24 +1,20 @@
-"""Sentences for the events of a shoe and of a coup: cards, wagers, payments, commission."""
+"""Sentences for the events of a coup: wagers, cards, payments."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from domain.rules.wording import N_, Amount, Words, counted
+from domain.rules.wording import N_, Words
 from ops.words.event_values import (
     Event,
     Values,
     Wording,
-    of_entry,
     run_on,
-    with_amount,
     worded_with,
 )
-from ops.words.show import missing_words, outcome_words
+from ops.words.show import outcome_words
 from ops.words.terms import (
     card_called,
-    discard_called,
     hand_called,
     holder_called,
-    shuffle_called,
 )
 
 
@@ -27,119 +23,10 @@ def begins_a_dummy(event: Event) -> bool:
     return bool(event["type"] == "BettingClosed" and event["by"] == "dummy")
 
 
-def _loaded(event: Event, values: Values) -> Words:
-    decks = event["decks"]
-    return counted(
-        decks,
-        "Shoe {shoe} is loaded: {n} deck.",
-        "Shoe {shoe} is loaded: {n} decks.",
-        **_of(values, "shoe"),
-    )
-
-
-def _shuffled(event: Event, values: Values) -> Words:
-    template = (
-        N_("The shoe is shuffled {method}. Its order is sealed by {commitment}.")
-        if event.get("commitment")
-        else N_("The cards came pre-shuffled.")
-        if event["method"] == "pre-shuffled"
-        else N_("The shoe is shuffled {method}.")
-    )
-    return worded_with(template, values, method=shuffle_called(event["method"]))
-
-
-def _cut(event: Event, values: Values) -> Words:
-    return counted(
-        event["cut_card"],
-        "The shoe is cut by {cut_by}. {n} card is behind the cut card.",
-        "The shoe is cut by {cut_by}. {n} cards are behind the cut card.",
-        **_of(values, "cut_by"),
-    )
-
-
-def _burned(event: Event, values: Values) -> Words:
-    return counted(
-        event["face_down"],
-        "Burned {card} and {n} more face down.",
-        "Burned {card} and {n} more face down.",
-        **_of(values, "card"),
-    )
-
-
-def _ended(event: Event, values: Values) -> Words:
-    return counted(
-        event["coups"], "The shoe has ended after {n} coup.", "The shoe has ended after {n} coups."
-    )
-
-
-def _reconciled(event: Event, values: Values) -> Words:
-    return counted(
-        event["remaining"],
-        "The shoe is counted: {n} card remains, {missing}.",
-        "The shoe is counted: {n} cards remain, {missing}.",
-        missing=missing_words(-event["difference"]),
-    )
-
-
-def _cut_card_shown(event: Event, values: Values) -> Words:
-    return counted(
-        event["cards_left"],
-        "The cut card shows, {n} card left: coup {last_coup} is the last.",
-        "The cut card shows, {n} cards left: coup {last_coup} is the last.",
-        **_of(values, "last_coup"),
-    )
-
-
-def _cut_card_passed(event: Event, values: Values) -> Words:
-    return counted(
-        event["cards_left"],
-        "The shoe is past its cut card: {n} card left.",
-        "The shoe is past its cut card: {n} cards left.",
-    )
-
-
-def _not_dealt(event: Event, values: Values) -> Words | None:
-    if not event["last_coup"]:
-        return None
-    return worded_with(N_("Coup {coup} does not count: coup {last_coup} is the last."), values)
-
-
-def _misdrawn(event: Event, values: Values) -> Words:
-    templates = {
-        "carry": N_("{card} came when none was due: it goes to the next coup."),
-        "burn": N_("{card} came when none was due: it is burned."),
-        "dummy": N_("{card} came when none was due: a dummy coup follows."),
-    }
-    return worded_with(templates[event["disposition"]], values)
-
-
-def _undue(event: Event, values: Values) -> Words:
-    template = (
-        N_("{card} was refused: the coup has all its cards.")
-        if event["why"] == "coup-complete"
-        else N_("{card} was refused: no coup was open.")
-    )
-    return worded_with(template, values)
-
-
-def _discarded(event: Event, values: Values) -> Words:
-    reason = discard_called(event["reason"])
-    return worded_with(N_("{card} is discarded: {reason}."), values, reason=reason)
-
-
 def _irregular(event: Event, values: Values) -> Words:
     if event["why"] == "foreign-card":
         return Words("The coup can only be voided: it has a card that is not of this shoe.")
     return worded_with(N_("The coup can only be voided: {why}."), values)
-
-
-def _reuse_refused(event: Event, values: Values) -> Words:
-    template = (
-        N_("Batch {serial} came a second time: it was in shoe {loaded_in}.")
-        if event["kind"] == "batch"
-        else N_("Deck {serial} came a second time: it was in shoe {loaded_in}.")
-    )
-    return worded_with(template, values)
 
 
 def _betting_closed(event: Event, values: Values) -> Words:
@@ -364,159 +251,6 @@ def _by_sign(changes_hands: int, none: str, gets: str, gives: str) -> str:
     return gets if changes_hands > 0 else gives
 
 
-def _accrued(event: Event, values: Values) -> Words:
-    template = (
-        N_("{patron}: commission of {charged} is taken from the payout.")
-        if event["due"] == "at-payout"
-        else N_("{patron} owes {charged} more commission.")
-    )
-    return worded_with(template, values)
-
-
-def _collected(event: Event, values: Values) -> Words | None:
-    """The sentence for collected commission, or None at payout: the accrual names it."""
-    if event["how"] == "at-payout":
-        return None
-    template = (
-        N_("{amount} commission that {patron} owed is settled, receipt {receipt}.")
-        if event["how"] == "settlement"
-        else N_("{patron} paid {amount} commission, receipt {receipt}.")
-    )
-    return worded_with(template, values)
-
-
-def _refunded(event: Event, values: Values) -> Words | None:
-    """The sentence for commission given back, or None at payout: it is in the payment."""
-    if event["how"] == "at-payout":
-        return None
-    template = (
-        N_("{amount} commission that {patron} was owed is settled, receipt {receipt}.")
-        if event["how"] == "settlement"
-        else N_("{patron} gets {amount} commission back, receipt {receipt}.")
-    )
-    return worded_with(template, values)
-
-
-def _brought_forward(event: Event, values: Values) -> Words | None:
-    """What goes on at another stay; None where it goes back, so that a day is put right."""
-    if event["from_stay"] > event["stay"]:
-        return None
-    template = (
-        N_("{patron}'s account goes on: {patron} still owes {open} commission.")
-        if event["amount"] >= 0
-        else N_("{patron}'s account goes on: the house still owes {patron} {open} commission.")
-    )
-    return with_amount(template, event["amount"], values)
-
-
-def _commission_corrected(event: Event, values: Values) -> Words:
-    less = event["charged"] < 0
-    if event["due"] == "at-payout":
-        template = (
-            N_("{patron}: {change} less commission is taken from the payout.")
-            if less
-            else N_("{patron}: {change} more commission is taken from the payout.")
-        )
-    else:
-        template = (
-            N_("{patron} is charged {change} less commission.")
-            if less
-            else N_("{patron} is charged {change} more commission.")
-        )
-    charged = event["charged"]
-    return worded_with(template, values, change=Amount(abs(charged), str(values["currency"])))
-
-
-def commission_at_payout(bet: Event, currency: str) -> Words:
-    """The sentence for what a bet was paid after commission, and is paid after it was put right."""
-    void = bet["type"] == "WagerReturned"
-    before, after = bet["commission_before"], 0 if void else bet["commission_charged"]
-    if void:
-        template = N_(
-            "{patron}: the stake of {stake} goes back; {was} was paid after {before} commission."
-        )
-    elif not after:
-        template = N_("{patron}: {was} was paid after {before} commission.")
-    elif not before:
-        template = N_("{patron}: {paid} is after {after} commission.")
-    else:
-        template = N_(
-            "{patron}: {was} was paid after {before} commission; {paid} is after {after} "
-            "commission."
-        )
-    amounts = {"stake": bet["stake"], "was": bet["paid_before"], "paid": bet.get("paid", 0)}
-    amounts |= {"before": before, "after": after}
-    worth = {name: Amount(each, currency) for name, each in amounts.items()}
-    return worded_with(template, worth, patron=bet["patron"])
-
-
-def commission_let_go(event: Event, again: Sequence[Event], currency: str) -> Words:
-    """The sentence for less commission, of which some was waived or written off before.
-
-    `again`: the events by which that is owed again, so that it can be taken off.
-    """
-    parts = {each["was"]: each["amount"] for each in again}
-    less, owed = -event["charged"], -event["charged"] - sum(parts.values())
-    amounts = {name: Amount(each, currency) for name, each in parts.items()}
-    if len(amounts) > 1:
-        template = N_(
-            "{patron} is charged {change} less commission; of that, {waived} was waived and "
-            "{walked} written off."
-        )
-    elif "waived" in amounts:
-        template = N_("{patron} is charged {change} less commission; of that, {waived} was waived.")
-    else:
-        template = N_(
-            "{patron} is charged {change} less commission; of that, {walked} was written off."
-        )
-    patron = event["patron"]
-    first = Words(template, patron=patron, change=Amount(less, currency), **amounts)
-    if not owed:
-        return run_on([first, Words("What {patron} owes stays the same.", patron=patron)])
-    return first
-
-
-def _owed_again(event: Event, values: Values) -> Words:
-    template = (
-        N_("{patron} owes {amount} commission again, which was waived.")
-        if event["was"] == "waived"
-        else N_("{patron} owes {amount} commission again, which was written off.")
-    )
-    return worded_with(template, values)
-
-
-def _recovery_issued(event: Event, values: Values) -> Words:
-    """The sentence for a recovery form, with what is still open of each form that it is for."""
-    issued = N_("Form {form} of {amount} is issued. Print it with `commission form {form}`.")
-    currency = str(values["currency"])
-    still_open = (
-        Words("{amount} of {form} is still open.", amount=Amount(amount, currency), form=form)
-        if amount
-        else Words("{form} is settled.", form=form)
-        for form, amount in event["still_open"].items()
-    )
-    return run_on([worded_with(issued, values), *still_open])
-
-
-def _form_printed(event: Event, values: Values) -> Words:
-    templates = {
-        ("original", True): N_("The original of {form} is printed."),
-        ("duplicate", True): N_("The duplicate of {form} is printed."),
-        ("original", False): N_("Copy {number} of the original of {form} is printed."),
-        ("duplicate", False): N_("Copy {number} of the duplicate of {form} is printed."),
-    }
-    template = templates[event["part"], event["copy"] == 1]
-    return worded_with(template, values, number=event["copy"] - 1)
-
-
-def _passed(event: Event, values: Values) -> Words:
-    return Words("The shoe goes to {holder}.", holder=holder_called(event["holder"]))
-
-
-def _of(values: Values, *names: str) -> dict[str, object]:
-    return {name: values[name] for name in names}
-
-
 def _card_corrected(event: Event, values: Values) -> Words:
     """The sentence for a card that was another one, and for the cards after it."""
     was = card_called(event["was"])
@@ -553,52 +287,6 @@ def _wager_moved(event: Event, values: Values) -> Words:
     )
 
 
-def _collection_corrected(event: Event, values: Values) -> Words:
-    template = (
-        N_(
-            "{patron} paid {amount} commission, not {amount_before}: receipt {receipt} replaces "
-            "{wrong_receipt}."
-        )
-        if event["receipt"]
-        else N_("{patron} did not pay {amount_before} commission: {wrong_receipt} is void.")
-    )
-    return of_entry(event, worded_with(template, values))
-
-
-def _recounted(event: Event, values: Values) -> Words:
-    again = worded_with(
-        N_("Counted again, {remaining} cards are left, not {remaining_before}."), values
-    )
-    return run_on([again, _reconciled(event, values)])
-
-
-SHOE: Mapping[str, Wording] = {
-    "ShoeLoaded": _loaded,
-    "CameAlong": N_("Shoe {shoe} goes on, on {table_day}."),
-    "Inspected": N_("The shoe is inspected."),
-    "Shuffled": _shuffled,
-    "Cut": _cut,
-    "Burned": _burned,
-    "Passed": _passed,
-    "CoupBegun": None,
-    "CoupNotDealt": _not_dealt,
-    "CardDrawn": None,
-    "UndueCardRefused": _undue,
-    "CardMisdrawn": _misdrawn,
-    "CarriedCardDealt": None,
-    "CardDiscarded": _discarded,
-    "CutCardShown": _cut_card_shown,
-    "CutCardPassed": _cut_card_passed,
-    "Ended": _ended,
-    "OrderRevealed": N_("The order of the shoe is published. Its secret is {secret}."),
-    "OrderUntold": N_("The order of the shoe is lost and stays unknown."),
-    "Reconciled": _reconciled,
-    "Recounted": _recounted,
-    "CardRenamed": None,
-    "CardTakenBack": None,
-    "DeckLoaded": None,
-    "ReuseRefused": _reuse_refused,
-}
 COUP: Mapping[str, Wording] = {
     "CoupOpened": N_("Coup {coup} is open for bets."),
     "WagerPlaced": N_("Seat {seat} {patron}: {spot} {amount}."),
@@ -628,26 +316,4 @@ COUP: Mapping[str, Wording] = {
     "Voided": N_("The coup is void: {reason}."),
     "LeftUnused": N_("Coup {coup} ended without a bet and without a card."),
     "PaymentCorrected": _corrected,
-}
-COMMISSION: Mapping[str, Wording] = {
-    "CommissionAccountOpened": None,
-    "CommissionAccrued": _accrued,
-    "CommissionCorrected": _commission_corrected,
-    "CommissionCollected": _collected,
-    "CollectionCorrected": _collection_corrected,
-    "CommissionRefunded": _refunded,
-    "CommissionOwedAgain": _owed_again,
-    "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
-    "CommissionCarriedForward": None,
-    "CommissionBroughtForward": _brought_forward,
-    "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
-    "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
-    "FormBookOpened": None,
-    "UncollectedFormIssued": N_(
-        "Form {form} of {amount} is issued. Print it with `commission form {form}`."
-    ),
-    "RecoveryFormIssued": _recovery_issued,
-    "FormRecovered": None,
-    "FormAdjusted": N_("Form {form} is {amount} less, because {coup} was corrected."),
-    "FormPrinted": _form_printed,
 }

@@ -1,26 +1,20 @@
 """The meaning of each field of events, for the schema of the feed.
 
-Amounts are whole numbers of minor currency units. A field with another meaning in one event is
-listed under that event's topic and its name. A field that is declared with a description, as
+Amounts are whole numbers of minor currency units. A field that is declared with a description, as
 `Annotated[str, Meta(description="…")] = ""`, needs no line here.
 """
 
 from collections.abc import Mapping
+
+from ops.words.fields_of_one_event import FIELDS_OF_ONE_EVENT
 
 EVENT_FIELDS: Mapping[str, str] = {
     # People and places
     "administrator": "The staff number of the first administrator.",
     "administrators": "The staff numbers of all administrators, in the order they were enrolled.",
     "audited_by": "The staff number of whoever audited it.",
-    "day-audit.master-audited position": "The ledger position at which the figures were read.",
-    "day-audit.master-audited text": "A note; empty for none.",
     "approved_by": "The staff number of the second person, who approved it.",
-    "rule-set.approved approved_by": "The staff numbers of the two people who approved it.",
     "by": "The staff number of whoever did it; empty if nobody was named.",
-    "coup.betting-closed by": "Who closed the betting: dealer; first-card, if a card was out "
-    "before; or dummy, if the coup took no bets.",
-    "coup.hand-given-back by": "Who gave the hand back, as in `seat 5`.",
-    "coup.hand-turned by": "Who turned the cards: dealer, or a seat as in `seat 5`.",
     "cashier": "The staff number of the cashier.",
     "counted_by": "The staff number of whoever counted.",
     "cut_by": "Who cut: a seat as in `seat 3`, or a staff number, or dealer.",
@@ -32,11 +26,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "opened_by": "The staff number of whoever opened the case.",
     "patron": "The patron: a house number, or an alias.",
     "patron_is": "The patron who the alias is.",
-    "patron.told-apart other": "The other patron's name, which looks the same.",
-    "patron.told-apart reason": "Why; empty where it was asked and answered at a table.",
     "place": "A text by which the machine and the account are recognised.",
-    "table-day.earlier-coup-put-right place": "Where the chips come from or go to: tray, of the "
-    "open day, or cage.",
     "requested_by": "The staff number of whoever requested it.",
     "role": "The role.",
     "runner": "The staff number of the security officer who carries the chips.",
@@ -55,8 +45,6 @@ EVENT_FIELDS: Mapping[str, str] = {
     "helpline": "The helpline text for patrons.",
     "house": "The name of the house.",
     "name": "The name.",
-    "property.setting-changed name": "The setting.",
-    "cash-day.cash-counted name": "The name under which the cash came: a house number or an alias.",
     "reporting_amount": "Cash of a patron in one gaming day above this is reported, in minor "
     "currency units.",
     "table": "The table; empty for none.",
@@ -64,29 +52,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "value": "The new value; an amount in minor currency units.",
     "year": "The year.",
     "zone": "The time zone, as in Europe/Vienna.",
-    "verification.failed fault": "The kind of the fault, as `audit verify` names it.",
-    "verification.failed at_event": "The position in the record at which the fault is.",
-    "verification.failed words": "What was found, in a sentence.",
     # Rule sets and limits
     "content": "Every term of the rule set, as JSON; the digest is its SHA-256.",
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "
     "currency units; null for no limit.",
     "digest": "The SHA-256 of the rule set's terms, in hex.",
-    "property.recovery-secret-issued digest": "The SHA-256 of what is stored of it, in hex.",
-    "shoe.shuffled digest": "The SHA-256 of a generated shoe's encrypted order, in hex; empty for "
-    "other shoes.",
     "terminal": "The name of the terminal's key, as in 98BB-CEFA-88A6-387D.",
-    "terminal.approved name": "Where it is, for people.",
-    "terminal.terminal-retired name": "Where it was, for people.",
-    "staff-member.code-issued digest": "The SHA-256 of what is stored of the code, in hex.",
-    "staff-member.key-registered key": "The public half of the device's key: Ed25519, base64.",
-    "staff-member.lines-missing first": "The number of the first line that is missing.",
-    "staff-member.lines-missing last": "The number of the last one.",
-    "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
-    "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "
-    "projections or server.",
-    "program-day.program-started version": "The version of the program.",
-    "program-day.program-started digest": "The SHA-256 of the program's installed files, in hex.",
     "edges": "The house's edge on each spot from a full shoe, as a fraction; below 0 it loses.",
     "compared": "By rule set, the version before and the one it is based on: the terms that "
     "differ, each with its value there and here.",
@@ -95,7 +66,6 @@ EVENT_FIELDS: Mapping[str, str] = {
     "limits_before": "The limits before.",
     "limits": "Minimum and maximum by spot, in minor currency units; main is Player and Banker.",
     "rules": "The rule set, as in dragon-bonus@1.",
-    "adjudication.disagreed rules": "The rule set; empty if the record names none.",
     "rules_digest": "The SHA-256 of the rule set's terms, in hex.",
     "rules_say": "What the rule set does with the card: carry, burn or dummy.",
     # Staff
@@ -107,33 +77,19 @@ EVENT_FIELDS: Mapping[str, str] = {
     "wrong": "How many wrong PINs were typed in a row.",
     # Chips, cash and slips
     "act": "What was attempted: issue, carry, receive or void.",
-    "coup.late-bet-refused act": "What was attempted: bet, or withdraw.",
     "chips": "How many chips of each denomination; denominations in minor currency units.",
     "holds": "What the tray should hold by the record, in minor currency units.",
-    "table-day.tray-exceeded act": "cash-out, or credit.",
     "taken": "The chips that went into the tray: how many of each denomination.",
     "given": "The chips that left the tray for them: how many of each denomination.",
     "total_in": "The patron's cash in of the day, in minor currency units.",
     "total_out": "The patron's cash out of the day, in minor currency units.",
     "played": "What the patron staked on settled coups that day, in minor currency units.",
     "of": "The table day of the closer, as in B01/2026-11-21.",
-    "table-day.opener-differed session": "The session of the opener, from 1.",
-    "table-day.opener-differed difference": "The opener less the closer before it, in minor "
-    "currency units.",
     "closer": "The chips in the tray at closing: how many of each denomination.",
     "closer_total": "The worth of the closer, in minor currency units.",
     "direction": "in, from the patron to the house; or out.",
     "expected": "What the chips in the tray should be worth, in minor currency units; null if not "
     "recorded.",
-    "alert.acknowledged kind": "The kind of alert, as in `late bet`.",
-    "deck.loaded kind": "deck, or batch.",
-    "deck.reuse-refused kind": "deck, or batch.",
-    "patron.barred kind": "barred, by the house; or self-excluded.",
-    "slip-book.slip-received kind": "fill, or credit.",
-    "slip-book.slip-requested kind": "fill, or credit.",
-    "slip-book.slip-voided kind": "fill, or credit.",
-    "slip-book.slip-received issued_by": "The staff number of the cashier who issued the chips.",
-    "slip-book.slip-received carried_by": "The staff number of the runner who carried the chips.",
     "level": "Whether the variance is reported: none, report or regulator.",
     "opener": "The chips in the tray at opening: how many of each denomination.",
     "opener_total": "The worth of the opener, in minor currency units.",
@@ -141,27 +97,15 @@ EVENT_FIELDS: Mapping[str, str] = {
     "boxes": "How many drop boxes were counted.",
     "carried_by": "The staff number of whoever carried the box.",
     "drop_before": "The drop that was entered before, in minor currency units; null for none.",
-    "drop-box.box-removed signed_by": "The staff number of the second person.",
-    "drop-box.box-carried signed_by": "The staff number of the second person.",
-    "drop-box.box-counted signed_by": "The staff number of the second person.",
     "emergency": "True if the box was put on outside the schedule.",
     "removed_by": "The staff number of whoever took the box off.",
     "table_figure": "The chips that were bought with cash at the table, in minor currency units.",
-    "table-day.boxes-counted difference": "The cash of the boxes less the table's figure, in minor "
-    "currency units.",
-    "table-day.boxes-counted total": "The cash of the boxes, in minor currency units.",
     "third": "The staff number of the third person who counted.",
     "shift": "The name of the shift.",
     "slip": "The number of the slip.",
     "thresholds": "The variances, in minor currency units, above which it is reported and from "
     "which the regulator is told; null if not recorded.",
     "total": "The worth of the chips, in minor currency units.",
-    "cash-day.cash-counted total": "The patron's cash of the day in this direction, this amount "
-    "included, in minor currency units.",
-    "cash-day.reporting-amount-near total": "The patron's cash of the day in this direction, in "
-    "minor currency units.",
-    "cash-day.reporting-amount-passed total": "The patron's cash of the day in this direction, in "
-    "minor currency units.",
     "variance": "What was counted less what was expected, in minor currency units; null if not "
     "recorded.",
     "wagers_won": "What wagers brought into the tray, in minor currency units, negative for what "
@@ -169,14 +113,10 @@ EVENT_FIELDS: Mapping[str, str] = {
     "commission": "Commission collected in chips, in minor currency units; null if not recorded.",
     # Seats and stays
     "continues": "The table day that this one continues after a roll-over; null for none.",
-    "table-day.patron-seated continues": "The stay of the day before that this one continues; null "
-    "for none.",
-    "table-day.opened shoe": "The shoe in play that came along at a roll-over; null for none.",
     "seat": "The number of the seat; null where no seat is meant.",
     "stay": "The patron's stay at the table, as in B01/2026-11-21/stay-1.",
     "to": "What the wager should have been paid in all, in minor currency units; null for what the "
     "cards say.",
-    "table-day.patron-moved to": "The number of the new seat.",
     # The shoe
     "batch": "The serial number of a sealed batch; empty for none.",
     "burned": "The cards that were burned face down, as far as they are known.",
@@ -201,26 +141,15 @@ EVENT_FIELDS: Mapping[str, str] = {
     "serial": "The serial number.",
     "serials": "The serial numbers of the decks.",
     "shoe": "The shoe, as in B01/2026-11-21/2.",
-    "shoe.burned face_down": "How many more cards were burned face down.",
     # The coup
     "allowed": "The limit, in minor currency units.",
     "amount": "The amount, in minor currency units.",
-    "coup.limit-found-broken amount": "The wager, or the difference between Player and Banker, in "
-    "minor currency units.",
-    "coup.wager-found amount": "The whole wager on the spot, in minor currency units.",
-    "coup.wager-found amount_before": "The wager on record there before, in minor currency units; "
-    "0 for none.",
-    "coup.wager-placed amount": "The whole wager on the spot, in minor currency units.",
-    "coup.wager-reduced amount": "The wager that remains, in minor currency units.",
-    "dispute.opened amount": "The amount in dispute, in minor currency units; null if it is "
-    "unknown.",
     "banker": "Who looks at the Banker hand: dealer, or a seat as in `seat 5`.",
     "banker_total": "The total of the Banker hand.",
     "card": "The card, rank then suit as in 9C; in an answer null while it is face down.",
     "cards": "The cards.",
     "carried": "True if the card had left the shoe before the coup began (R-IRR-1).",
     "coup": "The coup, as in B01/2026-11-21/2/17; null for none.",
-    "shoe coup": "The number of the coup in the shoe.",
     "detail": "Always null.",
     "face_down": "True if the card is face down; no display shows it until it is turned.",
     "hand": "The hand: player or banker.",
@@ -250,7 +179,6 @@ EVENT_FIELDS: Mapping[str, str] = {
     "odds": "The odds, as in 8:1; null if the wager was not paid by odds.",
     "owed": "What the seat is owed in all, in minor currency units.",
     "paid": "What the patron is paid, stake included, in minor currency units.",
-    "coup.settled paid": "What all patrons are paid, stakes included, in minor currency units.",
     "stake_before": "The stake on record before, in minor currency units.",
     "paid_before": "What was paid before, in minor currency units; null if it was not settled.",
     "paid_up": "How much of it is there because the chips make no smaller amount, in minor "
@@ -270,19 +198,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "number in text.",
     "by_form": "What is recovered of each Uncollected Vigorish form, in minor currency units.",
     "form": "The number of the form, as in UV-2026-000001.",
-    "form-book.form-printed copy": "1 for the part itself, 2 and more for copies.",
     "how": "How it was paid: patron; elsewhere, at another table or on a later day; settlement; or "
     "at-payout.",
     "part": "The part: original, for the drop box, or duplicate, for accounting.",
     "prepared_by": "The staff number of the person who prepared the form.",
     "recovery": "The number of the Vigorish Recovery form, as in VR-2026-000001.",
     "still_open": "What is still open of each of these forms, in minor currency units.",
-    "table-day.unlocked how": "settle: by the cards that were drawn; return: every stake.",
-    "table-day.locked-up why": "operator: somebody stopped it; gap: a step was too late.",
-    "table-day.locked-up coup": "The coup in play; empty if none was.",
-    "table-day.unlocked coup": "The coup that was decided; empty if none was in play.",
-    "property.administrator-recovered how": "What proved it: recovery-secret, database-superuser "
-    "or administrator.",
     "minimum": "The least commission of a win, in minor currency units.",
     "moment": "When it is rounded: per-win, or on-collection.",
     "rate": "The rate of commission: numerator and denominator.",
@@ -313,9 +234,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "number": "The number of the decision in the case, from 1.",
     "others": "Other cases about the same coup: case and status.",
     "pdf_sha256": "The SHA-256 of the PDF, in hex.",
-    "dispute.pack-made position": "The position of the last event in the file.",
     "reason": "The reason.",
-    "shoe.card-discarded reason": "Why the card is not used: face-up, foreign or damaged.",
     "reference": "The regulator's reference; empty if it gave none.",
     "since": "When it happened: date, time and offset.",
     "tell_by": "When the patron must be told at the latest.",
@@ -325,37 +244,16 @@ EVENT_FIELDS: Mapping[str, str] = {
     "what_if": "The changes that were asked about.",
     "why": "The cause, one word.",
     "before": "What it was before.",
-    "table-day.shift-counted before": "The earlier count of the shift, in minor currency units; "
-    "null for the first.",
-    "table-day.shift-counted counted_by": "The staff number of whoever counted and hands the "
-    "table over.",
-    "table-day.shift-counted signed_by": "The staff number of whoever signed and took the table "
-    "over.",
-    "table-day.drop-counted before": "The earlier count, in minor currency units; null for the "
-    "first.",
     # What was put right
     "position": "The position in the ledger of the event that was wrong.",
     "entry": "Its place in its stream.",
     "moved_at": "When it happened, by the house's clock.",
-    "coup.card-corrected was": "The card that was typed.",
-    "shoe.card-renamed was": "The card that was typed.",
-    "patron.unbarred was": "What it was: barred, by the house; or self-excluded.",
-    "patron.separated was": "The patron whom the alias was identified as.",
-    "coup.card-corrected cards": "The cards of the coup now, in order: card, hand, rule.",
     "untyped": "Cards after it that were typed by mistake.",
     "undue": "Cards after it that were drawn when none was due.",
-    "coup.card-corrected phase": "The phase of the coup when the card was corrected.",
-    "coup.card-corrected outcome": "The outcome now; null while a card is due.",
     "to_seat": "The number of the seat whose wager it was.",
     "to_patron": "The patron whose wager it was.",
     "to_stay": "The stay whose wager it was.",
-    "commission-account.commission-carried-forward to_stay": "The stay that owes it now.",
     "from_stay": "The stay that owed it before.",
-    "table-day.table-closed session": "The openers of the day so far.",
-    "table-day.reopened session": "The openers of the day, this one included.",
-    "table-day.chips-corrected session": "The session of the day, from 1.",
-    "table-day.closer-recounted session": "The session of the day, from 1.",
-    "table-day.variance-changed session": "The session of the day, from 1.",
     "kind": "What it was: buy-in, cash-out, opener, fill or credit.",
     "amount_before": "What was typed, in minor currency units.",
     "patron_before": "The patron who was typed.",
@@ -363,15 +261,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "chips_before": "The chips that were typed: how many of each denomination.",
     "total_before": "The worth that was typed, in minor currency units.",
     "variance_before": "The variance before, in minor currency units.",
-    "table-day.closer-recounted before": "The count before, in minor currency units.",
     "wrong_receipt": "The number of the receipt that was wrong.",
     "by_shoe_before": "What was paid for each shoe as it was typed, in minor currency units.",
     "near": "True if the patron's cash of the day is still near the reporting amount.",
-    "cash-day.cash-changed over": "True if it is still over the reporting amount.",
-    "cash-day.cash-changed amount": "The change, in minor currency units; negative for less.",
-    "cash-day.cash-changed name": "The name under which the cash came.",
-    "cash-day.cash-changed total": "The patron's cash of the day in this direction, with this "
-    "change, in minor currency units.",
     "remaining_before": "How many cards were counted before.",
     "cards_before": "The cards that were counted before.",
     "burned_before": "The cards burned face down that were named before.",
@@ -381,55 +273,19 @@ EVENT_FIELDS: Mapping[str, str] = {
     "balance": "What is on the game account then, in minor currency units.",
     "more": "By how much more came into the tray in that session than on record, in minor currency "
     "units; below 0, less.",
-    "commission-account.commission-left-open balance": "What the stay owes then, in minor currency "
-    "units; below 0, the house owes it.",
-    "open-money.bet-left-open coup": "The coup that was put right; null if a settlement was.",
-    "open-money.bet-left-open seat": "The seat of the bet; null if a settlement was put right.",
-    "open-money.bet-left-open spot": "The spot of the bet; null if a settlement was put right.",
-    "open-money.bet-left-open amount": "What this correction left open, in minor currency units; "
-    "below 0, the house owes it.",
-    "open-money.bet-left-open balance": "What is open for bets of the stay then, in minor currency "
-    "units; below 0, the house owes it.",
-    "open-money.left-open-settled balance": "What is open for bets of the stay then, in minor "
-    "currency units; below 0, the house owes it.",
-    "open-money.settlement-taken-back balance": "What is open for bets of the stay then, in minor "
-    "currency units; below 0, the house owes it.",
-    "open-money.left-open-settled how": "How it was settled: received, paid, written-off or "
-    "unclaimed.",
-    "open-money.settlement-taken-back how": "How it was settled: received, paid, written-off or "
-    "unclaimed.",
-    "open-money.left-open-settled place": "cage, or the table day whose tray had it.",
-    "open-money.settlement-taken-back place": "cage, or the table day whose tray had it.",
-    "open-money.left-open-settled number": "Which settlement of the stay, from 1.",
-    "open-money.settlement-taken-back number": "Which settlement of the stay, from 1.",
     "bets": "The part of it for bets, in minor currency units; below 0, owed to the patron.",
-    "open-money.left-open-settled commission": "The parts of commission by shoe, in minor currency "
-    "units; below 0, owed to the patron.",
-    "open-money.left-open-settled account": "The part of the game account, in minor currency "
-    "units; below 0, owed to the patron.",
-    "table-day.open-money-moved amount": "What came into the tray, in minor currency units; below "
-    "0, went out of it.",
     "ticket": "The number of the ticket; null for cash.",
-    "game-account.found-short amount": "What the account cannot give back, in minor currency "
-    "units; the house bears it.",
-    "game-account.found-short coup": "The coup that was put right; null if cash was.",
-    "game-account.cash-put-right was": "Whether it was paid in or out.",
-    "game-account entry": "The place in its stream of the table day's event for the same money.",
     "here": "True if it was printed here; false if it came from another system of the house.",
     # Keys and checkpoints
     "origin": "The name of this record in every checkpoint.",
     "key": "The public key that signs, as a C2SP verifier key of Ed25519.",
     "statement": "A C2SP signed note that names the keys, signed by the new and the old one.",
     "lost": "True if the key before was lost, so that it did not sign.",
-    "signing-keys.introduced second": "A second public key, of ML-DSA-44; empty for none.",
-    "signing-keys.key-replaced second": "A second public key, of ML-DSA-44; empty for none.",
-    "signing-keys.key-replaced before": "The key before.",
     "size": "How many events the checkpoint covers.",
     "root": "The root of the tree over these events, in hex.",
     "note": "The checkpoint as a C2SP signed note.",
     "commands": "How many commands were answered by then.",
     "commands_head": "The hash of the last of these commands, in hex.",
-    "checkpoint.checkpoint-sent place": "The directory, or the mail address.",
     "witness": "The address of the witness.",
     "cosignature": "The lines that the witness added to the note.",
     "status": "The HTTP status of the witness: 409 or 422.",
@@ -440,5 +296,5 @@ EVENT_FIELDS: Mapping[str, str] = {
 def words_for(topic: str, field: str) -> str:
     """The meaning of a field of an event, or '' if none is listed."""
     stream = topic.partition(".")[0]
-    keys = (f"{topic} {field}", f"{stream} {field}", field)
-    return next((EVENT_FIELDS[key] for key in keys if key in EVENT_FIELDS), "")
+    own = (FIELDS_OF_ONE_EVENT.get(f"{each} {field}") for each in (topic, stream))
+    return next(filter(None, own), EVENT_FIELDS.get(field, ""))

@@ -12,6 +12,7 @@ from domain.rules.wording import Amount, Moment, Number, Words
 from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
 
 Event = Mapping[str, Any]  # the type and the fields
+Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
 Values = Mapping[str, object]  # for its sentence
 # A template, a function that makes the words, or None: another event's sentence covers it.
 Wording = str | Callable[[Event, Values], Words | None] | None

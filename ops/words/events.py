@@ -8,21 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from domain.rules.wording import Words
+from ops.words.account_events import ACCOUNTS
 from ops.words.case_events import CASES, what_follows
-from ops.words.coup_events import (
-    COMMISSION,
-    COUP,
-    SHOE,
-    begins_a_dummy,
-    card_moved_unseen,
-    commission_at_payout,
-    commission_let_go,
-)
+from ops.words.commission_events import COMMISSION, commission_at_payout, commission_let_go
+from ops.words.coup_events import COUP, begins_a_dummy, card_moved_unseen
 from ops.words.event_values import MONEY, Event, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
 from ops.words.record_events import RECORD
-from ops.words.table_events import ACCOUNTS, TABLE
+from ops.words.shoe_events import SHOE
+from ops.words.table_events import TABLE
 from ops.words.terms import WITHHELD
 
 __all__ = ["MONEY", "WORDINGS", "sentence", "sentences"]

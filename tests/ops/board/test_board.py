@@ -29,8 +29,9 @@ from ops.kit.colours import LABEL
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
-from ops.words.alerts import KINDS, alert_words, near_words
+from ops.words.alerts import KINDS, alert_words
 from ops.words.board import DUE
+from ops.words.case_alerts import near_words
 from projections.alerts import BY_ITSELF, RAISED
 from projections.exceptions import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
 from projections.passing import PASSING

@@ -24,6 +24,7 @@ from ops.commands.vocabulary import COMMANDS
 from ops.handlers.decided import OF_A_CARD
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.event_fields import EVENT_FIELDS
+from ops.words.fields_of_one_event import FIELDS_OF_ONE_EVENT
 from tests import ROOT
 from tests.acceptance.channels import as_text, feed
 from tests.ops.commands.bad_lines import ROWS
@@ -293,7 +294,7 @@ def test_every_field_of_an_event_has_its_words_and_no_words_are_left_over():
         if not kinds[f"event.{topic}"]["properties"][name]["description"]
     ]
     assert nameless == [], "Declare it with Annotated[…, Meta(description=…)], or in EVENT_FIELDS."
-    assert EVENT_FIELDS.keys() <= possible
+    assert EVENT_FIELDS.keys() | FIELDS_OF_ONE_EVENT.keys() <= possible
 
 
 def test_who_may_send_a_command_is_told():

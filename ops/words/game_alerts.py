@@ -1,0 +1,72 @@
+"""The words for alerts of cards and bets that were refused."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.rules.cards import symbol
+from domain.rules.wording import Amount, Words, counted
+from ops.words.event_values import Detail
+from ops.words.language import shown
+from ops.words.terms import spot_called
+
+
+def late_words(detail: Detail, currency: str, many: int) -> str:
+    """The sentence for late bets or withdrawals that were refused, and for their chips."""
+    fields = {
+        "seat": detail["seat"],
+        "patron": detail["patron"],
+        "wager": _wager(detail, currency),
+    }
+    if detail["act"] == "bet":
+        words = counted(
+            many,
+            "Late bet REFUSED: seat {seat} {patron}, {wager}. The chips go back.",
+            "{n} late bets REFUSED, the newest: seat {seat} {patron}, {wager}. The chips go back.",
+            **fields,
+        )
+    else:
+        words = counted(
+            many,
+            "Late withdrawal REFUSED: seat {seat} {patron}, {wager}. "
+            "The wager stays until the coup is settled.",
+            "{n} late withdrawals REFUSED, the newest: seat {seat} {patron}, {wager}. "
+            "The wager stays until the coup is settled.",
+            **fields,
+        )
+    return shown(words)
+
+
+def undue_words(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Iterator[str]:
+    """The sentences for cards that were refused, and for what to do while the coup is in play."""
+    reasons = {each["why"] for each in details}
+    why = Words("no card was due")
+    if reasons == {"no-coup-open"}:
+        why = Words("no coup was open")
+    elif reasons == {"coup-complete"}:
+        why = Words("the coup is not settled") if unsettled else Words("the coup had all its cards")
+    many = len(details)
+    yield shown(
+        counted(
+            many,
+            "{card} REFUSED: {why}.",
+            "{n} cards REFUSED: {why}.",
+            card=symbol(details[0]["card"]),
+            why=why,
+        )
+    )
+    if in_play:
+        yield shown(
+            counted(
+                many,
+                "Put it aside and call the supervisor: `shoe misdraw`",
+                "Put them aside and call the supervisor: `shoe misdraw`",
+            )
+        )
+
+
+def _wager(detail: Detail, currency: str) -> Words | str:
+    """A spot with its stake; the first version of the event has no amount."""
+    spot = detail["spot"]
+    label = spot_called(spot)
+    if not detail["amount"]:
+        return label
+    return Words("{spot} {amount}", spot=label, amount=Amount(detail["amount"], currency))
