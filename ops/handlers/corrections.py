@@ -14,7 +14,7 @@ from ops.handlers.coup import begin_dummy, follow
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.whose import named_then, when_betting
-from ops.replay.readjudicate import one
+from ops.replay.coup_record import one
 
 
 @handles(commands.CoupVoid)

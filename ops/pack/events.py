@@ -27,7 +27,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
-from ops.replay.readjudicate import stay_streams
+from ops.replay.coup_record import stay_streams
 from ops.replay.story import CoupRecord
 from ops.words.events import sentence
 

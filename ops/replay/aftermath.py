@@ -13,7 +13,7 @@ from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from ops.ledger.streams import line_of, read_lines
-from ops.replay.readjudicate import stay_streams
+from ops.replay.coup_record import stay_streams
 
 if TYPE_CHECKING:
     import psycopg

@@ -18,7 +18,7 @@ from ops.ledger.reading import head_of, read_events, read_stream
 from ops.ledger.streams import lines, name_of, recorded_until
 from ops.replay.aftermath import afterwards
 from ops.replay.copies import PatronsCopy
-from ops.replay.readjudicate import beside, learn_rules, shoe_record
+from ops.replay.coup_record import beside, learn_rules, shoe_record
 
 if TYPE_CHECKING:
     import psycopg

@@ -12,7 +12,8 @@ import pytest
 
 from domain.rules import addresses
 from ops.pack.pack import pack
-from ops.replay.readjudicate import Range, walk
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.reports.rebuild import check_together

@@ -2,7 +2,8 @@
 
 from ops.ledger.reading import read_events
 from ops.ledger.seals import command_digest, event_digest, sealed, sealing_key
-from ops.replay.readjudicate import Range, walk
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 
 
 class TamperedLedger:

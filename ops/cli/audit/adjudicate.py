@@ -22,7 +22,8 @@ from ops.commands.corrections import Readjudicate
 from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.reading import read_stream
-from ops.replay.readjudicate import Range, walk
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 from ops.reports.narrowings import NARROWINGS
 from ops.words import show
 from ops.words.failure import in_words

@@ -8,7 +8,8 @@ from functools import partial
 
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
-from ops.replay.readjudicate import Range, walk
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 from tests.bench.figures import OURS, Figure, in_turn, timed
 from tests.bench.setting import Setting
 

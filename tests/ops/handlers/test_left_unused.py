@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from domain.rules import addresses
-from ops.replay.readjudicate import Range, one, walk
+from ops.replay.coup_record import one
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests import VERIFY

@@ -6,8 +6,10 @@ import pytest
 
 from domain.rules import addresses
 from ops.ledger.reading import events_about
+from ops.replay.coup_record import one
 from ops.replay.find_coup import coups_around
-from ops.replay.readjudicate import Range, one, walk
+from ops.replay.readjudicate import walk
+from ops.replay.shoes_of_range import Range
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.reports.moments import Typed
