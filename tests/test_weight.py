@@ -88,7 +88,7 @@ WEIGHTS: dict[str, tuple[Callable[[str], int], tuple[str, ...], int]] = {
     "dict[str, Any]": (untyped_rows, ("ops",), 22),
     "files over 400 lines": (lambda source: lines(source) > LONG_FILE, PACKAGES, 10),
     "files over 500 lines": (lambda source: lines(source) > LONGEST_FILE, PACKAGES, 4),
-    "functions over 40 lines": (long_functions, PACKAGES, 2),
+    "functions over 40 lines": (long_functions, PACKAGES, 0),
     "classes over 25 methods": (large_classes, PACKAGES, 2),
     "functions with four blocks within one another": (deep_functions, ("ops",), 11),
 }

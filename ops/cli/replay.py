@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 from zoneinfo import ZoneInfo
 
@@ -12,6 +11,7 @@ import click
 from msgspec import to_builtins
 
 from domain.rules.addresses import Coup
+from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import NotFound
 from domain.rules.wording import plain
 from ops.cli.pack import Pair, export, export_option
@@ -99,8 +99,7 @@ def replay(
     _require_together(
         step=step, printed=as_json, until=until is not None, changes=changes, pair=pair
     )
-    _require_names(patron, changes)
-    require_utf8("what-if", changes)
+    _require_what_if(changes, patron)
     with database.session("sabot_auditor") as connection:
         clock = house(connection).clock
         zone = ZoneInfo(clock.zone)
@@ -109,8 +108,7 @@ def replay(
             address = coup_meant(connection, coup, at, zone)
         about = {"coup": str(address), "patron": patron, "as_of": as_of}
         permit(database, "replay", about, how, as_json=as_json)
-        moment = None if as_of is None else in_the_past(Typed.required(as_of, "--as-of"), clock)
-        reading = _Reading(connection, patron, moment)
+        reading = _Reading(connection, patron, as_of, clock)
         record = reading.of_theirs(address)
         if step:
             _step(record, coups_around(connection, address, reading.until), reading.of, zone)
@@ -120,9 +118,7 @@ def replay(
         asked = _ask(connection, record, changes) if changes and story.rules else None
         answer = _answer(asked) if asked else None
         if pair:
-            what_if = [answer] if answer else []
-            turned, names = _before_face_down(record, reading), reading.names_in(record)
-            export(database, connection, turned, pair, what_if=what_if, names=names)
+            _export(database, reading, record, pair, answer)
     if as_json:
         _print_json(story, answer, asked_what_if=bool(changes))
     else:
@@ -148,14 +144,34 @@ def _only_to_readers(
         raise
 
 
+def _export(
+    database: Database,
+    reading: "_Reading",
+    record: CoupRecord,
+    pair: Pair,
+    answer: "WhatIfAnswer | None",
+) -> None:
+    """Writes the coup's pack, with the answer to what was asked."""
+    what_if = [answer] if answer else []
+    turned, names = _before_face_down(record, reading), reading.names_in(record)
+    export(database, reading.connection, turned, pair, what_if=what_if, names=names)
+
+
 class _Reading:
     """Coups as they were on record at a moment, and as one patron is shown them."""
 
     def __init__(
-        self, connection: "psycopg.Connection[Any]", patron: str | None, moment: datetime | None
+        self,
+        connection: "psycopg.Connection[Any]",
+        patron: str | None,
+        as_of: str | None,
+        clock: GamingClock,
     ) -> None:
-        self._connection, self._patron, self._moment = connection, patron, moment
-        self.until = position_at(connection, moment) if moment else None
+        """`as_of`: the moment as it was typed, None: now. Refuses: BadValue."""
+        self.connection, self._patron = connection, patron
+        typed = None if as_of is None else Typed.required(as_of, "--as-of")
+        self._moment = in_the_past(typed, clock) if typed else None
+        self.until = position_at(connection, self._moment) if self._moment else None
 
     def of_theirs(self, coup: Coup) -> CoupRecord:
         """A coup in which the patron has a wager. Refuses: NotFound."""
@@ -170,11 +186,11 @@ class _Reading:
 
     def of(self, coup: Coup, until: int | None = None) -> CoupRecord:
         """A coup, up to a position or else up to the moment."""
-        record = find(self._connection, coup, until or self.until, self._moment)
-        flush(self._connection)
+        record = find(self.connection, coup, until or self.until, self._moment)
+        flush(self.connection)
         if self._patron is None:
             return record
-        return record.shown_to(names_of(self._connection, self._patron, record.patrons))
+        return record.shown_to(names_of(self.connection, self._patron, record.patrons))
 
 
 def _before_face_down(record: CoupRecord, reading: _Reading) -> CoupRecord:
@@ -199,9 +215,11 @@ def _require_together(
         end_with_terminal()
 
 
-def _require_names(patron: str | None, changes: tuple[str, ...]) -> None:
+def _require_what_if(changes: tuple[str, ...], patron: str | None) -> None:
+    """Refuses changes that are no text, or are asked for a patron's copy. Refuses: BadValue."""
     if patron is not None and changes:
         raise click.UsageError("A what-if names everybody in the coup: leave --for out.")
+    require_utf8("what-if", changes)
 
 
 def _ask(

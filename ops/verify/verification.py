@@ -58,7 +58,7 @@ def walk(
     with database.session("sabot_auditor") as connection:
         read_all_moments(connection)
         last, last_number = _ends(connection)
-        result, events, commands = Verified(), _Chain(), _Chain()
+        events, commands = _Chain(), _Chain()
         seals, moments = Seals(), Moments()
         many = jobs or os.cpu_count() or 1
         with _scanning(database, connection, many if last > SMALL else 1, breathe) as scans:
@@ -75,19 +75,28 @@ def walk(
             unequal = list(islice(compared, MOST_UNEQUAL + 1))
             deque(_events(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
             deque(ranges, maxlen=0)
-        result.events, result.head = events.rows, events.head
-        result.commands, result.command_head = commands.rows, commands.head
-        result.gapless = not any(each.kind != "changed" for each in events.bad)
-        result.add(_odd(connection, last))
-        result.gapless = result.gapless and result.ok
-        result.add(name_events(connection, events.bad))
-        result.add(name_commands(connection, commands.bad))
+        result = _walked(connection, last, events, commands)
         _check_beside(connection, result)
         result.add(unequal[:MOST_UNEQUAL])
         for fault, wrong in (("not sealed", seals.wrong()), ("moment changed", moments.wrong())):
             result.add(name_others(connection, fault, wrong, events.bad, commands.bad))
         result.not_checked += [*seals.not_checked(), *_too_many(result, unequal)]
         flush(connection)
+    return result
+
+
+def _walked(
+    connection: "psycopg.Connection[Any]", last: int, events: "_Chain", commands: "_Chain"
+) -> Verified:
+    """What the two chains themselves show."""
+    result = Verified()
+    result.events, result.head = events.rows, events.head
+    result.commands, result.command_head = commands.rows, commands.head
+    result.gapless = not any(each.kind != "changed" for each in events.bad)
+    result.add(_odd(connection, last))
+    result.gapless = result.gapless and result.ok
+    result.add(name_events(connection, events.bad))
+    result.add(name_commands(connection, commands.bad))
     return result
 
 
