@@ -15,8 +15,8 @@ from domain.rules.refusals import BadLine
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
-from ops.commands.authority import Token
 from ops.commands.read import Line, decode
+from ops.commands.signed_on import Token
 from ops.door.device import device_of
 from ops.door.lines import waiting_in
 from ops.handlers.answer import Answer, refused

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 import click
 
-from ops.commands.authority import Token
 from ops.commands.casino import Casino, house_of
 from ops.commands.saved_token import saved_token
+from ops.commands.signed_on import Token
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import files
 from ops.ledger.database import Database

@@ -8,9 +8,9 @@ from threading import Thread
 from uuid import uuid4
 
 from domain.rules.refusals import Refusal
-from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.commands.saved_token import saved_token
+from ops.commands.signed_on import Token
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.starts import CHANNEL, record
 from ops.ledger.database import Database

@@ -8,19 +8,18 @@ second person who is signed on and types nothing.
 
 from typing import TypeGuard
 
-from msgspec import Struct
-
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.rules.permissions import Permission, Reading
-from domain.rules.pins import may_be_pin
-from domain.rules.refusals import BadValue, NotPermitted, NotSignedOn, PinLocked, Refusal, WrongPin
+from domain.rules.refusals import NotPermitted, NotSignedOn, Refusal
 from domain.rules.roles import one_of_roles, role_label
-from domain.rules.wording import Words, counted
+from domain.rules.wording import Words
 from ops.commands.accounts import AccountBet
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
+from ops.commands.second_person import SecondPerson
+from ops.commands.signed_on import SignedOn, Token
 from ops.commands.staff import (
     StaffChangePin,
     StaffEnrol,
@@ -30,41 +29,7 @@ from ops.commands.staff import (
     StaffSignOn,
 )
 from ops.ledger import machine as place
-from ops.ledger.secrets import People, Proof, digest
-
-
-class Token(Struct, frozen=True):
-    """The token of a sign-on, `D-204:secret`; or a device's number, with its key."""
-
-    staff: str = ""
-    secret: str = ""
-    key: str = ""  # of a device: its public key, after it proved that it has the private one
-
-    @classmethod
-    def read(cls, text: str) -> "Token":
-        """The token in the text of its file."""
-        staff, _, secret = text.strip().rpartition(":")
-        return cls(staff, secret)
-
-    @property
-    def text(self) -> str:
-        """As its file has it, and a browser."""
-        return f"{self.staff}:{self.secret}"
-
-    def is_of(self, member: StaffMember) -> bool:
-        """Whether the person is signed on with it at this place; a device's key works anywhere."""
-        return self.is_known_to(member) and (
-            member.role == "device" or member.place.mark == place.here().mark
-        )
-
-    def is_known_to(self, member: StaffMember) -> bool:
-        """Whether the person is signed on with it, at any place; a device by its key."""
-        if member.role == "device":
-            return member.signed_on and self.key != "" and member.key == self.key
-        return member.signed_on and not self.key and member.session == digest(self.secret)
-
-
-NOBODY = Token()
+from ops.ledger.secrets import People, Proof
 
 
 class Authority:
@@ -72,14 +37,20 @@ class Authority:
 
     def __init__(self, casino: Casino, token: Token) -> None:
         self.casino = casino
-        self.token = token
+        self._signed_on = SignedOn(casino, token)
+        self._second_person = SecondPerson(self._signed_on)
+
+    @property
+    def token(self) -> Token:
+        """The token that commands come with."""
+        return self._signed_on.token
 
     def require(self, command: Command, *, second_presumed: bool = False) -> None:
         """Checks a command and sets who acts; `second_presumed`: as if a second person signed.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
-        if not self._closed():
+        if not self._signed_on.house_is_closed():
             self.casino.open_house = True
             return
         if not command.needs_sign_on:
@@ -94,7 +65,7 @@ class Authority:
             self.casino.actor = place_of_patron
             self.casino.from_position = True
             return
-        actor = self._signed_on(command)
+        actor = self._who_acts(command)
         self.casino.actor = actor.staff
         match command:
             case (
@@ -109,7 +80,7 @@ class Authority:
         if actor.role not in permission.roles:
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         if not second_presumed:
-            self._require_second(command, actor, permission, name, table)
+            self._second_person.require(command, actor, table)
         self._require_named(command, actor, permission, table)
 
     def _position(self, command: Command) -> str:
@@ -138,7 +109,7 @@ class Authority:
         self.casino.begin(Command())
         stream = StaffMember.stream(self.token.staff)
         holder = self.casino.ask(lambda: self.casino.find(StaffMember, stream, rely=False))
-        return holder if holder and self._holds(holder) else None
+        return holder if holder and self._signed_on.holds(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
         """Whether an enrolment that is sent again is answered with its code again.
@@ -152,7 +123,7 @@ class Authority:
             return True
         if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
             return True
-        holder = self._holder()
+        holder = self._signed_on.holder()
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
@@ -184,18 +155,18 @@ class Authority:
     def _who_asks(self) -> StaffMember | None:
         """The person signed on now, or None in open house. Refuses: NotSignedOn."""
         self._begin_afresh()
-        return self._signed_on(self.casino.command) if self._closed() else None
+        return self._who_acts(self.casino.command) if self._signed_on.house_is_closed() else None
 
     def _begin_afresh(self) -> None:
         """Drops every aggregate held: no later append would check that they were current."""
         self.casino.forget()
         self.casino.begin(Command())
 
-    def _signed_on(self, command: Command) -> StaffMember:
+    def _who_acts(self, command: Command) -> StaffMember:
         """The person who acts: the holder of the token, or whom a device names, if signed on."""
-        holder = self._holder()
+        holder = self._signed_on.holder()
         if holder is None:
-            raise NotSignedOn(message=self._not_signed_on(self.token.staff or command.by or ""))
+            raise NotSignedOn(message=self._signed_on.why_not(self.token.staff or command.by or ""))
         if command.by in (None, holder.staff):
             self.casino.device = holder.staff if holder.role == "device" else ""
             return holder
@@ -209,8 +180,8 @@ class Authority:
         if not in_the_game and name not in holder.for_two:
             words = Words("a device may only send what happens in the game")
             raise holder.refuse(name, "", "role", words)
-        named = self._member(command.by or "")
-        if named is None or not self._at_work(named):
+        named = self._signed_on.member(command.by or "")
+        if named is None or not self._signed_on.at_work(named):
             raise NotSignedOn(who=command.by)
         self.casino.device = holder.staff
         return named
@@ -223,163 +194,14 @@ class Authority:
             staff = getattr(command, field)
             if staff is None:
                 continue
-            member = self._member(staff)
-            if member is None or not self._at_work(member) or member.role not in roles:
+            member = self._signed_on.member(staff)
+            if member is None or not self._signed_on.at_work(member) or member.role not in roles:
                 words = Words(
                     "{person} is not signed on as {roles}",
                     person=staff,
                     roles=one_of_roles(roles),
                 )
                 raise actor.refuse(name_of(command), table, "named", words, second=staff)
-
-    def _require_second(
-        self,
-        command: Command,
-        actor: StaffMember,
-        permission: Permission,
-        name: str,
-        table: str,
-    ) -> None:
-        """Refuses a command that needs a second person and has none who may."""
-        second = command.second_person
-        field = permission.for_oneself
-        for_oneself = field != "" and getattr(command, field) == actor.staff
-        alone = (actor.role in permission.alone or for_oneself) and not self.casino.device
-        alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
-        if not second and (not permission.must or alone):
-            return
-        why = self._wrong_with(second, actor, command)
-        if why:
-            raise actor.miss_second(name, table, permission.second, second, why)
-        if self.casino.second is not None:
-            self._require_proof(second, self.casino.second, actor, name, table)
-
-    def _nobody_else(self, actor: StaffMember, permission: Permission) -> bool:
-        """Whether nobody else in the house could be the second person."""
-        others = map(self._member, People(self.casino.ledger).others_with_pin(actor.staff))
-        return not any(
-            each and not each.retired and each.role in permission.second for each in others
-        )
-
-    def _require_proof(
-        self, second: str, proof: Proof, actor: StaffMember, name: str, table: str
-    ) -> None:
-        """Checks the second person's PIN; wrong ones count as at sign-on."""
-        other = self._member(second)
-        assert other is not None
-        proof.require_turn()
-        still = People(self.casino.ledger).secrets(second) == proof.against
-        try:
-            right = proof.right and still
-            other.prove(table, right=right, tries=proof.tries, place=place.here())
-        except (WrongPin, PinLocked) as refusal:
-            actor.miss_proof(name, table, second, refusal.error)
-            raise
-        self.casino.second_proved = True
-
-    def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
-        """Why this number cannot be the second person of the command, or None if it can."""
-        permission = command.permission
-        if not second:
-            return "second-missing"
-        if second == actor.staff:
-            return "second-same"
-        other = self._member(second)
-        if other is None:
-            if may_be_pin(second):  # and then nothing of it is kept
-                raise BadValue(
-                    message=Words(
-                        "Name the second person by staff number. The PIN is asked for afterwards."
-                    )
-                )
-            return "second-unknown"
-        why = self._absent(other, command)
-        if why:
-            return why
-        among = permission.second_among
-        if among and second not in [getattr(command, field) for field in among]:
-            return "second-not-named"
-        return None if other.role in permission.second else "second-role"
-
-    def _absent(self, other: StaffMember, command: Command) -> str | None:
-        """Why this person cannot be the second person now; None if they can."""
-        if self.casino.second is None and self._speaks_for_two(name_of(command)):
-            return None if self._at_work(other) else "second-off"
-        if self.casino.second is None:
-            return "second-device" if self._device() else "second-unproved"
-        if other.retired:
-            return "second-retired"
-        return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
-
-    def _device(self) -> StaffMember | None:
-        """The device that sends the command, or None for a person."""
-        holder = self._holder()
-        return holder if holder and holder.role == "device" else None
-
-    def _speaks_for_two(self, name: str) -> bool:
-        """Whether a device sends it that was enrolled for this command for two people."""
-        device = self._device()
-        return device is not None and name in device.for_two
-
-    def _closed(self) -> bool:
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        return house is not None and house.closed
-
-    def _holder(self) -> StaffMember | None:
-        """The person whose token it is, or None if they are not signed on with it."""
-        holder = self._member(self.token.staff)
-        return holder if holder and self._holds(holder) else None
-
-    def _holds(self, member: StaffMember) -> bool:
-        """Whether the token is of their sign-on here, which has not ended."""
-        return self.token.is_of(member) and not self._over(member) and not place.idle()
-
-    def _not_signed_on(self, number: str) -> Words:
-        """Why nobody is signed on here; only whoever has the token learns where it ended."""
-        if not number:
-            return Words("Nobody is signed on here. Sign on first, with `sabot staff sign-on`.")
-        member = self._member(self.token.staff)
-        if member is None or not self.token.is_known_to(member):
-            return Words(NotSignedOn.__doc__ or "", who=number)
-        if not self.token.is_of(member):
-            return Words(
-                "{staff} is not signed on here, only at {place}. Sign on here first, with "
-                "`sabot staff sign-on {staff}`.",
-                staff=number,
-                place=member.place.words,
-            )
-        if not self._over(member):
-            return counted(
-                place.idle(),
-                "{staff}'s sign-on has ended after {n} minute in which nothing was asked here. "
-                "Sign on again, with `sabot staff sign-on {staff}`.",
-                "{staff}'s sign-on has ended after {n} minutes in which nothing was asked here. "
-                "Sign on again, with `sabot staff sign-on {staff}`.",
-                staff=number,
-            )
-        return counted(
-            self._hours(),
-            "{staff}'s sign-on has ended after {n} hour. Sign on again, with "
-            "`sabot staff sign-on {staff}`.",
-            "{staff}'s sign-on has ended after {n} hours. Sign on again, with "
-            "`sabot staff sign-on {staff}`.",
-            staff=number,
-        )
-
-    def _over(self, member: StaffMember) -> bool:
-        return member.over(self.casino.asked, self._hours())
-
-    def _hours(self) -> int:
-        """How many hours a sign-on lasts."""
-        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
-        return house.session_hours if house else 0
-
-    def _at_work(self, member: StaffMember) -> bool:
-        """Whether a member is signed on by a PIN or a key, not only by number in open house."""
-        return member.signed_on and bool(member.session) and not self._over(member)
-
-    def _member(self, staff: str) -> StaffMember | None:
-        return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
 
 
 def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSignOn | StaffSignOff]:

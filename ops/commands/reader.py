@@ -16,9 +16,10 @@ from domain.events import property as property_events
 from domain.rules.permissions import READINGS, Reading
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from domain.rules.wording import Words
-from ops.commands.authority import Authority, Token
+from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command
+from ops.commands.signed_on import Token
 from ops.ledger import machine as place
 from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent

@@ -1,6 +1,6 @@
 """The token of the sign-on at this terminal, as the program uses it."""
 
-from ops.commands.authority import Token
+from ops.commands.signed_on import Token
 from ops.door.session_file import read_token, write_token
 
 

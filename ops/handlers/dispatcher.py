@@ -12,10 +12,11 @@ from typing import TypeVar
 import msgspec
 
 from domain.rules.refusals import Conflict, IdReused, Refusal, WrongPin
-from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
 from ops.commands.read import Line, read
+from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers import shown_once

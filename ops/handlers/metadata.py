@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from ops import VERSION
-from ops.commands.authority import Token
 from ops.commands.casino import Casino
+from ops.commands.signed_on import Token
 from ops.ledger import machine
 
 _STORED = {"channel": "mouth", "second": "with"}  # the keys in the ledger

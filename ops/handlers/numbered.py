@@ -12,9 +12,9 @@ from typing import TypeVar
 import msgspec
 
 from domain.rules.refusals import MissingField, NumberReused, Reading
-from ops.commands.authority import Token
 from ops.commands.command import TableCode
 from ops.commands.read import Line, read
+from ops.commands.signed_on import Token
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of

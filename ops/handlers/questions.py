@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from domain.rules.refusals import ChangedSince, Refusal
 from domain.rules.wording import Words
-from ops.commands.authority import Token
 from ops.commands.read import Line
+from ops.commands.signed_on import Token
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
 from ops.handlers.answer import Answer, refused

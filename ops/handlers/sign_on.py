@@ -10,8 +10,9 @@ from domain.aggregates.staff import StaffMember
 from domain.rules.pins import may_be_pin
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
-from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.authority import Authority
 from ops.commands.command import Command
+from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher

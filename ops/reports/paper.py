@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregates.staff import StaffMember
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.ledger.installed import label
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from domain.rules.place import NOWHERE, Place
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, fingerprint, signed_text
 from ops.ledger import machine
 from ops.web.turned_away import NotTrusted

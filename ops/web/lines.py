@@ -41,7 +41,7 @@ from ops.web.turns import Turns
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
-    from ops.commands.authority import Token
+    from ops.commands.signed_on import Token
 
 IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"

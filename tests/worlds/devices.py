@@ -1,6 +1,6 @@
 """Devices of a house, with keys of their own."""
 
-from ops.commands.authority import Token
+from ops.commands.signed_on import Token
 from ops.door.device import Device
 
 KEY = "3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs="  # the public half of some key

@@ -4,8 +4,9 @@ from typing import Protocol, TypeVar
 
 import psycopg
 
-from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.authority import Authority
 from ops.commands.casino import Casino
+from ops.commands.signed_on import NOBODY, Token
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.questions import Question
 from ops.ledger.database import Database, LedgerLost, one_line

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.door.coded import decoded, encoded
 from ops.door.connection import Connection, HouseLost, why
 from ops.door.stream import AGAIN, BEAT, OPEN, TurnedAway, followed, object_of

@@ -6,7 +6,7 @@ Not for several threads at once.
 from collections.abc import Callable
 
 from domain.rules.wording import Words
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.handlers.answer import Answer
 from ops.handlers.questions import Here, SignOn, WhoIsHere
 from ops.handlers.sign_on import new_token

@@ -12,7 +12,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from domain.rules.pins import may_be_pin
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.handlers.questions import AwaitsCode, MayBePast
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit

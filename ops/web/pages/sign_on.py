@@ -9,8 +9,8 @@ from starlette.responses import RedirectResponse, Response
 
 from domain.rules.pins import SHORTEST_PIN, weakness
 from domain.rules.wording import Words
-from ops.commands.authority import Token
 from ops.commands.read import read
+from ops.commands.signed_on import Token
 from ops.handlers import sign_on as signing
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.place import Place
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.door.signature import fingerprint
 from ops.web.callers import Caller
 from ops.web.turned_away import NotTrusted

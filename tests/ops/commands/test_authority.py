@@ -7,8 +7,8 @@ import pytest
 
 from domain.rules.permissions import ROLES
 from domain.rules.refusals import NotSignedOn
-from ops.commands.authority import Token
 from ops.commands.casino import Casino
+from ops.commands.signed_on import Token
 from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger

@@ -8,6 +8,7 @@ from domain.rules.permissions import ROLES
 from domain.rules.pins import WRONG_HERE, WRONG_PINS
 from domain.rules.place import Place
 from domain.rules.roles import role_label
+from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.for_two import answer_for_two
@@ -277,7 +278,7 @@ def test_a_number_that_is_enrolled_at_once_under_six_roles_is_enrolled_once(hous
 
     def enrols(role):
         def dispatch(dispatcher):
-            dispatcher.authority.token = token
+            dispatcher.authority = Authority(dispatcher.casino, token)
             line = {"command": "staff.enrol", "staff": "N-1", "name": role, "role": role}
             return dispatcher.dispatch(line).body
 

@@ -14,9 +14,9 @@ from domain.rules.permissions import READINGS, ROLES
 from domain.rules.refusals import NotPermitted, NotSignedOn
 from domain.rules.roles import role_label
 from ops.board.board import Board
-from ops.commands.authority import NOBODY, Token
 from ops.commands.reader import Asked, Reader, reading_of, require_reader
 from ops.commands.saved_token import save_token
+from ops.commands.signed_on import NOBODY, Token
 from ops.commands.vocabulary import COMMANDS
 from ops.door.session_file import token_file
 from ops.ledger.database import Database, NotFit, RoleDenied

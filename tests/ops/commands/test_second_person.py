@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from domain.rules.pins import WRONG_PINS, is_pin
 from ops.cli import cli
-from ops.commands.authority import NOBODY
 from ops.commands.casino import Casino
+from ops.commands.signed_on import NOBODY
 from ops.commands.table import TableLimits
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.handlers import HANDLERS, handler_of

@@ -13,8 +13,8 @@ from pypdf import PdfReader
 from ops import VERSION
 from ops.cli import starts as starting
 from ops.cli.starts import record_start
-from ops.commands.authority import Token
 from ops.commands.programs import PARTS
+from ops.commands.signed_on import Token
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.ledger import starts as ledger_starts
 from ops.ledger.database import Database

@@ -8,8 +8,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-from ops.commands.authority import NOBODY
 from ops.commands.reader import Asked, require_reader
+from ops.commands.signed_on import NOBODY
 from ops.manual.topics import topic
 from ops.reports.ask import ask
 from ops.words.access import act_words

@@ -6,7 +6,7 @@ from base64 import b64encode
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ops.commands.authority import NOBODY, Token
+from ops.commands.signed_on import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, Terminal, fingerprint
 from ops.web.callers import MOST_OFF, Caller, Callers
 from ops.web.turned_away import NotTrusted

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from ops.commands.authority import NOBODY
+from ops.commands.signed_on import NOBODY
 from ops.handlers.questions import Send, SignOn, WhoIsHere
 from ops.kit.outcome import Second
 from ops.ledger.database import OutcomeUnknown

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from domain.rules.pins import WRONG_PINS
 from ops.cli import cli
-from ops.commands.authority import NOBODY
+from ops.commands.signed_on import NOBODY
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.kit.outcome import Link, Outcome, Second
