@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from domain.events import property as property_events
-from domain.events import table_day
+from domain.events import table_counts
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
@@ -184,11 +184,11 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        table_day.TableClosed.TOPIC: _CLOSER,
-        table_day.CloserRecounted.TOPIC: _CLOSER,
-        table_day.VarianceChanged.TOPIC: _CLOSER,
-        table_day.DropCounted.TOPIC: _adjusted("drop counted again", "before", "amount"),
-        table_day.BoxesCounted.TOPIC: _compared("box difference", "table_figure", "total"),
+        table_counts.TableClosed.TOPIC: _CLOSER,
+        table_counts.CloserRecounted.TOPIC: _CLOSER,
+        table_counts.VarianceChanged.TOPIC: _CLOSER,
+        table_counts.DropCounted.TOPIC: _adjusted("drop counted again", "before", "amount"),
+        table_counts.BoxesCounted.TOPIC: _compared("box difference", "table_figure", "total"),
         property_events.SettingChanged.TOPIC: _set,
     },
     loads=_loads,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import drop_box, table_day
+from domain.events import drop_box, table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
@@ -106,9 +106,9 @@ OF_CASH = Table("boxes_of_cash", OfCash, "position")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    if event.topic == table_day.BoughtIn.TOPIC:
+    if event.topic == table_money.BoughtIn.TOPIC:
         yield ON_TABLES.by_key, (event.table,)
-    elif event.topic == table_day.CashCorrected.TOPIC:
+    elif event.topic == table_money.CashCorrected.TOPIC:
         yield OF_CASH.by_key, (event.fields["position"],)
     else:
         yield BOX_ROWS.by_key, (event.fields["box"],)
@@ -220,8 +220,8 @@ PROJECTION = Projection(
         drop_box.BoxRemoved.TOPIC: _removed,
         drop_box.BoxCarried.TOPIC: _carried,
         drop_box.BoxCounted.TOPIC: _counted,
-        table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.CashCorrected.TOPIC: _cash_corrected,
+        table_money.BoughtIn.TOPIC: _bought_in,
+        table_money.CashCorrected.TOPIC: _cash_corrected,
     },
     loads=_loads,
 )

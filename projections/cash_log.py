@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from domain.events import property as property_events
-from domain.events import table_day
+from domain.events import table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
@@ -134,9 +134,9 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        table_day.BoughtIn.TOPIC: _moved("in", "buy-in"),
-        table_day.CashedOut.TOPIC: _moved("out", "cash-out"),
-        table_day.CashCorrected.TOPIC: _corrected,
+        table_money.BoughtIn.TOPIC: _moved("in", "buy-in"),
+        table_money.CashedOut.TOPIC: _moved("out", "cash-out"),
+        table_money.CashCorrected.TOPIC: _corrected,
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
     },

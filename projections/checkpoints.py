@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import checkpoint, signing_keys, table_day
+from domain.events import checkpoint, signing_keys, table_counts
 from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -100,7 +100,7 @@ TO_SIGN = Table("to_sign", ToSign, "one")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    if event.topic == table_day.TableClosed.TOPIC:
+    if event.topic == table_counts.TableClosed.TOPIC:
         yield TO_SIGN.by_key, (True,)
 
 
@@ -192,7 +192,7 @@ PROJECTION = Projection(
         checkpoint.WitnessRefused.TOPIC: _refused,
         signing_keys.Introduced.TOPIC: _introduced,
         signing_keys.KeyReplaced.TOPIC: _replaced,
-        table_day.TableClosed.TOPIC: _closed,
+        table_counts.TableClosed.TOPIC: _closed,
     },
     loads=_loads,
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.events import commission_account, coup
+from domain.events import commission_account, coup_wagers
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
@@ -121,7 +121,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if "seat" not in fields:
         if event.topic != commission_account.Opened.TOPIC:
             yield OF_A_STAY, (fields["stay"],)
-    elif event.topic != coup.WagerSettled.TOPIC:
+    elif event.topic != coup_wagers.WagerSettled.TOPIC:
         yield BANKER_WINS.by_key, (fields["coup"], fields["seat"], fields["stay"])
         if "to_stay" in fields:
             yield BANKER_WINS.by_key, (fields["coup"], fields["to_seat"], fields["to_stay"])
@@ -397,11 +397,11 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         commission_account.Opened.TOPIC: _opened,
-        coup.WagerSettled.TOPIC: _settled,
-        coup.PaymentCorrected.TOPIC: _corrected,
-        coup.WagerSettledLate.TOPIC: _settled_late,
-        coup.WagerMoved.TOPIC: _moved,
-        coup.WagerReturned.TOPIC: _returned,
+        coup_wagers.WagerSettled.TOPIC: _settled,
+        coup_wagers.PaymentCorrected.TOPIC: _corrected,
+        coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+        coup_wagers.WagerMoved.TOPIC: _moved,
+        coup_wagers.WagerReturned.TOPIC: _returned,
         commission_account.CommissionAccrued.TOPIC: _owes,
         commission_account.CommissionCorrected.TOPIC: _owes,
         commission_account.CommissionCollected.TOPIC: _cleared("collected"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import table_day
+from domain.events import table_counts, table_day
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, narrowed
 from projections.ranks import SLIP
@@ -79,7 +79,7 @@ PROJECTION = Projection(
         table_day.Opened.TOPIC: _opened,
         table_day.Reopened.TOPIC: _opened,
         table_day.DealerRelieved.TOPIC: _relieved,
-        table_day.TableClosed.TOPIC: _closed,
+        table_counts.TableClosed.TOPIC: _closed,
     },
     loads=_loads,
 )

@@ -13,19 +13,21 @@ from typing import Any
 from domain.events import (
     adjudication,
     alert,
-    base,
     commission_account,
+    coup_wagers,
     deck,
+    events_of,
     game_account,
     open_money,
     patron,
     slip_book,
+    table_counts,
     table_day,
+    table_money,
     ticket,
 )
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
-from domain.events import table as table_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.commission_owed import OWES, owes_more
 from projections.model import Change, Event, Projection, Report, View, narrowed
@@ -75,20 +77,20 @@ ACCOUNT_SHORT = "account short"
 LEFT_OPEN, BET_LEFT_OPEN = "commission left open", "bet left open"
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
-    coup_events.LateBetRefused.TOPIC: "late bet",
-    coup_events.WagerFound.TOPIC: "wager found late",
-    coup_events.LimitFoundBroken.TOPIC: "over or under limit",
-    coup_events.WagerReduced.TOPIC: "wager reduced",
+    coup_wagers.LateBetRefused.TOPIC: "late bet",
+    coup_wagers.WagerFound.TOPIC: "wager found late",
+    coup_wagers.LimitFoundBroken.TOPIC: "over or under limit",
+    coup_wagers.WagerReduced.TOPIC: "wager reduced",
     shoe_events.UndueCardRefused.TOPIC: "undue card",
     shoe_events.CardMisdrawn.TOPIC: "undue card",
     shoe_events.CardDiscarded.TOPIC: "exposed or foreign card",
     coup_events.CardMoved.TOPIC: "card moved",
     shoe_events.CutCardPassed.TOPIC: "cut card passed",
-    coup_events.PaymentDisagreed.TOPIC: "payment disagrees",
-    coup_events.PaymentCorrected.TOPIC: "payment corrected",
-    coup_events.StakeCorrected.TOPIC: "stake corrected",
+    coup_wagers.PaymentDisagreed.TOPIC: "payment disagrees",
+    coup_wagers.PaymentCorrected.TOPIC: "payment corrected",
+    coup_wagers.StakeCorrected.TOPIC: "stake corrected",
     coup_events.CardCorrected.TOPIC: "card corrected",
-    coup_events.WagerMoved.TOPIC: "wager moved",
+    coup_wagers.WagerMoved.TOPIC: "wager moved",
     coup_events.Voided.TOPIC: "coup voided",
     game_account.FoundShort.TOPIC: ACCOUNT_SHORT,
     commission_account.CommissionLeftOpen.TOPIC: LEFT_OPEN,
@@ -101,33 +103,33 @@ ELSEWHERE = {
     slip_book.SlipReuseRefused.TOPIC: "slip or serial reused",
     deck.ReuseRefused.TOPIC: "slip or serial reused",
     shoe_events.OrderUntold.TOPIC: "order untold",
-    table_day.TableClosed.TOPIC: "closer variance",
-    table_day.VarianceChanged.TOPIC: "closer variance",
-    table_day.CloserRecounted.TOPIC: COUNTED_AGAIN,
-    table_day.DropCounted.TOPIC: COUNTED_AGAIN,
+    table_counts.TableClosed.TOPIC: "closer variance",
+    table_counts.VarianceChanged.TOPIC: "closer variance",
+    table_counts.CloserRecounted.TOPIC: COUNTED_AGAIN,
+    table_counts.DropCounted.TOPIC: COUNTED_AGAIN,
     table_day.Reopened.TOPIC: "table reopened",
-    table_day.OpenerDiffered.TOPIC: OPENER_DIFFERS,
+    table_counts.OpenerDiffered.TOPIC: OPENER_DIFFERS,
     ticket.TicketRefused.TOPIC: "ticket refused",
-    table_day.EarlierCoupPutRight.TOPIC: "earlier coup put right",
-    table_day.TrayExceeded.TOPIC: "tray exceeded",
+    table_money.EarlierCoupPutRight.TOPIC: "earlier coup put right",
+    table_money.TrayExceeded.TOPIC: "tray exceeded",
     game_account.LeftOnAccount.TOPIC: LEFT_ON_ACCOUNT,
-    table_day.CashCorrected.TOPIC: "money corrected",
-    table_day.ChipsCorrected.TOPIC: "money corrected",
+    table_money.CashCorrected.TOPIC: "money corrected",
+    table_money.ChipsCorrected.TOPIC: "money corrected",
     commission_account.CollectionCorrected.TOPIC: "money corrected",
     open_money.SettlementTakenBack.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
     patron.ToldApart.TOPIC: "names told apart",
-    table_day.ShiftCounted.TOPIC: "shift variance",
-    table_day.ShiftVarianceChanged.TOPIC: "shift variance",
-    table_day.BoxesCounted.TOPIC: "box difference",
+    table_counts.ShiftCounted.TOPIC: "shift variance",
+    table_counts.ShiftVarianceChanged.TOPIC: "shift variance",
+    table_counts.BoxesCounted.TOPIC: "box difference",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
     shoe_events.Recounted.TOPIC: COUNTED_AGAIN,
 }
 # What the same person may do twice by the same slip of the keys: one row, with how many times.
 MADE_AGAIN = (
-    coup_events.LateBetRefused.TOPIC,
+    coup_wagers.LateBetRefused.TOPIC,
     shoe_events.UndueCardRefused.TOPIC,
-    coup_events.PaymentDisagreed.TOPIC,
+    coup_wagers.PaymentDisagreed.TOPIC,
 )
 # Kinds that apply to a whole command; the row has the position of its first event.
 LATE_ENTRY = "late entry"
@@ -135,11 +137,11 @@ LONGEST_PAUSE = timedelta(minutes=10)  # between two commands of a stretch of la
 OF_A_COMMAND = (LATE_ENTRY, "clock behind", "clock ahead")
 # A late command with no other events only mends bets.
 _MENDS_BETS = {
-    coup_events.WagerPlaced.TOPIC,
-    coup_events.WagerWithdrawn.TOPIC,
-    coup_events.WagerFound.TOPIC,
-    coup_events.StakeCorrected.TOPIC,
-    coup_events.WagerReduced.TOPIC,
+    coup_wagers.WagerPlaced.TOPIC,
+    coup_wagers.WagerWithdrawn.TOPIC,
+    coup_wagers.WagerFound.TOPIC,
+    coup_wagers.StakeCorrected.TOPIC,
+    coup_wagers.WagerReduced.TOPIC,
 }
 # What may take money off the game account of a patron who has left.
 _TAKES_OFF = (
@@ -222,9 +224,9 @@ def kind_of(event: Event) -> str:
     if fields.get("refusal") == "DifferentialExceeded":
         return "differential"
     if another_stake(event):
-        return AT_A_COUP[coup_events.StakeCorrected.TOPIC]
-    if event.topic == table_day.CloserRecounted.TOPIC and fields["level"] != "none":
-        return ELSEWHERE[table_day.TableClosed.TOPIC]
+        return AT_A_COUP[coup_wagers.StakeCorrected.TOPIC]
+    if event.topic == table_counts.CloserRecounted.TOPIC and fields["level"] != "none":
+        return ELSEWHERE[table_counts.TableClosed.TOPIC]
     if event.topic == shoe_events.Recounted.TOPIC and (fields["difference"] or fields["over"]):
         return ELSEWHERE[shoe_events.Reconciled.TOPIC]
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
@@ -602,11 +604,8 @@ def _both(first: Change, then: Change) -> Change:
 
 def _at_a_table() -> Iterator[str]:
     """The topics of the streams of a table."""
-    modules = (table_events, table_day, shoe_events, coup_events, commission_account, open_money)
-    for module in modules:
-        for each in vars(module).values():
-            if isinstance(each, type) and issubclass(each, base.Event) and "TOPIC" in vars(each):
-                yield each.TOPIC
+    for stream in ("table", "table-day", "shoe", "coup", "commission-account", "open-money"):
+        yield from events_of(stream)
 
 
 _VIEWS = (
@@ -646,12 +645,12 @@ PROJECTION = Projection(
     changes=_ending_stretches(
         {
             **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
-            table_day.TableClosed.TOPIC: _tray_counted,
-            table_day.ShiftCounted.TOPIC: _tray_counted,
-            table_day.ShiftVarianceChanged.TOPIC: _tray_counted,
-            table_day.VarianceChanged.TOPIC: _tray_counted,
-            table_day.BoxesCounted.TOPIC: _boxes_counted,
-            table_day.DropCounted.TOPIC: _counted,
+            table_counts.TableClosed.TOPIC: _tray_counted,
+            table_counts.ShiftCounted.TOPIC: _tray_counted,
+            table_counts.ShiftVarianceChanged.TOPIC: _tray_counted,
+            table_counts.VarianceChanged.TOPIC: _tray_counted,
+            table_counts.BoxesCounted.TOPIC: _boxes_counted,
+            table_counts.DropCounted.TOPIC: _counted,
             shoe_events.Reconciled.TOPIC: _reconciled,
             **dict.fromkeys(MADE_AGAIN, _slipped),
             shoe_events.CardMisdrawn.TOPIC: _misdrawn,

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from domain.events import table_day
+from domain.events import table_counts, table_day, table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.passing import WITH_TRAYS
@@ -175,12 +175,12 @@ PROJECTION = Projection(
     changes={
         table_day.Opened.TOPIC: _opened,
         table_day.Reopened.TOPIC: _opened,
-        table_day.ShiftCounted.TOPIC: _shift_counted,
-        table_day.TableClosed.TOPIC: _closed,
-        table_day.CloserRecounted.TOPIC: _recounted,
-        table_day.VarianceChanged.TOPIC: _variance_changed,
-        table_day.ShiftVarianceChanged.TOPIC: _shift_variance_changed,
-        table_day.ChipsCorrected.TOPIC: _chips_corrected,
+        table_counts.ShiftCounted.TOPIC: _shift_counted,
+        table_counts.TableClosed.TOPIC: _closed,
+        table_counts.CloserRecounted.TOPIC: _recounted,
+        table_counts.VarianceChanged.TOPIC: _variance_changed,
+        table_counts.ShiftVarianceChanged.TOPIC: _shift_variance_changed,
+        table_money.ChipsCorrected.TOPIC: _chips_corrected,
     },
 )
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
-from domain.events import coup, game_account
+from domain.events import coup_wagers, game_account
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
@@ -244,9 +244,9 @@ PROJECTION = Projection(
         game_account.Opened.TOPIC: _opened,
         **{movement.TOPIC: _moved for movement in _MOVEMENTS},
         game_account.CashPutRight.TOPIC: _put_right,
-        coup.WagerSettled.TOPIC: _of_account(_settled),
-        coup.WagerReturned.TOPIC: _of_account(_returned),
-        coup.PaymentCorrected.TOPIC: _of_account(_corrected),
+        coup_wagers.WagerSettled.TOPIC: _of_account(_settled),
+        coup_wagers.WagerReturned.TOPIC: _of_account(_returned),
+        coup_wagers.PaymentCorrected.TOPIC: _of_account(_corrected),
     },
     loads=_loads,
 )

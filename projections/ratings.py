@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import table_day
+from domain.events import table_day, table_money
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
@@ -157,8 +157,8 @@ PROJECTION = Projection(
         table_day.PatronMoved.TOPIC: _moved,
         table_day.ChairGivenUp.TOPIC: _given_up,
         table_day.PatronLeft.TOPIC: _left,
-        table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.CashCorrected.TOPIC: _cash_corrected,
+        table_money.BoughtIn.TOPIC: _bought_in,
+        table_money.CashCorrected.TOPIC: _cash_corrected,
     },
     loads=_loads,
 )

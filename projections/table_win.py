@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import commission_account, coup, game_account, table_day
+from domain.events import (
+    commission_account,
+    coup,
+    coup_wagers,
+    game_account,
+    table_counts,
+    table_day,
+    table_money,
+)
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
@@ -393,10 +401,14 @@ _OF_SHOES = {
     shoe_events.CoupNotDealt.TOPIC,
 }
 _STAKED = {
-    *(coup.WagerSettled.TOPIC, coup.WagerSettledLate.TOPIC, coup.WagerReturned.TOPIC),
-    coup.PaymentCorrected.TOPIC,
+    *(
+        coup_wagers.WagerSettled.TOPIC,
+        coup_wagers.WagerSettledLate.TOPIC,
+        coup_wagers.WagerReturned.TOPIC,
+    ),
+    coup_wagers.PaymentCorrected.TOPIC,
 }
-_PAID_LATER = {coup.WagerSettledLate.TOPIC, coup.PaymentCorrected.TOPIC}
+_PAID_LATER = {coup_wagers.WagerSettledLate.TOPIC, coup_wagers.PaymentCorrected.TOPIC}
 _MOVEMENTS = (
     *(game_account.PaidIn, game_account.PaidOut, game_account.HandPaid, game_account.Wagered),
     *(game_account.WagerReleased, game_account.StakeReturned, game_account.StakeLost),
@@ -466,33 +478,33 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         table_day.Opened.TOPIC: _opened,
-        table_day.Filled.TOPIC: _filled,
-        table_day.Credited.TOPIC: _credited,
-        table_day.CashedOut.TOPIC: _cashed_out,
-        table_day.TicketIn.TOPIC: _ticket_in,
-        table_day.TicketOut.TOPIC: _ticket_out,
-        table_day.DropCounted.TOPIC: _counted,
-        table_day.TableClosed.TOPIC: _closed,
-        table_day.CloserRecounted.TOPIC: _recounted,
+        table_money.Filled.TOPIC: _filled,
+        table_money.Credited.TOPIC: _credited,
+        table_money.CashedOut.TOPIC: _cashed_out,
+        table_money.TicketIn.TOPIC: _ticket_in,
+        table_money.TicketOut.TOPIC: _ticket_out,
+        table_counts.DropCounted.TOPIC: _counted,
+        table_counts.TableClosed.TOPIC: _closed,
+        table_counts.CloserRecounted.TOPIC: _recounted,
         table_day.Reopened.TOPIC: _reopened,
-        table_day.ChipsCorrected.TOPIC: _chips_corrected,
-        table_day.CashCorrected.TOPIC: _cash_corrected,
+        table_money.ChipsCorrected.TOPIC: _chips_corrected,
+        table_money.CashCorrected.TOPIC: _cash_corrected,
         shoe_events.Loaded.TOPIC: _loaded,
         shoe_events.CameAlong.TOPIC: _came_along,
         shoe_events.CoupBegun.TOPIC: _begun,
         shoe_events.CoupNotDealt.TOPIC: _not_dealt,
-        coup.WagerSettled.TOPIC: _settled,
-        coup.WagerSettledLate.TOPIC: _settled_late,
-        coup.WagerReturned.TOPIC: _returned,
-        coup.PaymentCorrected.TOPIC: _corrected,
+        coup_wagers.WagerSettled.TOPIC: _settled,
+        coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+        coup_wagers.WagerReturned.TOPIC: _returned,
+        coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup.Settled.TOPIC: _won,
         coup.Voided.TOPIC: _changed_hands,
-        table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.VarianceChanged.TOPIC: _off,
-        table_day.EarlierCoupPutRight.TOPIC: _earlier_put_right,
-        table_day.CommissionRecovered.TOPIC: _recovered,
-        table_day.ChipsLeftOpen.TOPIC: _left_open,
-        table_day.OpenMoneyMoved.TOPIC: _open_money_moved,
+        table_money.BoughtIn.TOPIC: _bought_in,
+        table_counts.VarianceChanged.TOPIC: _off,
+        table_money.EarlierCoupPutRight.TOPIC: _earlier_put_right,
+        table_money.CommissionRecovered.TOPIC: _recovered,
+        table_money.ChipsLeftOpen.TOPIC: _left_open,
+        table_money.OpenMoneyMoved.TOPIC: _open_money_moved,
         game_account.SettledAtCage.TOPIC: _by_cage,
         commission_account.CommissionCollected.TOPIC: _collected(1),
         commission_account.CommissionRefunded.TOPIC: _collected(-1),

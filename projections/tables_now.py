@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import field
 
-from domain.events import commission_account, coup, shoe, table_day
+from domain.events import commission_account, coup, shoe, table_counts, table_day, table_money
 from projections.commission_owed import OWES, owes_more
 from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
@@ -407,13 +407,13 @@ PROJECTION = Projection(
         table_day.PatronMoved.TOPIC: _moved,
         table_day.ChairGivenUp.TOPIC: _stood_up,
         table_day.PatronLeft.TOPIC: _stood_up,
-        table_day.BoughtIn.TOPIC: _bought_in,
-        table_day.DropCounted.TOPIC: _drop,
+        table_money.BoughtIn.TOPIC: _bought_in,
+        table_counts.DropCounted.TOPIC: _drop,
         table_day.Held.TOPIC: _held,
         table_day.Released.TOPIC: _released,
-        table_day.TableClosed.TOPIC: _closed,
+        table_counts.TableClosed.TOPIC: _closed,
         table_day.Reopened.TOPIC: _reopened,
-        table_day.CashCorrected.TOPIC: _cash_corrected,
+        table_money.CashCorrected.TOPIC: _cash_corrected,
         table_day.ShoeTakenOff.TOPIC: _taken_off,
         shoe.Loaded.TOPIC: _loaded,
         shoe.Cut.TOPIC: _cut,

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import commission_account, coup, game_account, table_day
+from domain.events import (
+    commission_account,
+    coup,
+    coup_wagers,
+    events_of,
+    game_account,
+    table_counts,
+    table_day,
+    table_money,
+)
 from domain.events import property as property_events
 from domain.rules.chips import Chips, added, few_of
 from projections.model import Change, Event, Projection
@@ -188,7 +197,7 @@ def _chips_corrected(event: Event, tray: TrayNow) -> None:
     if fields["kind"] == "opener" and fields["position"] == tray.session_position:
         tray.opener = fields["chips"]
     if fields["position"] >= tray.counted_position:
-        sign = table_day.SIGN[fields["kind"]]
+        sign = table_money.SIGN[fields["kind"]]
         without = added(tray.chips, fields["chips_before"], -sign)
         tray.chips = added(without, fields["chips"], sign)
 
@@ -196,7 +205,7 @@ def _chips_corrected(event: Event, tray: TrayNow) -> None:
 def _moved_otherwise(tray: TrayNow, event: Event, more: int) -> None:
     """More, or less, was moved than it was recorded; of an earlier session it changes no tray."""
     if event.fields["position"] >= tray.session_position:
-        tray.chips_moved += table_day.SIGN[event.fields["kind"]] * more
+        tray.chips_moved += table_money.SIGN[event.fields["kind"]] * more
 
 
 def _settled(event: Event, tray: TrayNow) -> None:
@@ -273,35 +282,33 @@ def _set(event: Event, rows: Rows) -> None:
 
 _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     table_day.Reopened.TOPIC: _reopened,
-    table_day.BoughtIn.TOPIC: _moved("amount", -1),
-    table_day.CashedOut.TOPIC: _moved("amount", 1),
-    table_day.TicketIn.TOPIC: _moved("amount", -1),
-    table_day.TicketOut.TOPIC: _moved("amount", 1),
-    table_day.Filled.TOPIC: _slip(1),
-    table_day.Credited.TOPIC: _slip(-1),
-    table_day.ColourChanged.TOPIC: _colour_changed,
-    table_day.ShiftCounted.TOPIC: _shift_counted,
-    table_day.EarlierCoupPutRight.TOPIC: _put_right_earlier,
-    table_day.CommissionRecovered.TOPIC: _recovered,
-    table_day.ChipsLeftOpen.TOPIC: _left_open,
-    table_day.OpenMoneyMoved.TOPIC: _open_money_moved,
-    table_day.VarianceChanged.TOPIC: _variance_changed,
-    table_day.CashCorrected.TOPIC: _cash_corrected,
-    table_day.ChipsCorrected.TOPIC: _chips_corrected,
+    table_money.BoughtIn.TOPIC: _moved("amount", -1),
+    table_money.CashedOut.TOPIC: _moved("amount", 1),
+    table_money.TicketIn.TOPIC: _moved("amount", -1),
+    table_money.TicketOut.TOPIC: _moved("amount", 1),
+    table_money.Filled.TOPIC: _slip(1),
+    table_money.Credited.TOPIC: _slip(-1),
+    table_money.ColourChanged.TOPIC: _colour_changed,
+    table_counts.ShiftCounted.TOPIC: _shift_counted,
+    table_money.EarlierCoupPutRight.TOPIC: _put_right_earlier,
+    table_money.CommissionRecovered.TOPIC: _recovered,
+    table_money.ChipsLeftOpen.TOPIC: _left_open,
+    table_money.OpenMoneyMoved.TOPIC: _open_money_moved,
+    table_counts.VarianceChanged.TOPIC: _variance_changed,
+    table_money.CashCorrected.TOPIC: _cash_corrected,
+    table_money.ChipsCorrected.TOPIC: _chips_corrected,
     coup.Settled.TOPIC: _settled,
-    coup.WagerSettledLate.TOPIC: _settled_late,
+    coup_wagers.WagerSettledLate.TOPIC: _settled_late,
     coup.Voided.TOPIC: _put_right,
-    coup.PaymentCorrected.TOPIC: _put_right,
+    coup_wagers.PaymentCorrected.TOPIC: _put_right,
     commission_account.CommissionCollected.TOPIC: _taken(1),
     commission_account.CommissionRefunded.TOPIC: _taken(-1),
     commission_account.CollectionCorrected.TOPIC: _collection_corrected,
     **{
-        each.TOPIC: _on_account
-        for each in vars(game_account).values()
-        if isinstance(each, type)
-        and issubclass(each, game_account.Movement)
-        and "TOPIC" in vars(each)
-        and each is not game_account.FoundShort  # it was never in the tray
+        topic: _on_account
+        for topic, kind in events_of("game-account").items()
+        if issubclass(kind, game_account.Movement)
+        and kind is not game_account.FoundShort  # it was never in the tray
     },
 }
 # Everything that moves chips into a tray or out of one, or says what was there.

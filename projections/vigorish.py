@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import form_book, table_day
+from domain.events import form_book, table_counts
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
@@ -66,7 +66,7 @@ OF_A_TABLE_DAY = FORMS.page("table_code", "gaming_day")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    if event.topic == table_day.DropCounted.TOPIC:
+    if event.topic == table_counts.DropCounted.TOPIC:
         yield OF_A_TABLE_DAY, (event.table, event.gaming_day)
     else:
         yield FORMS.by_key, (event.fields["form"],)
@@ -159,7 +159,7 @@ PROJECTION = Projection(
         form_book.RecoveryFormIssued.TOPIC: _issued("recovery"),
         form_book.FormRecovered.TOPIC: _recovered,
         form_book.FormAdjusted.TOPIC: _adjusted,
-        table_day.DropCounted.TOPIC: _counted,
+        table_counts.DropCounted.TOPIC: _counted,
     },
     loads=_loads,
 )

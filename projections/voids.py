@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from domain.events import commission_account, patron, slip_book, table_day
+from domain.events import (
+    commission_account,
+    coup_wagers,
+    patron,
+    slip_book,
+    table_counts,
+    table_money,
+)
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
@@ -250,22 +257,22 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         coup_events.Voided.TOPIC: _coup_voided,
-        coup_events.PaymentCorrected.TOPIC: _payment_corrected,
-        coup_events.StakeCorrected.TOPIC: _changed(
+        coup_wagers.PaymentCorrected.TOPIC: _payment_corrected,
+        coup_wagers.StakeCorrected.TOPIC: _changed(
             "stake corrected", _of_wager, ("stake_before", "stake")
         ),
         coup_events.CardCorrected.TOPIC: _changed("card corrected", _card),
-        coup_events.WagerMoved.TOPIC: _changed("wager moved", _wager, ("paid", "paid")),
-        table_day.CashCorrected.TOPIC: _changed(
+        coup_wagers.WagerMoved.TOPIC: _changed("wager moved", _wager, ("paid", "paid")),
+        table_money.CashCorrected.TOPIC: _changed(
             "money corrected", _at_position, ("amount_before", "amount")
         ),
-        table_day.ChipsCorrected.TOPIC: _changed(
+        table_money.ChipsCorrected.TOPIC: _changed(
             "money corrected", _at_position, ("total_before", "total")
         ),
-        table_day.CloserRecounted.TOPIC: _changed(
+        table_counts.CloserRecounted.TOPIC: _changed(
             "tray counted again", _table_day, ("before", "closer_total")
         ),
-        table_day.DropCounted.TOPIC: _recounted,
+        table_counts.DropCounted.TOPIC: _recounted,
         shoe_events.Recounted.TOPIC: _changed(
             "shoe counted again", lambda event: str(event.fields["shoe"])
         ),

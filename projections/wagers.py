@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.events import coup
+from domain.events import coup, coup_wagers
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
@@ -238,8 +238,8 @@ def _voided(event: Event, rows: Rows) -> None:
 
 
 _MULTIPLIES = {
-    *(coup.Settled.TOPIC, coup.Voided.TOPIC, coup.WagerSettledLate.TOPIC),
-    coup.PaymentCorrected.TOPIC,
+    *(coup.Settled.TOPIC, coup.Voided.TOPIC, coup_wagers.WagerSettledLate.TOPIC),
+    coup_wagers.PaymentCorrected.TOPIC,
 }
 
 
@@ -319,16 +319,16 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        coup.WagerPlaced.TOPIC: _laid,
-        coup.WagerFound.TOPIC: _laid,
-        coup.WagerWithdrawn.TOPIC: _taken_back,
-        coup.WagerReduced.TOPIC: _reduced,
-        coup.WagerSettled.TOPIC: _paid,
-        coup.StakeCorrected.TOPIC: _stake_corrected,
-        coup.PaymentCorrected.TOPIC: _corrected,
-        coup.WagerSettledLate.TOPIC: _settled_late,
-        coup.WagerMoved.TOPIC: _moved,
-        coup.WagerReturned.TOPIC: _returned,
+        coup_wagers.WagerPlaced.TOPIC: _laid,
+        coup_wagers.WagerFound.TOPIC: _laid,
+        coup_wagers.WagerWithdrawn.TOPIC: _taken_back,
+        coup_wagers.WagerReduced.TOPIC: _reduced,
+        coup_wagers.WagerSettled.TOPIC: _paid,
+        coup_wagers.StakeCorrected.TOPIC: _stake_corrected,
+        coup_wagers.PaymentCorrected.TOPIC: _corrected,
+        coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+        coup_wagers.WagerMoved.TOPIC: _moved,
+        coup_wagers.WagerReturned.TOPIC: _returned,
         coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _voided,
     },

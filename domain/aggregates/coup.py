@@ -13,6 +13,7 @@ from domain.aggregates.coup_cards_put_right import CardsPutRight
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
+from domain.events import coup_wagers
 from domain.rules import addresses, refusals
 from domain.rules.layout import NOBODYS, Wager
 from domain.rules.seating import Stay
@@ -64,7 +65,7 @@ class Coup(CardsPutRight):
         self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot)
-        self.record(events.WagerPlaced(**stay.bets(seat, spot), amount=amount))
+        self.record(coup_wagers.WagerPlaced(**stay.bets(seat, spot), amount=amount))
 
     def enter_late(
         self, seat: int, stay: Stay, spot: str, amount: int, *, placed_at: datetime, second: str
@@ -101,7 +102,7 @@ class Coup(CardsPutRight):
             )
         before = entered.stake if entered else 0
         self.record(
-            events.WagerFound(
+            coup_wagers.WagerFound(
                 **stay.bets(seat, spot), amount=amount, approved_by=second, amount_before=before
             )
         )
@@ -125,7 +126,7 @@ class Coup(CardsPutRight):
             raise refusals.NoWager(message=Words("Seat {seat} has no bet to take back.", seat=seat))
         self._require_betting(stay, *back, act="withdraw")
         for _, on, stake in back:
-            self.record(events.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
+            self.record(coup_wagers.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
 
     def close_betting(self) -> None:
         """Closes the betting.
@@ -189,7 +190,7 @@ class Coup(CardsPutRight):
         self._require_agreement(payments, stated)
         for wager, payment in payments:
             self.record(
-                events.WagerSettled(**wager.whose, stake=wager.stake, **payment.as_recorded())
+                coup_wagers.WagerSettled(**wager.whose, stake=wager.stake, **payment.as_recorded())
             )
         self.record(
             events.Settled(
@@ -230,7 +231,7 @@ class Coup(CardsPutRight):
         """Returns a stake, less the payment of a wager that was settled."""
         before = self.settled.get((wager.seat, wager.spot))
         self.record(
-            events.WagerReturned(
+            coup_wagers.WagerReturned(
                 **wager.whose,
                 stake=wager.stake,
                 paid_before=before.paid if before else None,
@@ -250,7 +251,9 @@ class Coup(CardsPutRight):
             return
         for seat, spot, amount in wagers:
             if not (self.rules.accounts and (seat, spot, act) in self.late):
-                self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
+                self.record(
+                    coup_wagers.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act)
+                )
         raise refusals.BettingClosed(
             coup=self.address,
             why=Words("the first card is out") if self.cards else Words("no more bets was called"),
@@ -279,7 +282,7 @@ class Coup(CardsPutRight):
         differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
         for seat in differing:
             self.record(
-                events.PaymentDisagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
+                coup_wagers.PaymentDisagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
             )
         if differing:
             differences = (
@@ -301,7 +304,7 @@ class Coup(CardsPutRight):
         for broken in self.layout.broken(self.rules, entered_late):
             wager = broken.wager
             self.record(
-                events.LimitFoundBroken(
+                coup_wagers.LimitFoundBroken(
                     refusal=broken.refusal.error,
                     rule=broken.refusal.rule or "",
                     **(wager.whose if wager else NOBODYS),
@@ -314,5 +317,7 @@ class Coup(CardsPutRight):
                 for each, back in self.layout.excess(broken):
                     left, limit = each.stake - back, broken.refusal.error
                     self.record(
-                        events.WagerReduced(**each.whose, amount=left, returned=back, limit=limit)
+                        coup_wagers.WagerReduced(
+                            **each.whose, amount=left, returned=back, limit=limit
+                        )
                     )

@@ -13,7 +13,7 @@ from domain.aggregates.corrections import (
 )
 from domain.aggregates.coup_cards import CoupCards
 from domain.aggregates.tray import Signed
-from domain.events import coup as events
+from domain.events import coup_wagers
 from domain.rules import refusals
 from domain.rules.layout import Wager
 from domain.rules.money import decimal_string
@@ -129,7 +129,7 @@ class WagersPutRight(CoupCards):
         if rightly.to is not None or rightly.as_spot is not None:
             raise self._not_settled_yet()
         self.record(
-            events.StakeCorrected(
+            coup_wagers.StakeCorrected(
                 **wager.whose,
                 stake=rightly.stake or 0,
                 stake_before=wager.stake,
@@ -145,7 +145,7 @@ class WagersPutRight(CoupCards):
             self.rules.for_stay(wager.stay, self.as_it_wins), wager.spot, wager.stake, result
         )
         self.record(
-            events.WagerSettledLate(
+            coup_wagers.WagerSettledLate(
                 **wager.whose, stake=wager.stake, **payment.as_recorded(), approved_by=second
             )
         )
@@ -172,7 +172,7 @@ class WagersPutRight(CoupCards):
         self._require_room(seat, spot, to_seat, stay)
         payment = self.settled.get((seat, spot))
         self.record(
-            events.WagerMoved(
+            coup_wagers.WagerMoved(
                 **wager.whose,
                 stake=wager.stake,
                 to_seat=to_seat,
@@ -231,7 +231,7 @@ class WagersPutRight(CoupCards):
     ) -> None:
         was = wager.stake if stake_before is None else stake_before
         self.record(
-            events.PaymentCorrected(
+            coup_wagers.PaymentCorrected(
                 **wager.whose,
                 stake=wager.stake,
                 stake_before=was,

@@ -11,7 +11,7 @@ from domain.aggregates.base import AccountOfStay
 from domain.aggregates.cash import Direction
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
-from domain.events import coup
+from domain.events import coup_wagers
 from domain.events import game_account as events
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import AccountNotEmpty, AccountShort, BadValue
@@ -129,26 +129,26 @@ class GameAccount(AccountOfStay, events.State):
         if self.balance:
             raise AccountNotEmpty(patron=self.patron, balance=Amount(self.balance, self.currency))
 
-    def follow(self, event: coup.OfWager) -> None:
+    def follow(self, event: coup_wagers.OfWager) -> None:
         """Moves the money of a wager that was placed, released, decided or put right.
 
         Wagers in chips, from before the account was opened, are left alone.
         Refuses: AccountShort, BadValue.
         """
         match event:
-            case coup.WagerPlaced():
+            case coup_wagers.WagerPlaced():
                 self._stake(event, event.amount)
-            case coup.WagerWithdrawn():
+            case coup_wagers.WagerWithdrawn():
                 self._stake(event, 0)
-            case coup.WagerReduced():
+            case coup_wagers.WagerReduced():
                 self._stake(event, event.amount)
-            case coup.WagerReturned(paid_before=None):
+            case coup_wagers.WagerReturned(paid_before=None):
                 self._stake(event, 0)
-            case coup.WagerSettled():
+            case coup_wagers.WagerSettled():
                 self._decide(event)
-            case coup.WagerReturned() | coup.PaymentCorrected():
+            case coup_wagers.WagerReturned() | coup_wagers.PaymentCorrected():
                 self._follow_payment(event, event.changes_hands)
-            case coup.WagerFound() | coup.StakeCorrected() | coup.WagerMoved():
+            case coup_wagers.WagerFound() | coup_wagers.StakeCorrected() | coup_wagers.WagerMoved():
                 raise BadValue(
                     rule="R-ACC-1",
                     message=Words(
@@ -159,7 +159,7 @@ class GameAccount(AccountOfStay, events.State):
                     ),
                 )
 
-    def _stake(self, event: coup.OfWager, stake: int) -> None:
+    def _stake(self, event: coup_wagers.OfWager, stake: int) -> None:
         """Has so much lie on the wager's spot."""
         wager = (event.coup, event.seat, event.spot)
         more = stake - self.staked.get(wager, 0)
@@ -169,7 +169,7 @@ class GameAccount(AccountOfStay, events.State):
         elif more < 0:
             self.record(events.WagerReleased(**self._of(event, -more, "cloth", "account")))
 
-    def _decide(self, event: coup.WagerSettled) -> None:
+    def _decide(self, event: coup_wagers.WagerSettled) -> None:
         stake = self.staked.get((event.coup, event.seat, event.spot), 0)
         if not stake:
             return
@@ -181,7 +181,9 @@ class GameAccount(AccountOfStay, events.State):
         if won:
             self.record(events.WinningsCredited(**self._of(event, won, "house", "account")))
 
-    def _follow_payment(self, event: coup.WagerReturned | coup.PaymentCorrected, more: int) -> None:
+    def _follow_payment(
+        self, event: coup_wagers.WagerReturned | coup_wagers.PaymentCorrected, more: int
+    ) -> None:
         """Pays more of a decided wager, or takes back what was paid too much."""
         if not more or not self.has_decided(event.coup, event.seat, event.spot):
             return
@@ -204,7 +206,9 @@ class GameAccount(AccountOfStay, events.State):
                 amount=Amount(amount, self.currency),
             )
 
-    def _of(self, event: coup.OfWager, amount: int, out_of: str, into: str) -> dict[str, Any]:
+    def _of(
+        self, event: coup_wagers.OfWager, amount: int, out_of: str, into: str
+    ) -> dict[str, Any]:
         moved = self._moved(event.seat, amount, out_of, into)
         return {"coup": event.coup, "spot": event.spot, **moved}
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.aggregates.tray_counts import CountedTray
 from domain.events import table_day as events
+from domain.events import table_money
 from domain.rules.refusals import BadValue, UnknownSeat
 from domain.rules.seating import Stay, When
 from domain.rules.wording import N_, Words, listed
@@ -18,7 +19,7 @@ def chair(seat: int) -> str:
     return f"seat {seat}"
 
 
-class SeatedTable(CountedTray):
+class SeatedTable(CountedTray, events.State):
     """A table and the patrons at its seats."""
 
     @property
@@ -122,19 +123,23 @@ class SeatedTable(CountedTray):
     # Cash and tickets.
     def buy_in(self, seat: int, amount: int) -> None:
         """Takes cash into the drop box, and gives chips. Refuses: SeatEmpty."""
-        self.record(events.BoughtIn(**self._moving(seat, -amount), amount=amount))
+        self.record(table_money.BoughtIn(**self._moving(seat, -amount), amount=amount))
 
     def pay_out(self, seat: int, amount: int) -> None:
         """Takes chips into the tray, and gives cash. Refuses: SeatEmpty."""
-        self.record(events.CashedOut(**self._moving(seat, amount), amount=amount))
+        self.record(table_money.CashedOut(**self._moving(seat, amount), amount=amount))
 
     def take_ticket(self, seat: int, amount: int, ticket: str) -> None:
         """Takes a ticket for the cage, and gives its worth. Refuses: SeatEmpty."""
-        self.record(events.TicketIn(**self._moving(seat, -amount), amount=amount, ticket=ticket))
+        self.record(
+            table_money.TicketIn(**self._moving(seat, -amount), amount=amount, ticket=ticket)
+        )
 
     def give_ticket(self, seat: int, amount: int, ticket: str) -> None:
         """Gives a ticket of the cage for its worth. Refuses: SeatEmpty."""
-        self.record(events.TicketOut(**self._moving(seat, amount), amount=amount, ticket=ticket))
+        self.record(
+            table_money.TicketOut(**self._moving(seat, amount), amount=amount, ticket=ticket)
+        )
 
     def _moving(self, seat: int, into_tray: int) -> dict[str, Any]:
         """The fields of a movement that tell whose it is. Refuses: SeatEmpty, BadValue."""

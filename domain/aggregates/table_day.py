@@ -14,6 +14,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Limits
 from domain.rules.limits import changed, limits_of, require_multiple
 from domain.rules.refusals import (
+    AlreadyOpen,
     BadValue,
     ShoeStepOutOfOrder,
     TableHeld,
@@ -27,7 +28,7 @@ _AT_WORK = {
 }
 
 
-class TableDay(SeatedTable):
+class TableDay(SeatedTable, events.State):
     """One table, one gaming day."""
 
     @property
@@ -239,4 +240,33 @@ class TableDay(SeatedTable):
             signed_by=signed_by,
             why=why,
             confirmed=confirmed,
+        )
+
+    def reopen(
+        self,
+        opener: Chips,
+        signed: Signed,
+        *,
+        wagers_won: int,
+        commission: int,
+    ) -> None:
+        """Opens the closed day for a further session, with its own opener. Refuses: AlreadyOpen.
+
+        `wagers_won` and `commission`: of the whole day before it. Who requests it is the dealer,
+        who approves it the supervisor.
+        """
+        if not self.closed:
+            raise AlreadyOpen(what=self.address, then=Words("close it first"))
+        require_countable("opener", opener)
+        self.record(
+            events.Reopened(
+                session=len(self.sessions) + 1,
+                opener=opener,
+                opener_total=total(opener),
+                dealer=signed.requested_by or self.dealer,
+                supervisor=signed.approved_by or self.supervisor,
+                wagers_won=wagers_won,
+                commission=commission,
+                reason=signed.reason,
+            )
         )

@@ -11,11 +11,11 @@ from msgspec.structs import asdict
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.property import Property
-from domain.events import table_day as events
+from domain.events import table_money as events
 from domain.rules.chips import Chips, added, few_of, require_countable, total
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.money import LARGEST_AMOUNT
-from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
+from domain.rules.refusals import BadValue, NotFound, TableClosed
 from domain.rules.seating import Stay
 from domain.rules.wording import Amount, Words
 
@@ -41,7 +41,7 @@ class Wrong(Struct, frozen=True):
     moved_at: str  # by the house's clock
 
 
-class Tray(Aggregate, events.State):
+class Tray(Aggregate, events.TrayState):
     """The chips and the cash of one table day."""
 
     @property
@@ -220,33 +220,3 @@ class Tray(Aggregate, events.State):
 
     def _amount(self, amount: int) -> Amount:
         return Amount(amount, self.rules.currency)
-
-    # A further session.
-    def reopen(
-        self,
-        opener: Chips,
-        signed: Signed,
-        *,
-        wagers_won: int,
-        commission: int,
-    ) -> None:
-        """Opens the closed day for a further session, with its own opener. Refuses: AlreadyOpen.
-
-        `wagers_won` and `commission`: of the whole day before it. Who requests it is the dealer,
-        who approves it the supervisor.
-        """
-        if not self.closed:
-            raise AlreadyOpen(what=self.address, then=Words("close it first"))
-        require_countable("opener", opener)
-        self.record(
-            events.Reopened(
-                session=len(self.sessions) + 1,
-                opener=opener,
-                opener_total=total(opener),
-                dealer=signed.requested_by or self.dealer,
-                supervisor=signed.approved_by or self.supervisor,
-                wagers_won=wagers_won,
-                commission=commission,
-                reason=signed.reason,
-            )
-        )

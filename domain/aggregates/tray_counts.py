@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.aggregates.property import Property
 from domain.aggregates.tray import Signed, Tray
-from domain.events import table_day as events
+from domain.events import table_counts as events
 from domain.rules.chips import Chips, added, require_countable, total
 from domain.rules.refusals import BadValue, ConfirmationNeeded, NotFound
 from domain.rules.wording import N_, Words, listed

@@ -1,14 +1,16 @@
-"""A coup: the wagers, the cards, the outcome, the payments."""
+"""A coup from the first bet to its end: its phases, its cards, its result."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.layout import Layout, Limits
-from domain.rules.settlement import Payment
+
+if TYPE_CHECKING:
+    from domain.rules.settlement import Payment
 
 Phase = Literal["betting", "dealing", "resulted", "settled", "voided", "unused"]
 OVER: tuple[Phase, ...] = ("settled", "voided", "unused")  # nothing more is dealt or paid
@@ -65,96 +67,6 @@ class State(base.State):
         self.won = 0  # chips that it brought into the tray; negative: took out
 
 
-class OfWager(Event):
-    """About one wager: its seat, patron, stay and spot."""
-
-    seat: int
-    patron: str
-    stay: str
-    spot: str
-
-
-class Paid(OfWager):
-    """The payment of a wager."""
-
-    stake: int
-    result: str
-    odds: str | None
-    winnings: int
-    commission_exact: str
-    commission_charged: int
-    commission_due: str | None
-    paid: int
-    paid_up: int  # the part paid because chips make no smaller amount
-
-    def apply(self, state: State) -> None:
-        state.settled[self.seat, self.spot] = Payment.of(self)
-
-
-class WagerPlaced(OfWager, topic="coup.wager-placed"):
-    """A bet was placed, or replaced."""
-
-    amount: int  # minor units: the whole wager on the spot
-
-    def apply(self, state: State) -> None:
-        state.last_bet_at = self.timestamp  # no card may come before it (R-DEAL-2)
-        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
-
-
-class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
-    """A wager was taken back before the first card."""
-
-    amount: int
-
-    def apply(self, state: State) -> None:
-        state.layout.take_back(self.seat, self.spot)
-
-
-class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
-    """A bet or a withdrawal came too late and was refused."""
-
-    amount: int
-    act: str  # `bet`, or `withdraw`
-
-    def apply(self, state: State) -> None:
-        state.late[self.seat, self.spot, self.act] = self.amount
-
-
-class WagerFound(OfWager, topic="coup.wager-found"):
-    """A wager from before the first card was entered after it (R-BET-5)."""
-
-    amount: int  # minor units: the whole wager on the spot
-    approved_by: str
-    amount_before: int = 0  # on record there before; 0: nothing
-
-    def apply(self, state: State) -> None:
-        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
-
-
-class StakeCorrected(OfWager, topic="coup.stake-corrected"):
-    """A stake had been typed wrong, and was put right before it was paid (R-IRR-5)."""
-
-    stake: int
-    stake_before: int
-    reason: str
-    requested_by: str
-    approved_by: str
-
-    def apply(self, state: State) -> None:
-        state.layout.reduce(self.seat, self.spot, self.stake)
-
-
-class WagerReduced(OfWager, topic="coup.wager-reduced"):
-    """A wager was reduced to its limit; the rest went back at once."""
-
-    amount: int  # the wager from now on
-    returned: int
-    limit: str  # the one that it broke: OverMaximum, or DifferentialExceeded
-
-    def apply(self, state: State) -> None:
-        state.layout.reduce(self.seat, self.spot, self.amount)
-
-
 class BettingClosed(Event, topic="coup.betting-closed"):
     """The betting was closed."""
 
@@ -184,20 +96,6 @@ class HandGivenBack(Event, topic="coup.hand-given-back"):
 
     def apply(self, state: State) -> None:
         del state.holds[self.hand]
-
-
-class LimitFoundBroken(Event, topic="coup.limit-found-broken"):
-    """A limit is broken while a card is out; a reduced wager is another event."""
-
-    refusal: str  # UnderMinimum, or DifferentialExceeded
-    rule: str
-    seat: int | None  # None: the differential, for all seats together
-    patron: str | None
-    stay: str | None
-    spot: str | None
-    amount: int | None  # the wager, or the difference between Player and Banker
-    allowed: int | None  # the minimum, or the differential
-    detail: str | None  # always None
 
 
 class CardDealt(Event, topic="coup.card-dealt"):
@@ -297,52 +195,6 @@ class FoundIrregular(Event, topic="coup.found-irregular"):
         state.irregular = self.why
 
 
-class PaymentDisagreed(Event, topic="coup.payment-disagreed"):
-    """A seat was paid a wrong amount; the coup stays unsettled."""
-
-    seat: int
-    stated: int
-    owed: int
-
-
-class WagerSettled(Paid, topic="coup.wager-settled"):
-    """A wager was paid or taken."""
-
-
-class WagerSettledLate(Paid, topic="coup.wager-settled-late"):
-    """A wager that was entered after the coup was settled was paid or taken."""
-
-    approved_by: str
-
-    def apply(self, state: State) -> None:
-        super().apply(state)
-        state.won += self.stake - self.paid
-
-
-class WagerMoved(OfWager, topic="coup.wager-moved"):
-    """A wager was somebody else's; it moved with its payment (R-IRR-5)."""
-
-    stake: int
-    to_seat: int
-    to_patron: str
-    to_stay: str
-    paid: int | None  # None: not settled then
-    commission_exact: str
-    commission_charged: int
-    reason: str
-    requested_by: str
-    approved_by: str
-
-    def apply(self, state: State) -> None:
-        before, after = (self.seat, self.spot), (self.to_seat, self.spot)
-        state.layout.take_back(*before)
-        state.layout.place(self.to_seat, self.to_patron, self.to_stay, self.spot, self.stake)
-        if before in state.settled:
-            state.settled[after] = state.settled.pop(before)
-        if before in state.paid_as:
-            state.paid_as[after] = state.paid_as.pop(before)
-
-
 class Settled(Event, topic="coup.settled"):
     """Every wager was paid or taken."""
 
@@ -355,15 +207,6 @@ class Settled(Event, topic="coup.settled"):
         state.phase = "settled"
         state.as_it_wins = self.as_it_wins
         state.won = self.stakes - self.paid
-
-
-class WagerReturned(OfWager, topic="coup.wager-returned"):
-    """The stake of a wager was returned, because the coup is void."""
-
-    stake: int
-    paid_before: int | None  # None: it was not settled
-    changes_hands: int  # beside the stake, to the patron; negative: from them
-    commission_before: int
 
 
 class Voided(Event, topic="coup.voided"):
@@ -387,26 +230,3 @@ class LeftUnused(Event, topic="coup.left-unused"):
     def apply(self, state: State) -> None:
         state.over_at = self.timestamp
         state.phase = "unused"
-
-
-class PaymentCorrected(Paid, topic="coup.payment-corrected"):
-    """A settled wager was paid a different amount (R-IRR-5)."""
-
-    stake_before: int  # another one: it had been typed wrong, and no chips change hands for it
-    paid_before: int
-    changes_hands: int  # to the patron, less what more was staked; negative: from them
-    commission_before: int
-    reason: str
-    requested_by: str
-    approved_by: str
-    as_spot: str | None  # paid as a wager on this spot; None: on its own
-
-    def apply(self, state: State) -> None:
-        wager = self.seat, self.spot
-        state.paid_as.pop(wager, None)
-        if self.as_spot:
-            state.paid_as[wager] = self.as_spot
-        if self.stake != self.stake_before:
-            state.layout.reduce(self.seat, self.spot, self.stake)
-        super().apply(state)
-        state.won -= self.changes_hands

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from domain.aggregates.base import OfTableDay
 from domain.events import adjudication as events
 from domain.events import commission_account as account_events
-from domain.events import coup as coup_events
+from domain.events import coup_wagers
 from domain.events import shoe as shoe_events
 from domain.events.base import OfStay
 from domain.review.judged import judge
@@ -260,12 +260,12 @@ def _changes(event: Any, stood: Stood) -> list[tuple[str, int, _Owed, _Owed]]:
     payment = stood.paid.get((event.seat, event.spot))
     before = _Owed.of(payment) if payment else _NOTHING
     match event:
-        case coup_events.WagerMoved():
+        case coup_wagers.WagerMoved():
             return [
                 (event.stay, event.seat, before, _NOTHING),
                 (event.to_stay, event.to_seat, _NOTHING, before),
             ]
-        case coup_events.WagerReturned():
+        case coup_wagers.WagerReturned():
             return [(event.stay, event.seat, before, _NOTHING)]
         case _:
             return [(event.stay, event.seat, before, _Owed.of(event))]

@@ -7,7 +7,7 @@ with what held before it, as the replay read it.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.events import coup
+from domain.events import coup_wagers
 from domain.events.base import Unreadable
 from domain.review.replay import Disagreement, Line, Replay, Stood, result_of
 from domain.rules.hands import Result, next_due
@@ -153,24 +153,26 @@ def _put_right_differs(replay: Replay, event: Any, stood: Stood) -> Iterator[Dis
     payment = stood.paid.get((event.seat, event.spot))
     before = payment.paid if payment else None
     match event:
-        case coup.WagerMoved():
+        case coup_wagers.WagerMoved():
             if event.paid != before:
                 yield Disagreement(f"{what}: paid before", event.paid, before)
-        case coup.StakeCorrected():
+        case coup_wagers.StakeCorrected():
             yield from _stake_differs(what, event, stood)
-        case coup.WagerSettledLate():
+        case coup_wagers.WagerSettledLate():
             yield from _payment_differs(replay, event, event.spot, "entered late", stood)
-        case coup.PaymentCorrected() | coup.WagerReturned():
-            comes_to = event.paid if isinstance(event, coup.PaymentCorrected) else event.stake
+        case coup_wagers.PaymentCorrected() | coup_wagers.WagerReturned():
+            comes_to = (
+                event.paid if isinstance(event, coup_wagers.PaymentCorrected) else event.stake
+            )
             if event.paid_before != before:
                 yield Disagreement(f"{what}: paid before", event.paid_before, before)
             hands = 0 if before is None else comes_to - before
-            if isinstance(event, coup.PaymentCorrected):
+            if isinstance(event, coup_wagers.PaymentCorrected):
                 yield from _stake_differs(what, event, stood)
                 hands -= event.stake - event.stake_before
             if event.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
-            if isinstance(event, coup.PaymentCorrected) and event.odds:
+            if isinstance(event, coup_wagers.PaymentCorrected) and event.odds:
                 # It was paid by the cards, as a wager on its own spot or another one
                 spot = event.as_spot or event.spot
                 yield from _payment_differs(replay, event, spot, "corrected", stood)

@@ -11,12 +11,15 @@ from msgspec import Struct
 from domain.events import (
     commission_account,
     coup,
+    coup_wagers,
     game_account,
     open_money,
     patron,
     shoe,
     slip_book,
+    table_counts,
     table_day,
+    table_money,
 )
 from domain.events.base import Event
 
@@ -49,16 +52,16 @@ def _session_before(later: Any, earlier: Any, _: int) -> bool:
     return bool(earlier.session == later.session - 1)
 
 
-_PAID = (coup.WagerSettled, coup.WagerSettledLate)
-_BET = (coup.WagerPlaced, coup.WagerFound, *_PAID)
+_PAID = (coup_wagers.WagerSettled, coup_wagers.WagerSettledLate)
+_BET = (coup_wagers.WagerPlaced, coup_wagers.WagerFound, *_PAID)
 _OF_WAGER = _fields("seat", "spot")
 _SLIP = (slip_book.SlipRequested, slip_book.SlipReceived)
 _WAYS: Mapping[type[Event], _Way] = {
     coup.CardCorrected: _Way((coup.CardDealt,), _fields("n")),
-    coup.PaymentCorrected: _Way(_PAID, _OF_WAGER),
-    coup.StakeCorrected: _Way((coup.WagerPlaced, coup.WagerFound), _OF_WAGER),
-    coup.WagerMoved: _Way(_BET, _OF_WAGER),
-    coup.WagerReturned: _Way(_BET, _OF_WAGER),
+    coup_wagers.PaymentCorrected: _Way(_PAID, _OF_WAGER),
+    coup_wagers.StakeCorrected: _Way((coup_wagers.WagerPlaced, coup_wagers.WagerFound), _OF_WAGER),
+    coup_wagers.WagerMoved: _Way(_BET, _OF_WAGER),
+    coup_wagers.WagerReturned: _Way(_BET, _OF_WAGER),
     coup.Voided: _Way((coup.Opened, coup.Resulted, coup.Settled), _fields()),
     commission_account.CommissionCorrected: _Way(
         (commission_account.CommissionAccrued,), _fields("coup", "seat")
@@ -80,20 +83,20 @@ _WAYS: Mapping[type[Event], _Way] = {
     open_money.SettlementTakenBack: _Way((open_money.LeftOpenSettled,), _fields("number")),
     shoe.CardRenamed: _Way((shoe.CardDrawn,), _fields("coup", "n")),
     shoe.Recounted: _Way((shoe.Reconciled,), _fields()),
-    table_day.CashCorrected: _Way((table_day.BoughtIn, table_day.CashedOut), _position),
-    table_day.ChipsCorrected: _Way(
+    table_money.CashCorrected: _Way((table_money.BoughtIn, table_money.CashedOut), _position),
+    table_money.ChipsCorrected: _Way(
         (
-            *(table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited),
-            table_day.ColourChanged,
+            *(table_day.Opened, table_day.Reopened, table_money.Filled, table_money.Credited),
+            table_money.ColourChanged,
         ),
         _position,
     ),
-    table_day.DropCounted: _Way((table_day.DropCounted,), _again),
-    table_day.CloserRecounted: _Way((table_day.TableClosed,), _fields("session")),
-    table_day.VarianceChanged: _Way((table_day.TableClosed,), _fields("session")),
-    table_day.ShiftVarianceChanged: _Way((table_day.ShiftCounted,), _fields("shift")),
+    table_counts.DropCounted: _Way((table_counts.DropCounted,), _again),
+    table_counts.CloserRecounted: _Way((table_counts.TableClosed,), _fields("session")),
+    table_counts.VarianceChanged: _Way((table_counts.TableClosed,), _fields("session")),
+    table_counts.ShiftVarianceChanged: _Way((table_counts.ShiftCounted,), _fields("shift")),
     table_day.Unlocked: _Way((table_day.LockedUp,), _fields("coup")),
-    table_day.Reopened: _Way((table_day.TableClosed,), _session_before),
+    table_day.Reopened: _Way((table_counts.TableClosed,), _session_before),
     patron.Separated: _Way((patron.Identified,), lambda later, is_, _: later.was == is_.patron_is),
     slip_book.SlipCorrected: _Way(_SLIP, _fields("slip")),
     slip_book.SlipVoided: _Way((slip_book.SlipRequested,), _fields("slip")),

@@ -11,7 +11,7 @@ from typing import Any, Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from domain.events import coup
+from domain.events import coup, coup_wagers
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import HouseRules, named, of
@@ -76,19 +76,19 @@ _MANY: Mapping[type, str] = {
     coup.CardDealt: "dealt",
     coup.HandGivenBack: "given_back",
     coup.HandTurned: "turned",
-    coup.WagerSettled: "payments",
-    coup.WagerReturned: "returned",
-    coup.PaymentCorrected: "corrected",
-    coup.StakeCorrected: "stakes_corrected",
-    coup.WagerSettledLate: "paid_late",
-    coup.WagerMoved: "moved",
+    coup_wagers.WagerSettled: "payments",
+    coup_wagers.WagerReturned: "returned",
+    coup_wagers.PaymentCorrected: "corrected",
+    coup_wagers.StakeCorrected: "stakes_corrected",
+    coup_wagers.WagerSettledLate: "paid_late",
+    coup_wagers.WagerMoved: "moved",
     coup.CardCorrected: "card_corrected",
 }
-_BETS = (coup.WagerPlaced, coup.WagerWithdrawn)
+_BETS = (coup_wagers.WagerPlaced, coup_wagers.WagerWithdrawn)
 _OF_THE_CARDS = (coup.CardCorrected, coup.Resulted)
 _OF_PAYMENTS = (
-    *(coup.Settled, coup.WagerSettledLate, coup.WagerMoved),
-    *(coup.PaymentCorrected, coup.StakeCorrected, coup.WagerReturned),
+    *(coup.Settled, coup_wagers.WagerSettledLate, coup_wagers.WagerMoved),
+    *(coup_wagers.PaymentCorrected, coup_wagers.StakeCorrected, coup_wagers.WagerReturned),
 )
 
 
@@ -180,19 +180,19 @@ class Replay(Struct):
     def _follow_wagers(self, line: Line) -> None:
         """Keeps the lines of the wagers in play, and those before."""
         match line.event:
-            case coup.WagerPlaced() as event:
+            case coup_wagers.WagerPlaced() as event:
                 self._take_out(event)
                 self.in_play[event.seat, event.spot] = line
-            case coup.WagerWithdrawn() as event:
+            case coup_wagers.WagerWithdrawn() as event:
                 self._take_out(event)
                 self.earlier.append(line)
-            case coup.WagerFound() | coup.WagerReduced() as event:
+            case coup_wagers.WagerFound() | coup_wagers.WagerReduced() as event:
                 self.in_play[event.seat, event.spot] = line
                 if event.amount == 0:
                     del self.in_play[event.seat, event.spot]
-            case coup.WagerMoved() as event:
+            case coup_wagers.WagerMoved() as event:
                 self._move(event)
-            case (coup.PaymentCorrected() | coup.StakeCorrected()) as event if (
+            case (coup_wagers.PaymentCorrected() | coup_wagers.StakeCorrected()) as event if (
                 event.stake != event.stake_before
             ):
                 wager = self.in_play.get((event.seat, event.spot))
@@ -203,7 +203,7 @@ class Replay(Struct):
             case coup.Settled():
                 self.settled_in_play = dict(self.in_play)
 
-    def _move(self, event: coup.WagerMoved) -> None:
+    def _move(self, event: coup_wagers.WagerMoved) -> None:
         """Makes a wager in play another seat's or stay's."""
         wager = self.in_play.pop((event.seat, event.spot), None)
         if wager:
@@ -225,7 +225,7 @@ class Replay(Struct):
         lines = (*self.stakes_corrected, *self.corrected, *self.moved)
         for line in sorted(lines, key=lambda line: line.position):
             event = line.event
-            moved = isinstance(event, coup.WagerMoved)
+            moved = isinstance(event, coup_wagers.WagerMoved)
             stake = event.stake if moved else event.stake_before
             paid = event.paid if moved else getattr(event, "paid_before", None)
             first = before.pop((event.seat, event.spot), None)
@@ -240,7 +240,7 @@ class Replay(Struct):
         lines = (*self.payments, *self.paid_late, *self.corrected, *self.moved)
         for line in sorted(lines, key=lambda line: line.position):
             event, whose = line.event, (line.event.seat, line.event.spot)
-            if not isinstance(event, coup.WagerMoved):
+            if not isinstance(event, coup_wagers.WagerMoved):
                 paid[whose] = event
             elif whose in paid:
                 paid[event.to_seat, event.spot] = paid.pop(whose)

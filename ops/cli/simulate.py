@@ -9,11 +9,11 @@ from typing import TextIO
 import click
 import msgspec
 
+from domain.events import events_of
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
 from ops.ledger.growth import first_metadata
-from ops.ledger.mapper import events_of
 from ops.simulation.run import (
     CHANNEL,
     FIRST_DAY,

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from domain.events.base import Event, event_name
 from domain.rules import refusals
 from domain.rules.refusals import Refusal
@@ -25,7 +25,7 @@ from ops.commands.command import Command, meaning_of
 from ops.commands.field_words import FIELDS
 from ops.commands.shoe import ShoeInspect
 from ops.commands.vocabulary import COMMANDS
-from ops.ledger.mapper import COMMON, events_of
+from ops.ledger.mapper import COMMON
 from ops.words.event_fields import words_for
 
 if TYPE_CHECKING:

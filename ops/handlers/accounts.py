@@ -6,7 +6,7 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.game_account import GameAccount
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.ticket import Ticket
-from domain.events import coup
+from domain.events import coup_wagers
 from domain.rules.refusals import AccountsNotOffered, BadValue, CoupOver, NoAccount
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
@@ -176,7 +176,7 @@ def pay_in_ticket(desk: Desk, day: TableDay, seat: int, ticket: Ticket) -> None:
     _open(desk, day, seat).pay_in(seat, ticket.amount, day.version, ticket.ticket)
 
 
-def follow_wagers(desk: Desk, wagers: Iterable[coup.OfWager]) -> None:
+def follow_wagers(desk: Desk, wagers: Iterable[coup_wagers.OfWager]) -> None:
     """Has every account follow the wagers of its stay, in the act that changes them.
 
     Whoever has left is paid in chips, as at every table: nobody could take it off the account.
@@ -189,11 +189,11 @@ def follow_wagers(desk: Desk, wagers: Iterable[coup.OfWager]) -> None:
                 account.follow(event)
 
 
-def _follows_anyhow(event: coup.OfWager) -> bool:
+def _follows_anyhow(event: coup_wagers.OfWager) -> bool:
     """Whether an account follows even if its stay is over."""
-    if isinstance(event, coup.WagerReturned | coup.PaymentCorrected):
+    if isinstance(event, coup_wagers.WagerReturned | coup_wagers.PaymentCorrected):
         return event.changes_hands < 0
-    return isinstance(event, coup.WagerMoved)
+    return isinstance(event, coup_wagers.WagerMoved)
 
 
 def is_here(desk: Desk, account: GameAccount) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from domain.aggregates.coup import Coup
 from domain.aggregates.table_day import TableDay
 from domain.events import coup as coup_events
-from domain.events import open_money, table_day
+from domain.events import coup_wagers, open_money, table_counts
 from domain.events.alert import Acknowledged
 from domain.events.base import Event, OfStay
 from domain.rules import addresses
@@ -25,8 +25,8 @@ from ops.words.terms import day_called, spot_called
 from projections.passing import PASSING
 
 _COUNTS = (
-    *(table_day.TableClosed, table_day.CloserRecounted),
-    *(table_day.ShiftCounted, table_day.DropCounted),
+    *(table_counts.TableClosed, table_counts.CloserRecounted),
+    *(table_counts.ShiftCounted, table_counts.DropCounted),
 )
 
 
@@ -34,7 +34,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
     """The sentences about the command that was just decided, and is not recorded."""
     events = desk.casino.act.events
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
-    late = [each for each in events if isinstance(each, coup_events.WagerFound)]
+    late = [each for each in events if isinstance(each, coup_wagers.WagerFound)]
     settled = [
         each
         for each in events
@@ -92,7 +92,7 @@ def _coup(desk: Desk, address: str) -> Coup:
     return desk.coup_at(addresses.Coup.parse(address))
 
 
-def _refused_before(desk: Desk, wager: coup_events.WagerFound) -> Iterator[Words]:
+def _refused_before(desk: Desk, wager: coup_wagers.WagerFound) -> Iterator[Words]:
     """That the same bet, entered late now, was refused as too late before."""
     refused = _coup(desk, wager.coup).late.get((wager.seat, wager.spot, "bet"))
     if refused is not None:

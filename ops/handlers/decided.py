@@ -1,6 +1,6 @@
 """A command decided at the desk: its events, and the answer that accepts it."""
 
-from domain.events.coup import OfWager
+from domain.events.coup_wagers import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
 from ops.commands.read import Line

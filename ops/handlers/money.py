@@ -9,7 +9,7 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed, Wrong
-from domain.events import commission_account, open_money, table_day
+from domain.events import commission_account, open_money, table_counts, table_day, table_money
 from domain.rules.chips import Chips
 from domain.rules.refusals import BadValue, MissingField, NoAccount, NotFound
 from domain.rules.seating import Stay, When
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from domain.rules.chips import Chips
     from ops.ledger.chain import Recorded
 
-_OF_CASH = (table_day.BoughtIn, table_day.CashedOut, table_day.CashCorrected)
+_OF_CASH = (table_money.BoughtIn, table_money.CashedOut, table_money.CashCorrected)
 _OF_CHIPS = (
-    *(table_day.Opened, table_day.Reopened, table_day.Filled, table_day.Credited),
-    *(table_day.ColourChanged, table_day.ChipsCorrected),
+    *(table_day.Opened, table_day.Reopened, table_money.Filled, table_money.Credited),
+    *(table_money.ColourChanged, table_money.ChipsCorrected),
 )
 _OF_COMMISSION = (
     commission_account.CommissionCollected,
@@ -44,18 +44,18 @@ _OF_COMMISSION = (
 )
 _MONEY = (*_OF_CASH, *_OF_CHIPS, *_OF_COMMISSION, open_money.LeftOpenSettled)
 _CORRECTIONS = (
-    *(table_day.CashCorrected, table_day.ChipsCorrected),
+    *(table_money.CashCorrected, table_money.ChipsCorrected),
     *(commission_account.CollectionCorrected, open_money.SettlementTakenBack),
 )
-_TICKETS = (table_day.TicketIn, table_day.TicketOut)
+_TICKETS = (table_money.TicketIn, table_money.TicketOut)
 # What somebody entered first.
 _ENTRIES = tuple(each for each in (*_MONEY, *_TICKETS) if each not in _CORRECTIONS)
 _ELSEWHERE = {
-    table_day.DropCounted: N_("#{position} is a count of the drop. Use `table drop-recount`."),
-    table_day.TableClosed: N_("#{position} is a closer. Count again, with `table recount`."),
-    table_day.TicketIn: N_("#{position} is a ticket. Pay the difference in or out."),
-    table_day.TicketOut: N_("#{position} is a ticket. Pay the difference in or out."),
-    table_day.CloserRecounted: N_("#{position} is a closer. Count again, with `table recount`."),
+    table_counts.DropCounted: N_("#{position} is a count of the drop. Use `table drop-recount`."),
+    table_counts.TableClosed: N_("#{position} is a closer. Count again, with `table recount`."),
+    table_money.TicketIn: N_("#{position} is a ticket. Pay the difference in or out."),
+    table_money.TicketOut: N_("#{position} is a ticket. Pay the difference in or out."),
+    table_counts.CloserRecounted: N_("#{position} is a closer. Count again, with `table recount`."),
 }
 
 
@@ -195,8 +195,8 @@ def _correct_cash(
 def _correct_accounts(
     desk: Desk,
     wrong: Wrong,
-    was: table_day.Movement,
-    now: table_day.Movement,
+    was: table_money.Movement,
+    now: table_money.Movement,
     signed: Signed,
 ) -> int:
     """Corrects game accounts, if the cash went through one; how much more went onto them.
@@ -207,7 +207,7 @@ def _correct_accounts(
     if account is None or wrong.entry not in account.cash:
         return 0
     direction: Direction = "in" if was.kind == "buy-in" else "out"
-    into, place = -table_day.SIGN[was.kind], account.cash[wrong.entry]
+    into, place = -table_money.SIGN[was.kind], account.cash[wrong.entry]
     changes = {was.stay: (was, -was.amount)}
     _, more = changes.get(now.stay, (now, 0))
     changes[now.stay] = now, more + now.amount

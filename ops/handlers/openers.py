@@ -5,7 +5,7 @@ Between a closer and the next opener a tray is locked, so no chip may come or go
 
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
-from domain.events.table_day import OpenerDiffered
+from domain.events.table_counts import OpenerDiffered
 from domain.rules import addresses
 from domain.rules.refusals import ConfirmationNeeded
 from domain.rules.wording import N_, Amount, Words

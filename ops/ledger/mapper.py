@@ -6,30 +6,19 @@ JSON, and no value from outside can be mistaken for a type.
 
 from datetime import datetime
 from functools import cache
-from importlib import import_module
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
 
-from domain.events import STREAMS
+from domain.events import events_of
 from domain.events.base import Event, event_name
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import NotFit
 
 COMMON = Event.__struct_fields__  # what every event has; its own fields come after them
-
-
-@cache
-def events_of(noun: str) -> dict[str, type[Event]]:
-    """The event classes of a noun's streams, by topic; none for an unknown noun."""
-    if noun not in STREAMS:
-        return {}
-    declared = vars(import_module(f"domain.events.{noun.replace('-', '_')}")).values()
-    kinds = (each for each in declared if isinstance(each, type) and issubclass(each, Event))
-    return {kind.TOPIC: kind for kind in kinds if hasattr(kind, "TOPIC")}
 
 
 class UnknownEvent(NotFit):

@@ -16,7 +16,7 @@ from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.rule_set import RuleSet
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
-from domain.events import commission_account, open_money, table_day
+from domain.events import commission_account, open_money, table_day, table_money
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable, event_name
@@ -241,7 +241,7 @@ class _Around(Struct, frozen=True, dict=True):
         Payments for this coup on a later day count too.
         """
         event = each.event
-        if isinstance(event, table_day.EarlierCoupPutRight):
+        if isinstance(event, table_money.EarlierCoupPutRight):
             return bool(event.coup == str(self.record.address))
         if each.position > self.last:
             return False

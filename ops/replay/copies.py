@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import coup, dispute, shoe, table_day
+from domain.events import coup, coup_wagers, dispute, shoe, table_money
 from domain.review.replay import Disagreement, Line
 from domain.rules.money import major
 from domain.rules.wording import Words
@@ -24,7 +24,10 @@ _WRITTEN = ("reason", "text", "detail")  # text by people, which may name anybod
 _HOLDERS = ("player", "banker", "by", "shoe_holder")  # `seat 5`, as of the coup
 _SEAT = re.compile(r"seat (\d+)\b")
 _TOTALS = ("staked and paid", "changes hands", "payments")
-_OF_ALL = (coup.LimitFoundBroken, table_day.EarlierCoupPutRight)  # without a seat: all together
+_OF_ALL = (
+    coup_wagers.LimitFoundBroken,
+    table_money.EarlierCoupPutRight,
+)  # without a seat: all together
 
 
 class PatronsCopy(Struct, frozen=True):
@@ -40,10 +43,10 @@ class PatronsCopy(Struct, frozen=True):
     @classmethod
     def of(cls, coup_lines: Sequence[Line], names: Collection[str], currency: str) -> "PatronsCopy":
         """The copy of a coup with these events of its own."""
-        moves = [line for line in coup_lines if isinstance(line.event, coup.WagerMoved)]
+        moves = [line for line in coup_lines if isinstance(line.event, coup_wagers.WagerMoved)]
         whole = cls(frozenset(names), currency, moves, frozenset(), (), ())
         events = [whole.as_owned(line) for line in coup_lines]
-        wagers = [event for event in events if isinstance(event, coup.OfWager)]
+        wagers = [event for event in events if isinstance(event, coup_wagers.OfWager)]
         mine = [event for event in wagers if event.patron in whole.names]
         seats = {event.seat for event in mine} - {
             event.seat for event in wagers if event.patron not in whole.names
@@ -51,8 +54,8 @@ class PatronsCopy(Struct, frozen=True):
         return replace(
             whole,
             seats=frozenset(seats),
-            settled=[event for event in mine if isinstance(event, coup.WagerSettled)],
-            returned=[event for event in mine if isinstance(event, coup.WagerReturned)],
+            settled=[event for event in mine if isinstance(event, coup_wagers.WagerSettled)],
+            returned=[event for event in mine if isinstance(event, coup_wagers.WagerReturned)],
         )
 
     def also_of(self, coup_lines: Sequence[Line]) -> "PatronsCopy":
@@ -64,7 +67,7 @@ class PatronsCopy(Struct, frozen=True):
         return [
             line
             for line in self.shown(Line(each.position, self.as_owned(each)) for each in lines)
-            if not isinstance(line.event, coup.WagerMoved)
+            if not isinstance(line.event, coup_wagers.WagerMoved)
         ]
 
     def shown(self, lines: Iterable[Line]) -> list[Line]:
@@ -79,7 +82,7 @@ class PatronsCopy(Struct, frozen=True):
     def as_owned(self, line: Line) -> Any:
         """The event of a line; of a wager with the patron whose it is now."""
         event = line.event
-        if not isinstance(event, coup.OfWager) or isinstance(event, coup.WagerMoved):
+        if not isinstance(event, coup_wagers.OfWager) or isinstance(event, coup_wagers.WagerMoved):
             return event
         for move in self.moves:
             to = move.event
@@ -89,7 +92,7 @@ class PatronsCopy(Struct, frozen=True):
 
     def event(self, event: Any) -> Any:
         """The event without anybody else; None if it is about somebody else alone."""
-        if isinstance(event, coup.WagerMoved):
+        if isinstance(event, coup_wagers.WagerMoved):
             return self._moved(event)
         if not self._is_theirs(event):
             return None
@@ -102,11 +105,11 @@ class PatronsCopy(Struct, frozen=True):
         patron = getattr(event, "patron", None)
         if patron is not None:
             return patron in self.names
-        if isinstance(event, coup.PaymentDisagreed):
+        if isinstance(event, coup_wagers.PaymentDisagreed):
             return event.seat in self.seats
         return not isinstance(event, _OF_ALL)
 
-    def _moved(self, event: coup.WagerMoved) -> coup.WagerMoved | None:
+    def _moved(self, event: coup_wagers.WagerMoved) -> coup_wagers.WagerMoved | None:
         """A wager that became the patron's, or was taken for the patron's."""
         here, there = event.patron in self.names, event.to_patron in self.names
         if not (here or there):

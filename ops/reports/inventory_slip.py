@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.table_day import TableDay
-from domain.events import table_day
+from domain.events import table_counts, table_day
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
@@ -65,8 +65,8 @@ class InventorySlip(Struct, frozen=True):
     address: addresses.TableDay
     house: Property
     recorded: "Recorded"
-    count: table_day.ShiftCounted
-    reckoned: table_day.ShiftCounted | table_day.ShiftVarianceChanged  # the last one
+    count: table_counts.ShiftCounted
+    reckoned: table_counts.ShiftCounted | table_counts.ShiftVarianceChanged  # the last one
     currency: str
 
     def text(self) -> str:
@@ -140,7 +140,7 @@ def find(
     counts = [
         (each, event)
         for each, event in events
-        if isinstance(event, table_day.ShiftCounted) and event.shift == shift
+        if isinstance(event, table_counts.ShiftCounted) and event.shift == shift
     ]
     if not counts:
         raise NotFound(what=Words("count of the {shift} shift of {day}", shift=shift, day=address))
@@ -158,7 +158,7 @@ def find(
     recounted = [
         event
         for each, event in events
-        if isinstance(event, table_day.ShiftVarianceChanged)
+        if isinstance(event, table_counts.ShiftVarianceChanged)
         and event.shift == shift
         and each.position > counts[-1][0].position
     ]

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from ops.ledger.database import NotFit
 from ops.ledger.device_lines import highest_recorded
-from ops.ledger.mapper import events_of
 from ops.ledger.reading import head_of
 from ops.ledger.row_seals import DEVICE_LINES, SESSION, row_key, sealed_row
 from ops.verify.faults import Fault

@@ -7,9 +7,8 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from ops.ledger.database import Database
-from ops.ledger.mapper import events_of
 from ops.reports.follow import follow
 from projections import Event, Projection, Row, Rows, Table
 from tests.faults import SEED, times

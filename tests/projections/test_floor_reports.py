@@ -7,7 +7,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from domain.events import commission_account, rule_set, slip_book, staff_member, table_day
+from domain.events import (
+    commission_account,
+    rule_set,
+    slip_book,
+    staff_member,
+    table_money,
+)
 from domain.events import property as property_events
 from ops.commands.house_events import house
 from ops.ledger.mapper import COMMON
@@ -71,10 +77,10 @@ def night(floor):
     floor.step(slip_book.SlipIssued, "2026-000001", cashier="C-1")
     floor.step(slip_book.SlipCarried, "2026-000001", runner="X-1")
     floor.receive("2026-000001")
-    floor.move(table_day.Filled, 5_000_00)
+    floor.move(table_money.Filled, 5_000_00)
     void = {"reason": "not needed", "by": "C-1", "approved_by": "S-11"}
     floor.step(slip_book.SlipVoided, "2026-000002", **VOIDED, **void)
-    floor.move(table_day.Credited, 2_000_00)
+    floor.move(table_money.Credited, 2_000_00)
     floor.close(-25_01, "report")
     floor.count(8_000_00)
     floor.count(9_000_00, before=8_000_00)

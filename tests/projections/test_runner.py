@@ -9,7 +9,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 
-from domain.events import commission_account, coup
+from domain.events import commission_account, coup, coup_wagers
 from ops.cli.starts import record_start
 from ops.ledger.database import Database, NotFit
 from ops.reports import runner
@@ -114,7 +114,9 @@ def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
 
     with pytest.raises(ProjectionStopped, match="by zero") as stopped:
         catch_up(
-            projector, breaking(COUPS, coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), progress=said
+            projector,
+            breaking(COUPS, coup_wagers.LimitFoundBroken.TOPIC, lambda: 1 // 0),
+            progress=said,
         )
     left = position_of(projector, COUPS), rows(projector, COUPS)
     catch_up(projector, COUPS)

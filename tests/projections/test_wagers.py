@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from domain.events import coup
+from domain.events import coup_wagers
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import json_of, rows_of, shell
 from tests.projections.grown import event, happen
@@ -79,7 +79,7 @@ def test_a_wager_that_went_back_whole_lies_there_no_more(pit, database):
     pit.bet(5, "banker", 50_00)
     assert len(rows(database, "seat")) == 2
     back = {"coup": FIRST, "seat": 5, "spot": "banker", "amount": 0, "returned": 50_00}
-    topic = coup.WagerReduced.TOPIC
+    topic = coup_wagers.WagerReduced.TOPIC
     happen(database, PROJECTIONS["wagers"].changes[topic], event(topic, **back))
 
     assert rows(database, "seat", "stake") == [(3, 100_00)]

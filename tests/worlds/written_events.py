@@ -9,7 +9,7 @@ from uuid import uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.aggregates.property import PROPERTY_STREAM
-from domain.events import coup, slip_book, table_day
+from domain.events import coup_wagers, slip_book, table_counts, table_day, table_money
 from domain.events import patron as patron_events
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
@@ -77,7 +77,7 @@ class WrittenEvents:
         told |= {"expected": 16_500_00 - variance, "variance": variance, "level": level}
         told |= {"thresholds": [25_00, 100_00], "wagers_won": 0, "commission": 0, "why": "closed"}
         told |= {"session": 1}
-        self.tell(table_day.TableClosed, {**told, "signed_by": "S-12"}, table)
+        self.tell(table_counts.TableClosed, {**told, "signed_by": "S-12"}, table)
 
     def move(self, kind, total, table="B01"):
         told = {"slip": "2026-000001", "chips": {"10000": total // 100_00}, "total": total}
@@ -86,17 +86,17 @@ class WrittenEvents:
     def count(self, amount, before=0, table="B01"):
         told = {"amount": amount, "before": before}
         told |= {"reason": "", "requested_by": "", "approved_by": ""}
-        self.tell(table_day.DropCounted, told, table)
+        self.tell(table_counts.DropCounted, told, table)
 
     def cash(self, kind, patron, amount, table="B01", day=DAY):
         stay = {"seat": 3, "patron": patron, "stay": f"{table}/{day}/stay-1"}
         return self.tell(kind, {**stay, "amount": amount}, table, day)
 
     def buy_in(self, *args, **where):
-        return self.cash(table_day.BoughtIn, *args, **where)
+        return self.cash(table_money.BoughtIn, *args, **where)
 
     def cash_out(self, *args, **where):
-        return self.cash(table_day.CashedOut, *args, **where)
+        return self.cash(table_money.CashedOut, *args, **where)
 
     def load(self, table="B01", decks=8, rules="dragon-bonus@1"):
         day = f"{table}/{DAY}"
@@ -115,7 +115,7 @@ class WrittenEvents:
             "paid_up": 0,
         }
         told |= {"commission_exact": "0", "commission_charged": 0, "commission_due": None}
-        self.tell(coup.WagerSettled, told, table)
+        self.tell(coup_wagers.WagerSettled, told, table)
 
     def request(self, slip, kind="fill", table="B01"):
         told = {"slip": slip, "kind": kind, "table_day": f"{table}/{DAY}", "requested_by": "S-11"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.table_day import TableDay
-from domain.events import table_day
+from domain.events import table_money
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
 from domain.rules.chips import total
@@ -398,7 +398,7 @@ def test_chips_only_change_their_place_and_the_closer_is_what_is_left_of_them(ac
             "tray": table.tray - total(OPENER),
             "patrons": table.cash_in - table.cash_out,
             "cage": sum(
-                event.total if isinstance(event, table_day.Credited) else -event.total
+                event.total if isinstance(event, table_money.Credited) else -event.total
                 for event in slips
             ),
         }

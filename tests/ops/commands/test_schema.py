@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import fields
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from domain.events.base import event_name
 from domain.rules import refusals
 from domain.rules.refusals import Refusal
@@ -22,7 +22,7 @@ from ops.commands.read import read
 from ops.commands.schema import EXIT_STATUSES, HIDES_CARD, schema, text
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.decided import OF_A_CARD
-from ops.ledger.mapper import COMMON, events_of
+from ops.ledger.mapper import COMMON
 from ops.words.event_fields import EVENT_FIELDS
 from ops.words.fields_of_one_event import FIELDS_OF_ONE_EVENT
 from tests import ROOT

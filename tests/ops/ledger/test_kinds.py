@@ -7,10 +7,9 @@ import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from ops.ledger.appending import Decision
 from ops.ledger.database import LedgerLost
-from ops.ledger.mapper import events_of
 from ops.ledger.recorder import Ledger
 
 CLOSED = "coup.betting-closed"

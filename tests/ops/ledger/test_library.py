@@ -13,7 +13,7 @@ import domain.aggregates
 from domain.aggregates.base import Aggregate
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.table import Table
-from domain.events import STREAMS, coup, dispute
+from domain.events import STREAMS, coup, dispute, events_of
 from domain.events.base import Event
 from domain.review.adjudication import Adjudication
 from domain.rules import house_rules
@@ -21,7 +21,7 @@ from domain.rules.addresses import stream_id
 from domain.rules.refusals import SENSELESS
 from ops.commands.casino import Casino
 from ops.ledger.appending import Decision, NotAppended
-from ops.ledger.mapper import EventMapper, UnknownEvent, events_of, fields_of
+from ops.ledger.mapper import EventMapper, UnknownEvent, fields_of
 from ops.ledger.recorder import Ledger
 from ops.ledger.strict import whole
 from tests.scenario import alter

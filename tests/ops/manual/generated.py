@@ -12,7 +12,7 @@ import click
 from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from domain.events.base import event_name
 from domain.rules import refusals
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
@@ -22,7 +22,7 @@ from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
 from ops.commands.rule_file_tables import FIELDS as RULE_FILE_FIELDS
 from ops.commands.vocabulary import COMMANDS, NOUNS
-from ops.ledger.mapper import COMMON, events_of
+from ops.ledger.mapper import COMMON
 from ops.words.columns import COLUMNS, heading
 from projections import REPORTS
 

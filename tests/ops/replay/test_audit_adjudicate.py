@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import ops.replay.story
 from domain.aggregates.coup import Coup
-from domain.events import commission_account
+from domain.events import commission_account, coup_wagers, events_of
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable
@@ -22,7 +22,6 @@ from ops.commands.saved_token import save_token
 from ops.door.session_file import token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
-from ops.ledger.mapper import events_of
 from ops.ledger.reading import read_stream
 from ops.ledger.recorder import Ledger
 from ops.ledger.streams import line_of
@@ -186,7 +185,7 @@ def test_what_cannot_be_asked_is_said(night, words, status, said):
 # What somebody changed, each of it named: its own record, its shoe's, an account's.
 STAY = f"in {DEFERRED}/{DAY}/stay-2"
 TAMPERED = [
-    (coup_events.WagerSettled, '"paid":20000', '"paid":30000', DEFERRED, "seat 3 banker: paid"),
+    (coup_wagers.WagerSettled, '"paid":20000', '"paid":30000', DEFERRED, "seat 3 banker: paid"),
     (coup_events.Settled, '"paid":80000', '"paid":90000', DEFERRED, "staked and paid"),
     (coup_events.CardDealt, '"QD"', '"9D"', DEFERRED, "Banker's total"),
     (coup_events.CardDealt, '"QD"', '"QH"', DEFERRED, "card 4 out of the shoe"),
@@ -195,7 +194,7 @@ TAMPERED = [
     (coup_events.Resulted, '"outcome":"banker"', '"outcome":"tie"', DEFERRED, "outcome"),
     (coup_events.Opened, '"rules_digest":"', '"rules_digest":"0', DEFERRED,
      "digest of dragon-bonus@1"),
-    (coup_events.PaymentCorrected, '"paid_before":60000', '"paid_before":1', DEFERRED,
+    (coup_wagers.PaymentCorrected, '"paid_before":60000', '"paid_before":1', DEFERRED,
      "seat 5 banker: paid before"),
     (shoe_events.CardDrawn, '"card":"QD"', '"card":"QH"', DEFERRED, "card 4 out of the shoe"),
     (shoe_events.CardDrawn, '"n":4', '"n":5', DEFERRED, "card 5 out of the shoe"),
@@ -234,8 +233,8 @@ def test_what_somebody_changed_is_named(night, event, old, new, table, what):
         (coup_events.BettingClosed, DEFERRED, "betting"),
         (coup_events.CardDealt, DEFERRED, "card 1 out of the shoe"),
         (coup_events.Resulted, DEFERRED, "outcome"),
-        (coup_events.WagerSettled, DEFERRED, "seat 3 banker"),
-        (coup_events.WagerReturned, AT_PAYOUT, "seat 3 banker"),
+        (coup_wagers.WagerSettled, DEFERRED, "seat 3 banker"),
+        (coup_wagers.WagerReturned, AT_PAYOUT, "seat 3 banker"),
         (shoe_events.CoupBegun, DEFERRED, "the shoe"),
         (shoe_events.CardDrawn, DEFERRED, "card 1 out of the shoe"),
         (commission_account.CommissionAccrued, DEFERRED, f"seat 3: commission accrued {STAY}"),

@@ -2,9 +2,8 @@
 
 from collections import Counter
 
-from domain.events import STREAMS
+from domain.events import STREAMS, events_of
 from domain.events.base import event_name
-from ops.ledger.mapper import events_of
 from ops.words.events import WORDINGS
 
 EVENTS = [pair for noun in STREAMS for pair in events_of(noun).items()]
