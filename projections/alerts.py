@@ -38,12 +38,8 @@ from domain.events import alert, cash_day, checkpoint, signing_keys, staff_membe
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
-from projections.exceptions import (
-    ACCOUNT_SHORT,
-    OPENER_DIFFERS,
-    Acknowledged,
-    position_of_alert,
-)
+from projections.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS
+from projections.exception_rows import Acknowledged, position_of_alert
 from projections.model import Change, Event, Projection, Report, narrowed
 from projections.passing import (
     AT_ONE_MOMENT,

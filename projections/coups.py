@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import coup
 from domain.rules.permissions import OF_A_TABLE
-from projections.exceptions import AT_A_COUP, MADE_AGAIN, coup_of, kind_of, made_again
+from projections.exception_kinds import AT_A_COUP, MADE_AGAIN, coup_of, kind_of, made_again
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 

@@ -4,7 +4,7 @@ One row a stay and item: bets, commission, or the money on a game account.
 """
 
 from domain.rules.permissions import FLOOR, WATCH, Reading
-from projections.exceptions import BET_LEFT_OPEN, LEFT_ON_ACCOUNT, LEFT_OPEN
+from projections.exception_kinds import BET_LEFT_OPEN, LEFT_ON_ACCOUNT, LEFT_OPEN
 from projections.model import Report, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 

@@ -20,7 +20,7 @@ from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.commission_owed import OWES, owes_more
-from projections.exceptions import another_stake
+from projections.exception_kinds import another_stake
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value

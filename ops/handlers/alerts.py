@@ -28,15 +28,10 @@ from ops.reports.batch import event_of
 from ops.reports.moments import position_at
 from projections import Event
 from projections.alerts import BY_ITSELF, BY_TWO, FAILED, RECOVERED, kinds_of
-from projections.exceptions import (
-    LATE_ENTRY,
-    LONGEST_PAUSE,
-    OF_A_COMMAND,
-    OPENER_DIFFERS,
-    begins_late_entry,
-    coup_of,
-)
+from projections.exception_kinds import LATE_ENTRY, OF_A_COMMAND, OPENER_DIFFERS, coup_of
 from projections.exceptions import PROJECTION as EXCEPTIONS
+from projections.exceptions import begins_late_entry
+from projections.late_entry import LONGEST_PAUSE
 from projections.passing import (
     BELOW_ZERO,
     BOX_NOT_COUNTED,

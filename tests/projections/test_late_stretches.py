@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections import PROJECTIONS, REPORTS
-from projections.exceptions import LONGEST_PAUSE, begins_late_entry
+from projections.exceptions import begins_late_entry
+from projections.late_entry import LONGEST_PAUSE
 from tests.acceptance.channels import rows_of, shell
 from tests.projections.grown import event
 from tests.worlds.gaming_table import BEGINS, PLAYER_WINS, GamingTable

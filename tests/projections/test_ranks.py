@@ -4,7 +4,7 @@ from functools import partial
 
 from ops.board.board import Board
 from ops.words.alerts import KINDS
-from projections import REPORTS, alerts, exceptions
+from projections import REPORTS, alerts, exception_kinds
 from projections.ranks import RANKS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import PLAYER_WINS
@@ -16,9 +16,9 @@ MENDED = (("late entry", 3), ("undue card", 3))
 
 def every_kind():
     """All kinds that an event, a table's state or the reader of the ledger raises."""
-    yield from exceptions.AT_A_COUP.values()
-    yield from exceptions.ELSEWHERE.values()
-    yield from exceptions.OF_A_COMMAND
+    yield from exception_kinds.AT_A_COUP.values()
+    yield from exception_kinds.ELSEWHERE.values()
+    yield from exception_kinds.OF_A_COMMAND
     yield "differential"
     yield from alerts.RAISED.values()
     yield from alerts.PASSING

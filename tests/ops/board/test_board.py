@@ -33,7 +33,7 @@ from ops.words.alerts import KINDS, alert_words
 from ops.words.board import DUE
 from ops.words.case_alerts import near_words
 from projections.alerts import BY_ITSELF, RAISED
-from projections.exceptions import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
+from projections.exception_kinds import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
 from projections.passing import PASSING
 from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
