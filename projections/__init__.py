@@ -29,6 +29,7 @@ from projections import (
     programs,
     ratings,
     readings,
+    shoe_cards,
     shoes,
     slips,
     table_win,
@@ -72,7 +73,7 @@ REPORTS: dict[str, Report] = {
     each.name: each
     for each in (
         *(file.REPORT for file in _FILES),
-        *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
+        *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
         *(vigorish.ADJUSTMENT, left_open.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

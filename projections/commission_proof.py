@@ -5,33 +5,31 @@ comes from the chips that were paid; what was collected, waived or walked, from 
 is outstanding, from the open accruals. A minor unit too much in any of them is a difference.
 """
 
-from collections.abc import Callable, Iterator
-from datetime import date
-from decimal import Decimal
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from domain.events import commission_account, coup_wagers
 from domain.rules.permissions import OF_MONEY
-from projections.model import Event, Projection, Report, View, narrowed
+from projections.commission_paid import (
+    OF_A_STAY,
+    PAID,
+    PAID_TABLE,
+    brought_forward,
+    carried_forward,
+    cleared,
+    collection_corrected,
+    owed_again,
+    owes,
+    refunded,
+)
+from projections.commission_terms import STAYS_VIEW, TERMS_TABLE, opened
+from projections.model import Event, Projection, Report, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- How each stay's commission is computed, since it sat down. Amounts are minor units.
-CREATE TABLE commission_terms (
-    stay       text    NOT NULL PRIMARY KEY,
-    patron     text    NOT NULL,  -- under the name that they had at the table
-    table_code text    NOT NULL,
-    gaming_day date    NOT NULL,
-    rate       numeric NOT NULL,  -- 0 where the odds include it
-    mode       text    NOT NULL,  -- how it is rounded: nearest, up, or to the next whole unit
-    unit       bigint  NOT NULL,  -- to multiples of which
-    minimum    bigint  NOT NULL,
-    per_win    boolean NOT NULL   -- whether each win is rounded, or their sum on collection
-);
-
 -- Every Banker wager that won, as it was paid first and as it is now.
 CREATE TABLE banker_wins (
     coup      text   NOT NULL,
@@ -47,38 +45,9 @@ CREATE TABLE banker_wins (
     PRIMARY KEY (coup, seat, stay)
 );
 CREATE INDEX banker_wins_by_stay ON banker_wins (stay, shoe);
-
--- What was collected in chips, waived or walked, from the accounts. A sum ends when nothing is
--- owed.
-CREATE TABLE commission_paid (
-    stay      text    NOT NULL,
-    shoe      text    NOT NULL,
-    owed      bigint  NOT NULL DEFAULT 0,
-    period    int     NOT NULL DEFAULT 0,  -- how many sums have ended
-    used      boolean NOT NULL DEFAULT true,  -- whether the sum that goes on has a win
-    collected numeric NOT NULL DEFAULT 0,
-    waived    numeric NOT NULL DEFAULT 0,
-    walked    numeric NOT NULL DEFAULT 0,
-    forward   numeric NOT NULL DEFAULT 0,  -- crossed a roll-over; to the next stay: below 0
-    PRIMARY KEY (stay, shoe)
-);
 """
 
 SEATS = 1_000  # more than any table has
-
-
-class Terms(Row):
-    """The terms by which a stay's commission is computed."""
-
-    stay: str
-    patron: str
-    table_code: str
-    gaming_day: date
-    rate: Decimal
-    mode: str
-    unit: int
-    minimum: int
-    per_win: bool
 
 
 class BankerWin(Row):
@@ -96,24 +65,7 @@ class BankerWin(Row):
     spot: str
 
 
-class Paid(Row):
-    """What was collected, waived or walked of a stay's commission in a shoe."""
-
-    stay: str
-    shoe: str
-    owed: int = 0
-    period: int = 0
-    used: bool = True
-    collected: int = 0
-    waived: int = 0
-    walked: int = 0
-    forward: int = 0
-
-
-TERMS = Table("commission_terms", Terms, "stay")
 BANKER_WINS = Table("banker_wins", BankerWin, "coup", "seat", "stay")
-PAID = Table("commission_paid", Paid, "stay", "shoe")
-OF_A_STAY = PAID.page("stay")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -129,23 +81,6 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield OF_A_STAY, (fields["stay"],)
     elif fields["spot"] == "banker":
         yield OF_A_STAY, (fields["stay"],)
-
-
-def _opened(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    of, out_of = (0, 1) if fields["timing"] == "in-the-odds" else fields["rate"]
-    terms = Terms(
-        stay=fields["stay"],
-        patron=fields["patron"],
-        table_code=event.table,
-        gaming_day=event.gaming_day,
-        rate=Decimal(of) / Decimal(out_of),
-        mode=fields["rounding"],
-        unit=fields["unit"],
-        minimum=fields["minimum"],
-        per_win=fields["moment"] == "per-win",
-    )
-    rows.put(TERMS, terms)
 
 
 def _settled(event: Event, rows: Rows) -> None:
@@ -259,159 +194,27 @@ def _period(coup: str, seat: int, stay: str, rows: Rows, *, alone: bool) -> int:
     return paid.period if paid else 0
 
 
-def _owes(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    if paid := rows.change(PAID, fields["stay"], fields["shoe"]):
-        paid.owed += fields["charged"]
-    else:
-        rows.put(PAID, Paid(stay=fields["stay"], shoe=fields["shoe"], owed=fields["charged"]))
-
-
-def _cleared(what: str) -> Callable[[Event, Rows], None]:
-    """Returns a change that reduces what is owed; a sum ends when nothing is owed."""
-
-    def change(event: Event, rows: Rows) -> None:
-        for paid, part, chips in _by_shoe(event, rows):
-            _pay(paid, part)
-            setattr(paid, what, getattr(paid, what) + chips)
-
-    return change
-
-
-def _pay(paid: Paid, part: int) -> None:
-    if paid.owed == part > 0:
-        paid.period, paid.used = paid.period + 1, False
-    paid.owed -= part
-
-
-def _take_back(paid: Paid, part: int) -> None:
-    """Owes a part again that was not paid after all; a sum that it ended goes on.
-
-    A part below 0, which the house owes, begins and ends no sum.
-    """
-    if part > 0 and paid.owed == 0 and paid.period and not paid.used:
-        paid.period, paid.used = paid.period - 1, True
-    paid.owed += part
-
-
-def _collection_corrected(event: Event, rows: Rows) -> None:
-    """Enters what was paid for each shoe, in place of what was typed."""
-    fields = event.fields
-    for shoe, part in fields["by_shoe_before"].items():
-        if paid := rows.change(PAID, fields["stay"], shoe):
-            _take_back(paid, part)
-            paid.collected -= part
-    for shoe, part in fields["by_shoe"].items():
-        if paid := rows.change(PAID, fields["stay"], shoe):
-            _pay(paid, part)
-            paid.collected += part
-
-
-def _taken_back(what: str, event: Event, rows: Rows) -> None:
-    """Adds to what is owed again."""
-    for paid, part, chips in _by_shoe(event, rows):
-        paid.owed += part
-        setattr(paid, what, getattr(paid, what) - chips)
-
-
-def _carried_forward(event: Event, rows: Rows) -> None:
-    for paid, part, _ in _by_shoe(event, rows):
-        _pay(paid, part)
-        paid.forward -= part
-
-
-def _brought_forward(event: Event, rows: Rows) -> None:
-    for shoe, part in event.fields["by_shoe"].items():
-        paid = rows.change(PAID, event.fields["stay"], shoe)
-        if paid:
-            _take_back(paid, part)
-            paid.forward += part
-        else:
-            stay = event.fields["stay"]
-            rows.put(PAID, Paid(stay=stay, shoe=shoe, owed=part, forward=part))
-
-
-def _refunded(event: Event, rows: Rows) -> None:
-    _taken_back("collected", event, rows)
-
-
-def _owed_again(event: Event, rows: Rows) -> None:
-    _taken_back(event.fields["was"], event, rows)
-
-
-def _by_shoe(event: Event, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
-    """Each shoe's row, its part of the amount, and what of that was paid in chips.
-
-    The parts should add up to the amount; if not, the first shoe takes the difference. What was
-    withheld at payout is counted with the payment, so not again here.
-    """
-    fields = event.fields
-    over = fields["amount"] - sum(fields["by_shoe"].values())
-    for shoe, part in fields["by_shoe"].items():
-        chips = over if fields.get("how") == "at-payout" else part + over
-        if paid := rows.change(PAID, fields["stay"], shoe):
-            yield paid, part, chips
-        over = 0
-
-
-_VIEWS = (
-    View(
-        name="stays",
-        what="A patron's time at one table, whichever chair. One row a stay.",
-        sql="""
-SELECT terms.stay, coalesce(known.patron, terms.patron) AS patron,
-       terms.patron AS patron_at_table, terms.table_code, terms.gaming_day,
-       terms.rate AS commission_rate, coalesce(owed.charged, 0)::bigint AS commission_charged,
-       coalesce(owed.outstanding, 0)::bigint AS commission_outstanding,
-       coalesce(played.wagers, 0) AS wagers, coalesce(played.staked, 0)::bigint AS staked,
-       coalesce(played.paid, 0)::bigint AS paid
-  FROM projections.commission_terms AS terms
-  LEFT JOIN projections.patron_identities AS known ON known.alias = terms.patron
-  LEFT JOIN (SELECT stay, sum(charged + corrections) AS charged,
-                    sum(brought_forward + charged + corrections - collected - waived - walked)
-                        AS outstanding
-               FROM projections.commission_owed GROUP BY stay) AS owed USING (stay)
-  LEFT JOIN (SELECT stay, count(*) AS wagers, sum(stake) AS staked, sum(paid) AS paid
-               FROM projections.wagers WHERE result <> 'void' GROUP BY stay) AS played
-       USING (stay)
-""",
-        columns={
-            "stay": "Its address: table, gaming day, number.",
-            "patron": "Whose it is, under the name known today.",
-            "patron_at_table": "The name used at the table.",
-            "table_code": "The table.",
-            "gaming_day": "The gaming day.",
-            "commission_rate": "The rate of commission, as in 0.05; 0 where the odds have it.",
-            "commission_charged": "Commission charged, corrections in it, in minor units.",
-            "commission_outstanding": "What is still owed of it, in minor units.",
-            "wagers": "How many wagers of it were settled.",
-            "staked": "What was staked on those, in minor units.",
-            "paid": "What was paid for those in chips, the stakes in it, in minor units.",
-        },
-    ),
-)
-
 PROJECTION = Projection(
     name="commission_proof",
-    schema=_TABLES,
-    views=_VIEWS,
+    schema=TERMS_TABLE + _TABLES + PAID_TABLE,
+    views=(STAYS_VIEW,),
     changes={
-        commission_account.Opened.TOPIC: _opened,
+        commission_account.Opened.TOPIC: opened,
         coup_wagers.WagerSettled.TOPIC: _settled,
         coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup_wagers.WagerSettledLate.TOPIC: _settled_late,
         coup_wagers.WagerMoved.TOPIC: _moved,
         coup_wagers.WagerReturned.TOPIC: _returned,
-        commission_account.CommissionAccrued.TOPIC: _owes,
-        commission_account.CommissionCorrected.TOPIC: _owes,
-        commission_account.CommissionCollected.TOPIC: _cleared("collected"),
-        commission_account.CollectionCorrected.TOPIC: _collection_corrected,
-        commission_account.CommissionRefunded.TOPIC: _refunded,
-        commission_account.CommissionOwedAgain.TOPIC: _owed_again,
-        commission_account.CommissionWaived.TOPIC: _cleared("waived"),
-        commission_account.CommissionWalked.TOPIC: _cleared("walked"),
-        commission_account.CommissionCarriedForward.TOPIC: _carried_forward,
-        commission_account.CommissionBroughtForward.TOPIC: _brought_forward,
+        commission_account.CommissionAccrued.TOPIC: owes,
+        commission_account.CommissionCorrected.TOPIC: owes,
+        commission_account.CommissionCollected.TOPIC: cleared("collected"),
+        commission_account.CollectionCorrected.TOPIC: collection_corrected,
+        commission_account.CommissionRefunded.TOPIC: refunded,
+        commission_account.CommissionOwedAgain.TOPIC: owed_again,
+        commission_account.CommissionWaived.TOPIC: cleared("waived"),
+        commission_account.CommissionWalked.TOPIC: cleared("walked"),
+        commission_account.CommissionCarriedForward.TOPIC: carried_forward,
+        commission_account.CommissionBroughtForward.TOPIC: brought_forward,
     },
     loads=_loads,
 )

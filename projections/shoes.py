@@ -1,7 +1,4 @@
-"""Shoes: the life of each shoe, and how each of its cards left it (R-SHOE-4).
-
-Computes the rows of two reports, `shoe-log` and `cards`.
-"""
+"""Shoes: the life of each shoe (R-SHOE-4); `shoe_cards.py` has how each of its cards left it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,10 +10,11 @@ from msgspec import field
 from domain.events import coup
 from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
-from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
+from domain.rules.permissions import OF_A_TABLE
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
+from projections.shoe_cards import CARDS_TABLE, CARDS_VIEW, SHOE_CARDS, ShoeCard
 
 _TABLES = """
 -- One row a shoe.
@@ -50,18 +48,6 @@ CREATE TABLE shoes (
     first_position  bigint  NOT NULL,
     difference      bigint,                          -- cards missing; NULL: not counted
     verified_proved text                             -- how the second person was known
-);
-
--- How each of the 52 cards left it.
-CREATE TABLE shoe_cards (
-    shoe      text NOT NULL,
-    card      text NOT NULL,
-    place     int  NOT NULL,                         -- in a new deck
-    drawn     int  NOT NULL DEFAULT 0,               -- those that lie face down, too
-    burned    int  NOT NULL DEFAULT 0,
-    discarded int  NOT NULL DEFAULT 0,
-    remaining int  NOT NULL DEFAULT 0,
-    PRIMARY KEY (shoe, card)
 );
 """
 
@@ -100,20 +86,7 @@ class Shoe(Row):
     verified_proved: str | None = None
 
 
-class ShoeCard(Row):
-    """How one of the 52 cards left a shoe."""
-
-    shoe: str
-    card: str
-    place: int
-    drawn: int = 0
-    burned: int = 0
-    discarded: int = 0
-    remaining: int = 0
-
-
 SHOES = Table("shoes", Shoe, "shoe")
-SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -306,12 +279,6 @@ def _recounted(event: Event, rows: Rows) -> None:
 
 _COUNTED = {shoe_events.Reconciled.TOPIC, shoe_events.Recounted.TOPIC}
 _OF_A_COUP = {coup.CardDealt.TOPIC, coup.HandTurned.TOPIC, coup.CardCorrected.TOPIC}
-# How many of a card were drawn and are face up: no report has the name of another (R-DEAL-5).
-_FACE_UP = """cards.drawn - (
-           SELECT count(*) FROM jsonb_each_text(shoes.face_down_now) AS down
-            WHERE down.value = cards.card)"""
-
-
 _VIEWS = (
     View(
         name="shoes",
@@ -352,33 +319,12 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             ),
         },
     ),
-    View(
-        name="shoe_cards",
-        what="How each of the 52 cards left each shoe. One row a shoe and card.",
-        sql=f"""
-SELECT cards.shoe, cards.card, shoes.decks AS expected, ({_FACE_UP})::int AS drawn, cards.burned,
-       cards.discarded, CASE WHEN shoes.rest_named THEN cards.remaining END AS remaining,
-       shoes.table_code, shoes.gaming_day
-  FROM projections.shoe_cards AS cards
-  JOIN projections.shoes USING (shoe)
-""",  # noqa: S608
-        columns={
-            "shoe": "The shoe.",
-            "card": "Rank and suit, as in 9C or TH.",
-            "expected": "How many of it were loaded: one a deck.",
-            "drawn": "How many were drawn.",
-            "burned": "How many are known to be burned.",
-            "discarded": "How many were taken out.",
-            "remaining": "How many were left; null when those were not named.",
-            "table_code": "The table.",
-            "gaming_day": "The gaming day.",
-        },
-    ),
+    CARDS_VIEW,
 )
 
 PROJECTION = Projection(
     name="shoes",
-    schema=_TABLES,
+    schema=_TABLES + CARDS_TABLE,
     views=_VIEWS,
     changes={
         shoe_events.Loaded.TOPIC: _loaded,
@@ -443,39 +389,5 @@ SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_m
         "last_coup": ("last coup", "the last coup of the shoe"),
         "ended_why": ("ended why", "why the shoe ended"),
         "verified_proved": ("verified proved", "how that person signed, as under approved proved"),
-    },
-)
-
-# A card seen too often shows at once. A missing card shows only when every card was named.
-CARDS = Report(
-    name="cards",
-    title="Cards",
-    about="each card of a shoe: how many were expected and seen",
-    read_by=OF_THE_PIT,
-    projections=("shoes",),
-    columns=(
-        *("shoe", "card", "expected", "drawn", "burned", "discarded", "remaining"),
-        "difference",
-    ),
-    sql=f"""
-SELECT shoe, card, expected, drawn, burned, discarded,
-       CASE WHEN rest_named THEN remaining END AS remaining,
-       CASE WHEN rest_named AND burns_named OR known > expected THEN expected - known END
-           AS difference
-  FROM (SELECT *, drawn + burned + discarded + remaining AS known
-          FROM (SELECT shoe, card, place, first_position, rest_named, burns_named,
-                       shoes.decks AS expected, {_FACE_UP} AS drawn, cards.burned,
-                       cards.discarded, cards.remaining
-                  FROM shoe_cards AS cards JOIN shoes USING (shoe)
-                 WHERE {narrowed(shoe="shoe")}) AS named) AS counted
- ORDER BY first_position, place
-""",  # noqa: S608
-    money=(),
-    narrowings=("table", "day", "shoe"),
-    shown=("shoe", "card", "drawn", "burned", "discarded", "remaining", "difference"),
-    words={
-        "card": ("card", "the rank and suit"),
-        "expected": ("expected", "cards loaded: one per deck"),
-        "burned": ("burned", "cards burned that were seen or named later"),
     },
 )

@@ -11,10 +11,21 @@ from typing import Any
 from msgspec import field
 
 from domain.events import commission_account, coup, shoe, table_counts, table_day, table_money
-from projections.commission_owed import OWES, owes_more
+from projections.commission_owed import OWES
 from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.trays_now import TRAY
+from projections.seats_now import (
+    SEATING,
+    SEATS_OF_A_TABLE,
+    SEATS_TABLES,
+    STAYS_NOW,
+    STAYS_OF_A_TABLE,
+    moved,
+    owes,
+    sat_down,
+    seated,
+    stood_up,
+)
 
 _TABLES = """
 -- One row a table: the last gaming day opened at it. Every card changes it, so its pages have room
@@ -45,24 +56,8 @@ CREATE TABLE tables_now (
     drop_counted      bigint,                       -- NULL: the box was not counted yet
     held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
 ) WITH (fillfactor = 50);
-
-CREATE TABLE seats_now (
-    table_code text NOT NULL,
-    seat       int  NOT NULL,
-    patron     text NOT NULL,
-    stay       text NOT NULL,
-    PRIMARY KEY (table_code, seat)
-);
-
--- What every stay of that day owes, also after its patron has left.
-CREATE TABLE stays_now (
-    stay       text    NOT NULL PRIMARY KEY,
-    table_code text    NOT NULL,
-    patron     text    NOT NULL,
-    owed       numeric NOT NULL
-);
-CREATE INDEX stays_now_by_table ON stays_now (table_code);
-
+"""
+_COUPS = """
 -- The coups that were settled in the last hour of play.
 CREATE TABLE coups_now (
     position   bigint NOT NULL PRIMARY KEY,
@@ -110,24 +105,6 @@ class TableNow(Row):
     held_by: list[str] = field(default_factory=list)
 
 
-class SeatNow(Row):
-    """A seat, with who sits in it."""
-
-    table_code: str
-    seat: int
-    patron: str
-    stay: str
-
-
-class StayNow(Row):
-    """What a stay of that day owes."""
-
-    stay: str
-    table_code: str
-    patron: str
-    owed: int
-
-
 class CoupNow(Row):
     """A coup that was settled in the last hour of play."""
 
@@ -137,10 +114,6 @@ class CoupNow(Row):
 
 
 TABLES_NOW = Table("tables_now", TableNow, "table_code")
-SEATS_NOW = Table("seats_now", SeatNow, "table_code", "seat")
-SEATS_OF_A_TABLE = SEATS_NOW.page("table_code")
-STAYS_NOW = Table("stays_now", StayNow, "stay")
-STAYS_OF_A_TABLE = STAYS_NOW.page("table_code")
 COUPS_NOW = Table("coups_now", CoupNow, "position")
 COUPS_OF_A_TABLE = COUPS_NOW.page("table_code")
 _OF_A_TABLE: tuple[Page[Any], ...] = (SEATS_OF_A_TABLE, STAYS_OF_A_TABLE, COUPS_OF_A_TABLE)
@@ -149,7 +122,7 @@ AN_HOUR = timedelta(hours=1)
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield TABLES_NOW.by_key, (event.table,)
-    if event.topic in _SEATING:
+    if event.topic in SEATING:
         yield SEATS_OF_A_TABLE, (event.table,)
     elif event.topic == coup.Settled.TOPIC:
         yield COUPS_OF_A_TABLE, (event.table,)
@@ -357,56 +330,18 @@ def _card_corrected(event: Event, rows: Rows) -> None:
         _phase("dealing")(event, rows)
 
 
-def _seated(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    _sits(event.table, fields["seat"], fields["patron"], fields["stay"], rows)
-
-
-def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
-    rows.put(SEATS_NOW, SeatNow(table_code=table, seat=seat, patron=patron, stay=stay))
-
-
-def _moved(event: Event, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, event.table, event.fields["seat"]):
-        rows.drop(SEATS_NOW, left)
-        _sits(event.table, event.fields["to"], left.patron, left.stay, rows)
-
-
-def _stood_up(event: Event, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, event.table, event.fields["seat"]):
-        rows.drop(SEATS_NOW, left)
-
-
-def _stay(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    stay = StayNow(stay=fields["stay"], table_code=event.table, patron=fields["patron"], owed=0)
-    rows.put(STAYS_NOW, stay)
-
-
-def _owes(event: Event, rows: Rows) -> None:
-    if stay := rows.change(STAYS_NOW, event.fields["stay"]):
-        stay.owed += owes_more(event)
-
-
-_SEATING = {
-    table_day.PatronSeated.TOPIC,
-    table_day.PatronMoved.TOPIC,
-    table_day.ChairGivenUp.TOPIC,
-    table_day.PatronLeft.TOPIC,
-}
-
 PROJECTION = Projection(
     name="tables_now",
-    schema=_TABLES,
+    schema=_TABLES + SEATS_TABLES + _COUPS,
     changes={
         table_day.Opened.TOPIC: _opened,
         table_day.LimitsChanged.TOPIC: _limits,
         table_day.DealerRelieved.TOPIC: _dealer,
         table_day.SupervisorRelieved.TOPIC: _supervisor,
-        table_day.PatronSeated.TOPIC: _seated,
-        table_day.PatronMoved.TOPIC: _moved,
-        table_day.ChairGivenUp.TOPIC: _stood_up,
-        table_day.PatronLeft.TOPIC: _stood_up,
+        table_day.PatronSeated.TOPIC: seated,
+        table_day.PatronMoved.TOPIC: moved,
+        table_day.ChairGivenUp.TOPIC: stood_up,
+        table_day.PatronLeft.TOPIC: stood_up,
         table_money.BoughtIn.TOPIC: _bought_in,
         table_counts.DropCounted.TOPIC: _drop,
         table_day.Held.TOPIC: _held,
@@ -431,47 +366,8 @@ PROJECTION = Projection(
         coup.Voided.TOPIC: _phase("voided"),
         coup.LeftUnused.TOPIC: _phase("unused"),
         coup.CardCorrected.TOPIC: _card_corrected,
-        commission_account.Opened.TOPIC: _stay,
-        **dict.fromkeys(OWES, _owes),
+        commission_account.Opened.TOPIC: sat_down,
+        **dict.fromkeys(OWES, owes),
     },
     loads=_loads,
 )
-
-
-# `tables`: only these; NULL: all. Hands an hour cover the last hour, so they fall while a table is
-# idle; since its opening, if that is less. They and the idle time are null if the times in the
-# ledger are ahead of now. The win is an estimate: the win on wagers and the commission paid in
-# chips, before the closer is counted. Closed tables come last: those of the gaming day, or of an
-# earlier one at which a table is still open.
-TABLES_OF_THE_DAY = f"""
-SELECT now.*,
-       (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{{}}') FROM seats_now
-         WHERE seats_now.table_code = now.table_code) AS seats,
-       (SELECT count(DISTINCT stay) FROM seats_now
-         WHERE seats_now.table_code = now.table_code) AS patrons,
-       (SELECT coalesce(sum(greatest(owed, 0)), 0)::bigint FROM stays_now
-         WHERE stays_now.table_code = now.table_code) AS owed,
-       (SELECT count(*) FROM stays_now
-         WHERE stays_now.table_code = now.table_code AND owed > 0) AS owing,
-       CASE WHEN last_coup_at <= %(now)s::timestamptz THEN
-           (SELECT round(count(*) * 3600 / greatest(60, least(3600,
-                       extract(epoch FROM %(now)s::timestamptz - now.opened_at))))::int
-              FROM coups_now
-             WHERE coups_now.table_code = now.table_code
-               AND settled_at > %(now)s::timestamptz - interval '1 hour'
-               AND settled_at <= %(now)s::timestamptz)
-       END AS hands_per_hour,
-       CASE WHEN idle_at <= %(now)s::timestamptz
-            THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
-       END AS idle_minutes,
-       coalesce(drop_counted, cash_in)::bigint AS "drop",
-       coalesce(wagers_won + commission_taken, 0)::bigint AS win,
-       {TRAY}::bigint AS tray
-  FROM tables_now AS now
-  LEFT JOIN trays_now USING (table_code, gaming_day)
- WHERE (closed_at IS NULL
-        OR gaming_day >= least(%(today)s::date,
-                               (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL)))
-   AND (%(tables)s::text[] IS NULL OR table_code = ANY(%(tables)s))
- ORDER BY closed_at IS NOT NULL, table_code
-"""  # noqa: S608

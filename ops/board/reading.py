@@ -15,7 +15,7 @@ from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
-from projections.tables_now import TABLES_OF_THE_DAY, TableNow
+from projections.tables_of_the_day import TABLES_OF_THE_DAY, TableNow
 
 if TYPE_CHECKING:
     import psycopg

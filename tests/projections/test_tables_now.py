@@ -7,7 +7,7 @@ from psycopg.rows import dict_row
 
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS
-from projections.tables_now import TABLES_OF_THE_DAY
+from projections.tables_of_the_day import TABLES_OF_THE_DAY
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 
 SHOE = f"B01/{DAY}/1"
