@@ -5,9 +5,9 @@ from datetime import date
 from domain.events import table_counts, table_day, table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
-from projections.passing import WITH_TRAYS
 from projections.proofs import proof_in
 from projections.rows import Row, Rows, Table
+from projections.trays_now import WITH_TRAYS
 
 _TABLES = """
 -- One row a count of the tray. Amounts are minor units.

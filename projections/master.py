@@ -8,8 +8,8 @@ was staked.
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report
-from projections.passing import WITH_TRAYS
 from projections.table_win import WIN
+from projections.trays_now import WITH_TRAYS
 
 # `ops.reports.ask` computes the expected win and its bounds from the stakes, by the edges and
 # variances of the odds.

@@ -2,8 +2,8 @@
 
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
-from projections.passing import WITH_TRAYS
 from projections.table_win import WIN
+from projections.trays_now import WITH_TRAYS
 
 # `ops.reports.ask` adds `seats`, from the table's rule set, and `occupancy`. Hands an hour are
 # settled coups, from the first opening to the last settling; null under ten minutes.

@@ -5,7 +5,6 @@ other projections. Whether an idle table, a box that waits or a missed deadline 
 on the time of the question, so only a board shows those.
 """
 
-from projections.model import narrowed
 from projections.ranks import RANKS
 from projections.trays_now import TRAY
 
@@ -118,14 +117,6 @@ _BELOW_ZERO = _of_a_tray(
     f"jsonb_build_object('tray', {TRAY})",
     "below_position IS NOT NULL",
 )
-# Those trays, of the tables that a report is narrowed to, and the projections that have them.
-TRAYS_BELOW_ZERO = f"""
-SELECT table_code, gaming_day, {TRAY}
-  FROM trays_now JOIN tables_now USING (table_code, gaming_day)
- WHERE closed_at IS NULL AND below_position IS NOT NULL AND {narrowed()}
- ORDER BY table_code
-"""  # noqa: S608
-WITH_TRAYS = ("trays_now", "tables_now")
 _BOX_NOT_COUNTED = f"""
     SELECT removed_position, '{BOX_NOT_COUNTED}', removed_at, table_code, gaming_day, NULL::text,
            NULL::text, jsonb_build_object('box', box, 'shift', shift, 'carried', carried_at,

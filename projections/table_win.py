@@ -35,9 +35,9 @@ from projections.handles import (
     staked,
 )
 from projections.model import Event, Projection, Report, View, narrowed
-from projections.passing import WITH_TRAYS
 from projections.rows import Page, Rows, Value
 from projections.table_wins import TABLE_WINS, WINS_TABLE, TableWin, win_of
+from projections.trays_now import WITH_TRAYS
 from projections.win_reconciled import (
     MOVEMENTS,
     changed_hands,

@@ -22,7 +22,7 @@ from domain.events import (
 )
 from domain.events import property as property_events
 from domain.rules.chips import Chips, added, few_of
-from projections.model import Change, Event, Projection
+from projections.model import Change, Event, Projection, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -95,6 +95,16 @@ TRAYS_NOW = Table("trays_now", TrayNow, "table_code")
 FILLS_NEEDED = Table("fills_needed", FillNeeded, "one")
 # The value that the tray should have, in SQL.
 TRAY = "(chips_moved + wagers_won + commission_taken + on_accounts)"
+
+# Trays that hold less than nothing, of the tables that a report is narrowed to, and the projections
+# that have them.
+TRAYS_BELOW_ZERO = f"""
+SELECT table_code, gaming_day, {TRAY}
+  FROM trays_now JOIN tables_now USING (table_code, gaming_day)
+ WHERE closed_at IS NULL AND below_position IS NOT NULL AND {narrowed()}
+ ORDER BY table_code
+"""  # noqa: S608
+WITH_TRAYS = ("trays_now", "tables_now")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
