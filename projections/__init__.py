@@ -4,43 +4,24 @@ Pure: an event changes rows in memory; `ops.reports.batch` loads and writes them
 time. Every row can be dropped and computed again.
 """
 
-from projections import (
-    access,
+from projections.attention import alerts, disputes, exceptions, left_open, voids
+from projections.commission import owed, proof, vigorish
+from projections.game import coups, measures, shoe_cards, shoes, tables_now, wagers
+from projections.model import Change, Event, Projection, Report
+from projections.money import (
     adjustments,
-    alerts,
-    audits,
     boxes,
     cash_log,
-    checkpoints,
-    commission_owed,
-    commission_proof,
-    coups,
     ctr,
-    dealers,
-    disputes,
-    exceptions,
-    integrity,
     inventory,
-    left_open,
     master,
-    measures,
     meters,
-    patrons,
-    programs,
-    ratings,
-    readings,
-    shoe_cards,
-    shoes,
     slips,
     table_win,
-    tables_now,
     trays_now,
-    tree,
-    vigorish,
-    voids,
-    wagers,
 )
-from projections.model import Change, Event, Projection, Report
+from projections.people import access, dealers, patrons, ratings, readings
+from projections.record import audits, checkpoints, integrity, programs, tree
 from projections.rows import Page, Row, Rows, Table
 
 __all__ = [
@@ -57,7 +38,7 @@ __all__ = [
 ]
 
 _FILES = (
-    *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
+    *(owed, proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
     *(integrity, alerts, ratings, dealers, disputes, vigorish, programs, meters),
 )

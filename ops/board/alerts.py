@@ -10,8 +10,13 @@ from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
 from ops.words.alerts import stopped_words, unreadable_words
 from ops.words.case_alerts import overdue_words
-from projections.alerts import FAILED, MISSED, MISSING, NEVER_PAST, RECOVERED
-from projections.passing import BOX_NOT_COUNTED, DISPUTE_DEADLINE, DISPUTE_OPEN, FILL_NEEDED
+from projections.attention.alerts import FAILED, MISSED, MISSING, NEVER_PAST, RECOVERED
+from projections.attention.passing import (
+    BOX_NOT_COUNTED,
+    DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
+    FILL_NEEDED,
+)
 from projections.ranks import RANKS, SLIP, WRONG
 
 # The kinds that need a person, the most urgent first: cards or money are missing, the record

@@ -8,7 +8,7 @@ from ops.board.rows import Alert, Seen
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import alerts as words
 from ops.words.case_alerts import case_words, near_words
-from projections.passing import DISPUTE_OPEN
+from projections.attention.passing import DISPUTE_OPEN
 
 
 def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:

@@ -20,7 +20,7 @@ from ops.kit.lines import cut
 from ops.words import board as words
 from ops.words import show
 from ops.words.language import amount, shown
-from projections.passing import OF_A_TRAY
+from projections.attention.passing import OF_A_TRAY
 
 MARK = "bold red"
 WIDE, WIDER, WIDEST = 100, 120, 140  # widths from which there are more columns

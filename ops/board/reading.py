@@ -14,8 +14,9 @@ from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
-from projections.alerts import OPEN_ALERTS
-from projections.tables_of_the_day import TABLES_OF_THE_DAY, TableNow
+from projections.attention.alerts import OPEN_ALERTS
+from projections.game.tables_now import TableNow
+from projections.game.tables_of_the_day import TABLES_OF_THE_DAY
 
 if TYPE_CHECKING:
     import psycopg

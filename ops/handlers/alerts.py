@@ -1,8 +1,8 @@
 """Alerts: each is acknowledged once, after checking in the ledger that it still holds.
 
-`projections.alerts` defines the alerts, and which of them leave the board by themselves. With a
-plus, as in `undue-card/48213+`, older alerts of the same kind at the same coup are acknowledged
-too. Late bets and late withdrawals have one kind, but are acknowledged separately.
+`projections.attention.alerts` defines the alerts, and which of them leave the board by themselves.
+With a plus, as in `undue-card/48213+`, older alerts of the same kind at the same coup are
+acknowledged too. Late bets and late withdrawals have one kind, but are acknowledged separately.
 """
 
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
 from ops.reports.moments import position_at
 from projections import Event
-from projections.alerts import BY_ITSELF, BY_TWO, FAILED, RECOVERED, kinds_of
-from projections.exception_kinds import LATE_ENTRY, OF_A_COMMAND, OPENER_DIFFERS, coup_of
-from projections.exceptions import PROJECTION as EXCEPTIONS
-from projections.exceptions import begins_late_entry
-from projections.late_entry import LONGEST_PAUSE
-from projections.passing import (
+from projections.attention.alerts import BY_ITSELF, BY_TWO, FAILED, RECOVERED, kinds_of
+from projections.attention.exception_kinds import LATE_ENTRY, OF_A_COMMAND, OPENER_DIFFERS, coup_of
+from projections.attention.exceptions import PROJECTION as EXCEPTIONS
+from projections.attention.exceptions import begins_late_entry
+from projections.attention.late_entry import LONGEST_PAUSE
+from projections.attention.passing import (
     BELOW_ZERO,
     BOX_NOT_COUNTED,
     COMMISSION_OWED,
@@ -42,8 +42,8 @@ from projections.passing import (
     OF_A_TRAY,
     PASSING,
 )
-from projections.tables_now import COUP_GOES_ON
-from projections.trays_now import MOVES
+from projections.game.tables_now import COUP_GOES_ON
+from projections.money.trays_now import MOVES
 
 _ACT_OF_TWO = {
     RECOVERED: Words("Acknowledging that an administrator was let in again"),

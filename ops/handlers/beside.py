@@ -22,7 +22,7 @@ from ops.ledger.reading import read_events
 from ops.words.alerts import KINDS
 from ops.words.events import sentence
 from ops.words.terms import day_called, spot_called
-from projections.passing import PASSING
+from projections.attention.passing import PASSING
 
 _COUNTS = (
     *(table_counts.TableClosed, table_counts.CloserRecounted),

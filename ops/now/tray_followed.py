@@ -8,8 +8,8 @@ from ops.ledger.chain import Recorded
 from ops.ledger.reading import UnreadableEvent
 from ops.now.table_now import TrayNow
 from ops.reports.batch import event_of
+from projections.money.trays_now import MOVES, PROJECTION, TRAYS_NOW
 from projections.rows import Rows
-from projections.trays_now import MOVES, PROJECTION, TRAYS_NOW
 
 SETTINGS = (property_events.SettingChanged.TOPIC,)  # of the house: when a fill is needed
 TOPICS = (*MOVES, *SETTINGS)

@@ -39,7 +39,7 @@ from ops.reports.runner import (
 )
 from ops.words.access import act_words
 from projections import PROJECTIONS, Projection, Report
-from projections.trays_now import TRAYS_BELOW_ZERO
+from projections.money.trays_now import TRAYS_BELOW_ZERO
 
 if TYPE_CHECKING:
     import psycopg

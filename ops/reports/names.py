@@ -16,7 +16,7 @@ from ops.reports.aliases import identity_of
 from ops.reports.batch import event_of
 from ops.reports.readable import readable
 from projections import PROJECTIONS
-from projections.patrons import names_in
+from projections.people.patrons import names_in
 
 if TYPE_CHECKING:
     import psycopg

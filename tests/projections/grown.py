@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 from domain.events import coup
 from ops.reports.batch import load, write
 from projections import PROJECTIONS, Event, Rows, Table
-from projections.coups import Coup
+from projections.game.coups import Coup
 from tests.worlds.gaming_table import BEGINS
 
 COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]

@@ -1,7 +1,8 @@
 """Rows that a batch of events changes: however the ledger is cut, they are the same."""
 
 from collections import Counter
-from types import ModuleType
+from importlib import import_module
+from pkgutil import walk_packages
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,13 +21,10 @@ from tests.projections.grown import COUPS, breaking, last, rows
 from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
 
 EVERY = list(PROJECTIONS.values())
-TABLES = [
-    each
-    for file in vars(projections).values()
-    if isinstance(file, ModuleType)
-    for each in vars(file).values()
-    if isinstance(each, Table)
-]
+FILES = [import_module(each.name) for each in walk_packages(projections.__path__, "projections.")]
+TABLES = list(
+    dict.fromkeys(each for file in FILES for each in vars(file).values() if isinstance(each, Table))
+)
 
 
 @pytest.fixture(scope="module")

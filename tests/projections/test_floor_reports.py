@@ -20,7 +20,7 @@ from ops.ledger.mapper import COMMON
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
-from projections.trays_now import WITH_TRAYS
+from projections.money.trays_now import WITH_TRAYS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import DAY
 from tests.worlds.written_events import CLOSER, OPENER, WrittenEvents

@@ -4,7 +4,8 @@ from functools import partial
 
 from ops.board.board import Board
 from ops.words.alerts import KINDS
-from projections import REPORTS, alerts, exception_kinds
+from projections import REPORTS
+from projections.attention import alerts, exception_kinds
 from projections.ranks import RANKS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import PLAYER_WINS

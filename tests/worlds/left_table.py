@@ -5,7 +5,7 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import check_together
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
-from projections.trays_now import TRAY
+from projections.money.trays_now import TRAY
 from tests.worlds.gaming_table import BANKER_WINS
 from tests.worlds.twin_tables import TWO, TwinTable
 

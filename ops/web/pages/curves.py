@@ -14,7 +14,7 @@ from ops.reports.moments import Typed
 from ops.reports.readable import readable
 from ops.words import language, pages
 from ops.words.language import shown
-from projections.curves import CURVES
+from projections.money.curves import CURVES
 
 _LEFT, _RIGHT, _TOP, _WIDE, _HIGH, _BELOW = 110, 50, 10, 630, 200, 26  # pixels
 _MARKS = 6  # moments that are named below

@@ -32,9 +32,9 @@ from ops.simulation.run import Plan
 from ops.words.alerts import KINDS, alert_words
 from ops.words.board import DUE
 from ops.words.case_alerts import near_words
-from projections.alerts import BY_ITSELF, RAISED
-from projections.exception_kinds import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
-from projections.passing import PASSING
+from projections.attention.alerts import BY_ITSELF, RAISED
+from projections.attention.exception_kinds import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
+from projections.attention.passing import PASSING
 from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.pseudo import english_in, pseudo

@@ -6,7 +6,7 @@ from ops.ledger.reading import read_naming
 from ops.reports.ask import ask
 from ops.words.alerts import alert_words
 from projections import REPORTS
-from projections.patrons import NAMED
+from projections.people.patrons import NAMED
 from tests.worlds.gaming_table import DAY, GamingTable
 
 TWO = {"by": "S-11", "with": "S-12"}

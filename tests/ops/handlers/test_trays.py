@@ -14,7 +14,7 @@ from ops.reports.cells import warnings
 from ops.reports.runner import catch_up
 from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
-from projections.trays_now import TRAY
+from projections.money.trays_now import TRAY
 from tests.acceptance.channels import shell
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable

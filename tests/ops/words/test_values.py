@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from ops.words.events import sentence
 from ops.words.values import amount, as_event, by_spot, nothing_words, percent, sum_by_spot, totals
 from projections import REPORTS
-from projections.exception_kinds import AT_A_COUP
+from projections.attention.exception_kinds import AT_A_COUP
 from tests.acceptance.channels import shell
 
 

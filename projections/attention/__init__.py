@@ -1,0 +1,1 @@
+"""What needs a person: exceptions, alerts, disputes, what was voided, money left open."""

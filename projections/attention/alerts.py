@@ -1,0 +1,345 @@
+"""Alerts: what needs a person, until somebody with the right acknowledges it.
+
+| Kind | It holds since | It leaves |
+|---|---|---|
+| every exception | the exception | when it is acknowledged |
+| `cash near` | the cash that came near the reporting amount | then, or when it is over |
+| `cash over` | the cash that went over it | when it is acknowledged |
+| `administrator recovered` | an administrator was let in again | when two people acknowledge it |
+| `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
+| `verification failed` | the round that found the record changed | when two people acknowledge it |
+| `device gap` | a line of a device that came without those before it | when it is acknowledged |
+| `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
+| `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
+| `fill needed` | the tray held less than the house's floor | then, or when it holds more |
+| `tray below zero` | the tray held less than nothing | then, or when it does not |
+| `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
+| `little play` | cash went in and out again, with little play | when it is acknowledged |
+| `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
+| `dispute open` | the case was opened | then, or when it is closed |
+| `ledger cut` | | by itself only, when the ledger has again what was read of it |
+| `checkpoint overdue` | | by itself only, when a checkpoint is made |
+| `verification overdue` | | by itself only, when a whole round was made again |
+| `projection stopped`, `projections behind` | | by itself only, when it has caught up |
+
+Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
+raise, and those of `passing` once they are acknowledged.
+
+Whether an idle table, a box that waits or a missed deadline is an alert depends on the time of the
+question. So the board shows them at once. The report shows them only when acknowledged, because it
+must be the same whenever it is asked of the same record.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member, verification
+from domain.events import property as property_events
+from domain.rules.permissions import OF_THE_PIT
+from projections.attention import exceptions
+from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS
+from projections.attention.exception_rows import Acknowledged, position_of_alert
+from projections.attention.passing import (
+    AT_ONE_MOMENT,
+    BOX_NOT_COUNTED,
+    NO_COUP,
+    OF_A_CASE,
+    OF_THE_RECORD,
+    PASSING,
+)
+from projections.model import Change, Event, Projection, Report, narrowed
+from projections.ranks import RANKS
+from projections.rows import Page, Row, Rows, Table, Value
+
+_TABLES = """
+-- One row an alert: what needs a person until somebody acknowledges it.
+CREATE TABLE alerts (
+    position          bigint NOT NULL,
+    kind              text   NOT NULL,
+    at                timestamptz NOT NULL,
+    table_code        text   NOT NULL,
+    gaming_day        date   NOT NULL,
+    shoe              text,
+    coup              text,
+    patron            text,
+    detail            jsonb  NOT NULL,
+    ended_at          timestamptz,  -- when it held no more
+    acknowledged_by   text,
+    acknowledged_at   timestamptz,
+    acknowledged_text text,
+    rank              int    NOT NULL,  -- as in `exceptions`
+    PRIMARY KEY (position, kind)
+);
+CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
+CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
+CREATE INDEX alerts_open ON alerts (position)
+    WHERE acknowledged_at IS NULL AND ended_at IS NULL;
+
+-- The table at which a patron's cash of a day moved last.
+CREATE TABLE alert_places (
+    patron     text NOT NULL,
+    gaming_day date NOT NULL,
+    table_code text NOT NULL,
+    PRIMARY KEY (patron, gaming_day)
+);
+"""
+
+RECOVERED = "administrator recovered"
+REFUSED, KEY_LOST = "witness refused", "signing key lost"
+FAILED = "verification failed"
+DEVICE_GAP = "device gap"
+RAISED = {
+    cash_day.ReportingAmountNear.TOPIC: "cash near",
+    cash_day.ReportingAmountPassed.TOPIC: "cash over",
+    cash_day.LittlePlayNoted.TOPIC: "little play",
+    staff_member.Locked.TOPIC: "number locked",
+    staff_member.LinesMissing.TOPIC: DEVICE_GAP,
+    property_events.AdministratorRecovered.TOPIC: RECOVERED,
+    checkpoint.WitnessRefused.TOPIC: REFUSED,
+    signing_keys.KeyReplaced.TOPIC: KEY_LOST,
+    verification.Failed.TOPIC: FAILED,
+}
+# Still urgent when their gaming day is over.
+NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED)
+BY_TWO = (RECOVERED, FAILED)  # nobody acknowledges these alone
+MISSING = (  # cards, or money
+    *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
+    *(OPENER_DIFFERS, ACCOUNT_SHORT),
+)
+MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
+# These end by themselves; nobody can acknowledge them.
+BY_ITSELF = (
+    *("ledger cut", "projection stopped", "projections behind"),
+    *("checkpoint overdue", "verification overdue"),
+)
+
+
+class Alert(Acknowledged):
+    """An alert: what needs a person until somebody acknowledges it."""
+
+    position: int
+    kind: str
+    at: datetime
+    table_code: str
+    gaming_day: date
+    shoe: str | None = None
+    coup: str | None = None
+    patron: str | None = None
+    detail: dict[str, Any]
+    ended_at: datetime | None = None
+    rank: int
+
+
+class Place(Row):
+    """The table at which a patron's cash of a day moved last."""
+
+    patron: str
+    gaming_day: date
+    table_code: str
+
+
+ALERTS = Table("alerts", Alert, "position", "kind")
+OF_A_PATRON = ALERTS.page("patron", "gaming_day")
+OF_A_KIND = ALERTS.page("kind")
+PLACES = Table("alert_places", Place, "patron", "gaming_day")
+
+
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    patron = event.fields.get("patron")
+    if patron:
+        yield PLACES.by_key, (patron, event.gaming_day)
+    if event.topic in (cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC):
+        for each in (patron, *event.fields.get("alike", ())):
+            yield OF_A_PATRON, (each, event.gaming_day)
+    elif event.topic == alert.Acknowledged.TOPIC:
+        yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
+
+
+def kinds_of(event: Event) -> Iterator[str]:
+    """Every kind of alert that the event raises by itself, whatever else is recorded."""
+    yield from exceptions.kinds_of(event)
+    if event.topic in RAISED and _raises(event):
+        yield RAISED[event.topic]
+
+
+def _raises(event: Event) -> bool:
+    """Whether the event raises its alert: a key that is replaced does so only if it was lost."""
+    return bool(event.fields.get("lost", True))
+
+
+def _raised(event: Event, rows: Rows) -> None:
+    """Adds an alert; one about a patron's cash belongs to the table where it last moved."""
+    fields = event.fields
+    if not _raises(event):
+        return
+    patron = fields.get("patron")
+    place = rows.get(PLACES, patron, event.gaming_day) if patron else None
+    raised = Alert(
+        position=event.position,
+        kind=RAISED[event.topic],
+        at=event.at,
+        # A staff number belongs to no table.
+        table_code=place.table_code if place else event.table or fields.get("table", ""),
+        gaming_day=event.gaming_day,
+        shoe=fields.get("shoe"),
+        patron=patron,
+        detail={"type": event.name, **fields},
+        rank=RANKS[RAISED[event.topic]],
+    )
+    rows.put(ALERTS, raised)
+
+
+def _counted(event: Event, rows: Rows) -> None:
+    """Remembers the table where the cash moved; an alias's cash carried over has no table."""
+    fields = event.fields
+    if not fields["table"]:
+        return
+    if place := rows.change(PLACES, fields["patron"], event.gaming_day):
+        place.table_code = fields["table"]
+    else:
+        table, day = fields["table"], event.gaming_day
+        place = Place(patron=fields["patron"], gaming_day=day, table_code=table)
+        rows.put(PLACES, place)
+
+
+def _over(event: Event, rows: Rows) -> None:
+    """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
+    for patron in (event.fields["patron"], *event.fields.get("alike", ())):
+        for each in rows.find(OF_A_PATRON, patron, event.gaming_day):
+            if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
+                rows.mark(ALERTS, each).ended_at = event.at
+    _raised(event, rows)
+
+
+def _changed(event: Event, rows: Rows) -> None:
+    """Ends the alerts of a patron's cash that are not true any more."""
+    fields = event.fields
+    holds = {"cash near": fields["near"], "cash over": fields["over"]}
+    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
+        ended = each.ended_at is not None or each.acknowledged_at is not None
+        if ended or each.kind not in holds:
+            continue
+        if each.detail["direction"] == fields["direction"] and not holds[each.kind]:
+            rows.mark(ALERTS, each).ended_at = event.at
+    _counted(event, rows)
+
+
+def _unlocked(event: Event, rows: Rows) -> None:
+    """Ends the lock of a staff number that was enrolled again."""
+    for each in rows.find(OF_A_KIND, "number locked"):
+        open_still = each.acknowledged_at is None and each.ended_at is None
+        if open_still and each.detail["staff"] == event.fields["staff"]:
+            rows.mark(ALERTS, each).ended_at = event.at
+
+
+def _acknowledged(event: Event, rows: Rows) -> None:
+    """Marks an alert as acknowledged; a passing one gets its row only now.
+
+    Exceptions keep their acknowledgement in their own table.
+    """
+    fields = event.fields
+    position = position_of_alert(event)
+    if fields["kind"] in PASSING:
+        passing = Alert(
+            position=position,
+            kind=fields["kind"],
+            at=datetime.fromisoformat(fields["since"]),
+            table_code=fields["table"],
+            gaming_day=event.gaming_day,
+            coup=fields["coup"],
+            detail={"type": event.name, **fields, **_how_long(event)},
+            rank=RANKS[fields["kind"]],
+        )
+        passing.acknowledge(event)
+        rows.put(ALERTS, passing)
+    elif row := rows.change(ALERTS, position, fields["kind"]):
+        row.acknowledge(event)
+
+
+def _how_long(event: Event) -> dict[str, int]:
+    """The minutes without a coup when `no coup` was acknowledged; nothing for other kinds."""
+    if event.fields["kind"] != NO_COUP:
+        return {}
+    since = datetime.fromisoformat(event.fields["since"])
+    return {"minutes": (event.at - since) // timedelta(minutes=1)}
+
+
+_CHANGES: dict[str, Change] = {
+    cash_day.CashCounted.TOPIC: _counted,
+    cash_day.CashChanged.TOPIC: _changed,
+    cash_day.ReportingAmountNear.TOPIC: _raised,
+    cash_day.ReportingAmountPassed.TOPIC: _over,
+    cash_day.LittlePlayNoted.TOPIC: _raised,
+    staff_member.Locked.TOPIC: _raised,
+    staff_member.LinesMissing.TOPIC: _raised,
+    property_events.AdministratorRecovered.TOPIC: _raised,
+    checkpoint.WitnessRefused.TOPIC: _raised,
+    signing_keys.KeyReplaced.TOPIC: _raised,
+    verification.Failed.TOPIC: _raised,
+    staff_member.CodeIssued.TOPIC: _unlocked,
+    alert.Acknowledged.TOPIC: _acknowledged,
+}
+PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, loads=_loads)
+
+
+def _known(rows: str, *conditions: str) -> str:
+    """SQL for alerts that have rows, with the columns that exceptions and alerts share."""
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"""
+    SELECT position, kind, at, table_code, gaming_day, shoe, coup, detail,
+           acknowledged_by, acknowledged_at, acknowledged_text, rank
+      FROM {rows} {where}"""  # noqa: S608
+
+
+_NAME = "replace(kind, ' ', '-') || '/' || position"
+
+# The board's alerts at one moment, the newest first. There may be thousands of closed days, which
+# the board only counts: their alerts come without detail.
+OPEN_ALERTS = f"""
+WITH played AS (
+    SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
+)
+SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert, rank,
+       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {NEVER_PAST}
+              OR kind IN {MISSING} AND gaming_day >= (SELECT since FROM played) - {MISSED}
+            THEN detail END AS detail
+  FROM ({_known("exceptions", "acknowledged_at IS NULL")}
+        UNION ALL
+        {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
+        UNION ALL
+        {OF_THE_RECORD}
+        UNION ALL
+        {AT_ONE_MOMENT}) AS alerts
+ ORDER BY position DESC, kind
+"""  # noqa: S608
+
+REPORT = Report(
+    name="alerts",
+    title="Alerts",
+    about="what needs a person, and who acknowledged it",
+    read_by=OF_THE_PIT,
+    projections=("alerts", "exceptions", "tables_now", "trays_now", "disputes"),
+    columns=(
+        *("at", "table", "coup", "kind", "alert", "detail"),
+        *("acknowledged_by", "acknowledged_at", "text", "rank"),
+    ),
+    sql=f"""
+SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
+       acknowledged_at, acknowledged_text AS text, rank
+  FROM ({_known("exceptions")}
+        UNION ALL
+        {_known("alerts")}
+        UNION ALL
+        {OF_THE_RECORD}) AS alerts
+ WHERE {narrowed(shoe="shoe")}
+ ORDER BY position, kind
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe"),
+    shown=("alert", "at", "table", "detail"),
+    days_independent=False,  # a command may have events of two days
+    words={
+        "alert": ("alert", "the number by which it is acknowledged"),
+    },
+)

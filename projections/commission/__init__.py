@@ -1,0 +1,1 @@
+"""Commission on Banker winnings: what each stay owes, the proof, the forms."""

@@ -1,0 +1,1 @@
+"""What is dealt and bet: coups, wagers, shoes, and the tables as they are now."""

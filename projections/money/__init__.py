@@ -1,0 +1,1 @@
+"""The money of the tables: win, trays, slips, drop boxes, cash, game accounts."""

@@ -1,0 +1,176 @@
+"""Cash log: every buy-in and cash-out by its number, and what the patron's day comes to so far."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from domain.events import property as property_events
+from domain.events import table_money
+from domain.rules.permissions import OF_MONEY
+from projections.model import Event, Projection, Report, View, narrowed
+from projections.people.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Row, Rows, Table
+
+_TABLES = """
+-- Every buy-in and cash-out, under the name that the patron had at the table.
+CREATE TABLE cash (
+    position   bigint NOT NULL PRIMARY KEY,
+    at         timestamptz NOT NULL,
+    table_code text   NOT NULL,
+    gaming_day date   NOT NULL,
+    patron     text   NOT NULL,
+    direction  text   NOT NULL CHECK (direction IN ('in', 'out')),
+    kind       text   NOT NULL,
+    amount     bigint NOT NULL   -- minor units, as last corrected; 0: it never was
+);
+CREATE INDEX cash_by_day ON cash (gaming_day, patron);
+
+-- The reporting amount: a day's cash over it is reported. The last row holds.
+CREATE TABLE reporting_amounts (
+    position bigint NOT NULL PRIMARY KEY,
+    amount   bigint NOT NULL     -- minor units
+);
+"""
+
+
+class Cash(Row):
+    """A buy-in or a cash-out."""
+
+    position: int
+    at: datetime
+    table_code: str
+    gaming_day: date
+    patron: str
+    direction: str
+    kind: str
+    amount: int
+
+
+class ReportingAmount(Row):
+    """A reporting amount, in force from a position on."""
+
+    position: int
+    amount: int
+
+
+CASH_MOVED = Table("cash", Cash, "position")
+REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
+
+
+# Cash, with the patron that each alias stands for.
+CASH = f"""
+    SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
+           cash.amount, cash.patron AS name, {IDENTITY.format("cash")} AS patron
+      FROM cash {KNOWN.format("cash")}
+     WHERE cash.amount > 0
+"""  # noqa: S608
+
+
+def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
+    """Returns a change that records cash that came in or went out."""
+
+    def change(event: Event, rows: Rows) -> None:
+        cash = Cash(
+            position=event.position,
+            at=event.at,
+            table_code=event.table,
+            gaming_day=event.gaming_day,
+            patron=event.fields["patron"],
+            direction=direction,
+            kind=kind,
+            amount=event.fields["amount"],
+        )
+        rows.put(CASH_MOVED, cash)
+
+    return change
+
+
+def _corrected(event: Event, rows: Rows) -> None:
+    """Makes cash another amount, another patron's, or both."""
+    if cash := rows.change(CASH_MOVED, event.fields["position"]):
+        cash.patron, cash.amount = event.fields["patron"], event.fields["amount"]
+
+
+def _reporting(event: Event, amount: int, rows: Rows) -> None:
+    rows.put(REPORTING_AMOUNTS, ReportingAmount(position=event.position, amount=amount))
+
+
+def _founded(event: Event, rows: Rows) -> None:
+    _reporting(event, event.fields["reporting_amount"], rows)
+
+
+def _setting_changed(event: Event, rows: Rows) -> None:
+    if event.fields["name"] == "reporting_amount":
+        _reporting(event, int(event.fields["value"]), rows)
+
+
+_VIEWS = (
+    View(
+        name="cash",
+        what="Cash in and out, never netted. One row a buy-in or cash-out.",
+        sql="""
+SELECT cash.position, cash.at, cash.table_code, cash.gaming_day,
+       coalesce(known.patron, cash.patron) AS patron, cash.patron AS patron_at_table,
+       cash.direction, cash.kind, cash.amount
+  FROM projections.cash
+  LEFT JOIN projections.patron_identities AS known ON known.alias = cash.patron
+ WHERE cash.amount > 0
+""",
+        columns={
+            "position": "Its position in the ledger.",
+            "at": "When it changed hands.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "patron": "Who brought or took it, under the name known today.",
+            "patron_at_table": "The name used at the table.",
+            "direction": "in or out, as the house sees it.",
+            "kind": "buy-in or cash-out.",
+            "amount": "How much, in minor units.",
+        },
+    ),
+)
+
+PROJECTION = Projection(
+    name="cash",
+    schema=_TABLES,
+    views=_VIEWS,
+    changes={
+        table_money.BoughtIn.TOPIC: _moved("in", "buy-in"),
+        table_money.CashedOut.TOPIC: _moved("out", "cash-out"),
+        table_money.CashCorrected.TOPIC: _corrected,
+        property_events.Founded.TOPIC: _founded,
+        property_events.SettingChanged.TOPIC: _setting_changed,
+    },
+)
+
+# Totals are over all tables, so the narrowing to one table comes after them.
+REPORT = Report(
+    name="cash-log",
+    title="Cash log",
+    about="every cash movement with its patron",
+    read_by=OF_MONEY,
+    projections=("cash", "patrons"),
+    columns=(
+        *("position", "day", "at", "table", "patron", "direction", "amount", "kind"),
+        *("total_in", "total_out"),
+    ),
+    sql=f"""
+SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction, amount, kind,
+       total_in, total_out
+  FROM (SELECT cash.*,
+               coalesce(sum(amount) FILTER (WHERE direction = 'in') OVER so_far, 0) AS total_in,
+               coalesce(sum(amount) FILTER (WHERE direction = 'out') OVER so_far, 0) AS total_out
+          FROM ({CASH}) AS cash
+        WINDOW so_far AS (PARTITION BY gaming_day, patron ORDER BY position)) AS cash
+ WHERE {narrowed()}
+   AND {ASKED.format("patron")}
+ ORDER BY position
+""",  # noqa: S608
+    money=("amount", "total_in", "total_out"),
+    narrowings=("table", "day", "patron"),
+    shown=("position", "at", "table", "patron", "kind", "amount", "total_in", "total_out"),
+    has_total=False,
+    words={
+        "total_in": ("total in", "cash in from this patron on this day up to here"),
+        "total_out": ("total out", "cash out to this patron on this day up to here"),
+    },
+)
