@@ -60,7 +60,7 @@ def test_ten_commands_make_a_house_of_terminals(database, machine, certificate, 
     host, address, _, _, *files = shlex.split(serve)[2:]
     options = [host, address, *(str(certificate / each) if "." in each else each for each in files)]
     with ExitStack() as stack:
-        server = stack.enter_context(house_server(database, machine, *options))
+        server = stack.enter_context(house_server(database, machine, *options, alone=True))
         server.address = server.address.replace("0.0.0.0", "localhost")
         with monkeypatch.context() as second:
             second.setenv("SABOT_SESSION", str(machine / "session-of-s-11"))

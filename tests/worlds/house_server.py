@@ -25,6 +25,7 @@ from ops.door.connection import Connection
 from ops.door.signature import fingerprint
 from tests import ROOT
 from tests.worlds.closed_house import PIN
+from tests.worlds.programs import Alone, Program
 
 OPEN_AT = re.compile(r'"address": "(\S+?)"')
 NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1"
@@ -34,7 +35,8 @@ class HouseServer:
     """`sabot serve` on a database; `address` once it is open.
 
     `trusts`: the file of the authority that terminals trust, where the server has a certificate;
-    `name`: of its log, where several share a home.
+    `name`: of its log, where several share a home. `alone`: it imports everything itself, as
+    `sabot serve` at a shell does.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class HouseServer:
         port: int = 0,
         trusts: Path | None = None,
         name: str = "server",
+        alone: bool = False,
     ) -> None:
+        self.alone = alone
         self.database, self.home, self.trusts = database, home, trusts
         self.log = home / f"{name}.log"
         home.mkdir(exist_ok=True)
@@ -55,16 +59,16 @@ class HouseServer:
             "SABOT_HOME": str(home),
             "SABOT_PEPPER_FILE": str(home / "pepper"),
         }
-        self._words = [sys.executable, "-m", "ops.cli", "serve", "--port", str(port), *options]
+        self._words = ["serve", "--port", str(port), *options]
         self.start()
 
     def start(self) -> None:
         """Starts it, or starts it again at the same port, and waits until it is open."""
         with self.log.open("ab") as log:
             begins = log.tell()
-            self.process = subprocess.Popen(
-                self._words, cwd=ROOT, env=self._env, stdout=log, stderr=log
-            )
+            begin = Alone if self.alone else Program
+            file = log.fileno()
+            self.process = begin(self._words, env=self._env, stdout=file, stderr=file)
         watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
         watchdog.start()
         while self.process.poll() is None:
@@ -204,10 +208,15 @@ class Prepared:
 
 @contextmanager
 def house_server(
-    database, home: Path, *options: str, trusts: Path | None = None, name: str = "server"
+    database,
+    home: Path,
+    *options: str,
+    trusts: Path | None = None,
+    name: str = "server",
+    alone: bool = False,
 ) -> Iterator[HouseServer]:
     """A server until the block ends."""
-    server = HouseServer(database, home, *options, trusts=trusts, name=name)
+    server = HouseServer(database, home, *options, trusts=trusts, name=name, alone=alone)
     try:
         yield server
     finally:

@@ -99,7 +99,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
     setting.say(f"clicks at {tables * SEATS} positions")
     with (
         TemporaryDirectory() as home,
-        house_server(setting.new_database(), Path(home)) as server,
+        house_server(setting.new_database(), Path(home), alone=True) as server,
     ):
         positions = [
             Position(server.address, table, seat, coup)

@@ -51,7 +51,10 @@ def measure(setting: Setting) -> Iterator[Figure]:
     ways: dict[str, Work] = {
         name: partial(_processor, command, database) for name, command in commands.items()
     }
-    with TemporaryDirectory() as home, house_server(database, Path(home)) as server:
+    with (
+        TemporaryDirectory() as home,
+        house_server(database, Path(home), alone=True) as server,
+    ):
         ways |= {BET: one_shot, BY_DOOR: partial(one_shot, server.address)}
         in_turn(ways, 1)  # whatever is compiled once is by then
         runs = in_turn(ways, 3 if setting.quick else 11)

@@ -32,6 +32,13 @@ def house(database, tmp_path):
         yield server
 
 
+@pytest.fixture
+def alone(database, tmp_path):
+    """As `sabot serve` at a shell begins, runs and ends."""
+    with house_server(database, tmp_path / "house", alone=True) as server:
+        yield server
+
+
 def test_an_answer_is_sent_at_once():
     """Its body would wait 40 ms for the receipt of its head."""
     with listener_at(Address(port=0)) as listener:
@@ -163,19 +170,19 @@ def answers_in(file):
     return [json.loads(line) for line in file.read_text().splitlines() if line.startswith("{")]
 
 
-def test_what_came_before_the_stop_is_answered_and_recorded(house, server, database, tmp_path):
+def test_what_came_before_the_stop_is_answered_and_recorded(alone, server, database, tmp_path):
     """Two hundred lines are in the server, which has written none of them, when it is stopped."""
     out = tmp_path / "answers"
-    feed = house.terminal().begin("feed", "--patience", "0", out=out)
+    feed = alone.terminal().begin("feed", "--patience", "0", out=out)
     with nothing_is_appended(database):
         feed.stdin.write(as_text(LINES).encode())
         feed.stdin.close()
         until(lambda: somebody_waits(database))
-        house.process.send_signal(signal.SIGTERM)
-        until(lambda: takes_no_connection(house))
-        assert house.process.poll() is None
+        alone.process.send_signal(signal.SIGTERM)
+        until(lambda: takes_no_connection(alone))
+        assert alone.process.poll() is None
     status = feed.wait(PATIENCE)
-    stopped = house.process.wait(PATIENCE)
+    stopped = alone.process.wait(PATIENCE)
     with server.database() as without:
         expected = shell(without, "feed", input=as_text(LINES))
         assert [each["ok"] for each in answers_in(out)] == [
@@ -184,24 +191,24 @@ def test_what_came_before_the_stop_is_answered_and_recorded(house, server, datab
 
     assert (stopped, status) == (0, expected.exit_code)
     assert len(answers_in(out)) == len(LINES)
-    assert house.lines_of_log()[-1]["event"] == "ended"
+    assert alone.lines_of_log()[-1]["event"] == "ended"
 
 
-def test_a_shell_s_command_that_came_before_the_stop_is_finished(house, database, tmp_path):
+def test_a_shell_s_command_that_came_before_the_stop_is_finished(alone, database, tmp_path):
     """By Ctrl-C too, which every process of the server's terminal gets."""
     out = tmp_path / "answer"
     with nothing_is_appended(database):
-        asked = house.terminal().begin(*OPEN, "--json", out=out)
+        asked = alone.terminal().begin(*OPEN, "--json", out=out)
         until(lambda: somebody_waits(database))
-        for child in children_of(house.process.pid):
+        for child in children_of(alone.process.pid):
             os.kill(child, signal.SIGINT)
-        house.process.send_signal(signal.SIGINT)
-        until(lambda: takes_no_connection(house))
+        alone.process.send_signal(signal.SIGINT)
+        until(lambda: takes_no_connection(alone))
 
     assert asked.wait(PATIENCE) == 0
     asked.stdin.close()
     assert answers_in(out)[0]["ok"]
-    assert house.process.wait(PATIENCE) == 0
+    assert alone.process.wait(PATIENCE) == 0
 
 
 def children_of(pid):
@@ -210,14 +217,14 @@ def children_of(pid):
     return [each.pid for each in psutil.Process(pid).children(recursive=True)]
 
 
-def test_a_stop_does_not_wait_for_those_who_follow(house):
+def test_a_stop_does_not_wait_for_those_who_follow(alone):
     """A stream of events has no end of its own."""
-    split = urlsplit(house.address)
+    split = urlsplit(alone.address)
     with socket.create_connection((split.hostname, split.port)) as follower:
         follower.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert follower.recv(12) == b"HTTP/1.1 200"
-        stopped = house.stop()
-    log = house.log.read_text()
+        stopped = alone.stop()
+    log = alone.log.read_text()
 
     assert stopped == 0
     assert "graceful shutdown exceeded" not in log
