@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
+from msgspec import convert
 
 from domain.aggregates.dispute import Dispute
 from domain.rules.addresses import Case, Coup
@@ -24,7 +25,7 @@ from ops.ledger.reading import read_stream
 from ops.ledger.recorder import flush
 from ops.pack.case import pack_of_case
 from ops.replay.case import read_case
-from ops.replay.case_page import CasePage, print_cases
+from ops.replay.case_page import CasePage, CaseRow, print_cases
 from ops.reports.ask import ask
 from ops.typed.shell import require_utf8
 from ops.words import show
@@ -154,4 +155,4 @@ def list_cases(
     if as_json:
         click.echo(json.dumps({**answer.as_dict(), "rows": rows}, ensure_ascii=False))
     else:
-        print_cases(rows, answer.house, show.console())
+        print_cases(convert(rows, list[CaseRow]), answer.house, show.console())

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.rules import addresses
 from domain.rules.roads import Roads
 from ops.ledger.database import Database
-from ops.reports.ask import Row, ask
+from ops.reports.ask import ask
 from ops.roads import road
+from ops.roads.road import CardDealt
 from projections import REPORTS
 
 
@@ -26,17 +27,19 @@ class ShoeLog(Struct, frozen=True):
     difference: int | None  # cards missing when it was counted; below 0: too many
 
 
-class CardDealt(Struct, frozen=True):
-    """A card, and the hand it went to."""
-
-    hand: str
-    card: str
-
-
 class CoupException(Struct, frozen=True):
     """An exception at a coup."""
 
     kind: str
+
+
+class WagerLine(Struct, frozen=True):
+    """A wager of a shoe, in minor units; `paid` is None until it is settled."""
+
+    coup: str
+    patron: str
+    stake: int
+    paid: int | None
 
 
 class CoupLine(Struct, frozen=True):
@@ -73,24 +76,23 @@ class ShoeBook(Struct, frozen=True):
 def read_shoe(database: Database, shoe: str) -> ShoeBook:
     """A shoe from loaded to reconciled. Refuses: NotFound. Raises LedgerLost."""
     roads = road.find(database, addresses.Shoe.parse(shoe)).roads
-    log = ask(database, REPORTS["shoe-log"], shoe=shoe).rows
-    coups = ask(database, REPORTS["coup"], shoe=shoe).rows
-    wagers = ask(database, REPORTS["wagers"], shoe=shoe).rows
-    logged = convert(log[0], ShoeLog) if log else None
-    return ShoeBook(logged, roads, _with_wagers(coups, wagers)[::-1])
+    log = ask(database, REPORTS["shoe-log"], shoe=shoe).rows_as(ShoeLog)
+    coups = ask(database, REPORTS["coup"], shoe=shoe).rows_as(CoupLine)
+    wagers = ask(database, REPORTS["wagers"], shoe=shoe).rows_as(WagerLine)
+    return ShoeBook(log[0] if log else None, roads, _with_wagers(coups, wagers)[::-1])
 
 
-def _with_wagers(coups: list[Row], wagers: list[Row]) -> list[CoupLine]:
-    by_coup: dict[str, list[Row]] = defaultdict(list)
+def _with_wagers(coups: list[CoupLine], wagers: list[WagerLine]) -> list[CoupLine]:
+    by_coup: dict[str, list[WagerLine]] = defaultdict(list)
     for each in wagers:
-        by_coup[each["coup"]].append(each)
-    return [_coup_line(each, by_coup[each["coup"]]) for each in coups]
+        by_coup[each.coup].append(each)
+    return [_coup_line(each, by_coup[each.coup]) for each in coups]
 
 
-def _coup_line(coup: Row, wagers: list[Row]) -> CoupLine:
+def _coup_line(coup: CoupLine, wagers: list[WagerLine]) -> CoupLine:
     return replace(
-        convert(coup, CoupLine),
-        staked=sum(each["stake"] for each in wagers),
-        paid=sum(each["paid"] or 0 for each in wagers),
-        patrons=sorted({each["patron"] for each in wagers}),
+        coup,
+        staked=sum(each.stake for each in wagers),
+        paid=sum(each.paid or 0 for each in wagers),
+        patrons=sorted({each.patron for each in wagers}),
     )

@@ -12,10 +12,9 @@ from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.money import major
 from ops.replay.case import CaseFile, Footage
-from ops.reports.ask import Row
 from ops.words.effects import effect_words
 from ops.words.terms import spot_called, status_called
-from ops.words.values import NOTHING, amount, deadline_words
+from ops.words.values import NOTHING, CaseDue, amount, deadline_words
 from projections.proofs import with_proof
 
 if TYPE_CHECKING:
@@ -177,7 +176,17 @@ def _by(who: str) -> str:
     return f"by {who}" if who else "by a person not named"
 
 
-def print_cases(rows: Iterable[Row], house: "House", console: "Console") -> None:
+class CaseRow(CaseDue, frozen=True):
+    """What a list of cases shows of a row of the report `disputes`; amounts are minor units."""
+
+    case: str
+    coup: str
+    patron: str
+    in_dispute: int | None
+    changes_hands: int | None
+
+
+def print_cases(rows: Iterable[CaseRow], house: "House", console: "Console") -> None:
     """Prints a list of cases; the last column is what is due, with its deadline."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):
@@ -189,12 +198,11 @@ def print_cases(rows: Iterable[Row], house: "House", console: "Console") -> None
             overflow="fold",
         )
     for row in rows:
-        amounts = (row["in_dispute"], row["changes_hands"])
+        amounts = (row.in_dispute, row.changes_hands)
         worth, hands = (
             NOTHING if each is None else amount(each, house.currency) for each in amounts
         )
-        status = status_called(row["status"])
-        cells = (row["case"], row["coup"], row["patron"], worth, status, hands)
+        cells = (row.case, row.coup, row.patron, worth, status_called(row.status), hands)
         table.add_row(*cells, deadline_words(row))
     if table.row_count:
         console.print(table)

@@ -10,10 +10,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from domain.rules import addresses
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 _Cell = Callable[[Any], Any]
 
+R = TypeVar("R", bound=Struct)  # a type of rows
 Row = Mapping[str, Any]  # of a report, by its columns; or what one of its columns holds
 
 
@@ -89,6 +90,10 @@ class ReportAnswer(Struct, frozen=True, dict=True):
             return [dict(zip(names, raw, strict=True)) for raw in self.raw]
         with readable():
             return [dict(zip(names, self.row(raw), strict=True)) for raw in self.raw]
+
+    def rows_as(self, kind: type[R]) -> list[R]:
+        """Every row as a type whose fields are some of the columns."""
+        return convert(self.rows, list[kind])  # type: ignore[valid-type]
 
     def as_dict(self) -> dict[str, object]:
         """The answer as JSON fields: the question, the position and the rows."""

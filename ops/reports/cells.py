@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, convert
+
 from domain.rules.wording import Amount, Words
 from ops.reports.ask import ReportAnswer, Row
 from ops.words import coups, show
@@ -13,6 +15,7 @@ from ops.words.language import shown
 from ops.words.values import (
     NOTHING,
     PERCENT,
+    CaseDue,
     amount,
     deadline_words,
     detail_words,
@@ -26,7 +29,14 @@ if TYPE_CHECKING:
     Cell = str | Text
 
 
-_OF_A_WAGER = ("seat", "patron", "stake", "paid")
+class BeforePutRight(Struct, frozen=True):
+    """A wager as it was first, and the spot that it is paid as now."""
+
+    as_spot: str | None
+    seat_before: int
+    patron_before: str
+    stake_before: int
+    paid_before: int | None
 
 
 def cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
@@ -73,7 +83,7 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     if name == "cards":
         return show.lying(each["card"] for each in value)
     if name == "deadlines":
-        return deadline_words(row)
+        return deadline_words(convert(row, CaseDue))
     if name == "detail":
         return " ".join((*_detail_words(value, answer.house.currency), *_acknowledged_words(row)))
     if name == "outcome":
@@ -84,10 +94,10 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
 
 def _before_put_right(row: Row, currency: str) -> str:
     """What stood before a wager was put right."""
-    right = row["put_right"]
-    first = tuple(right[f"{name}_before"] for name in _OF_A_WAGER)
-    now = tuple(row[name] for name in _OF_A_WAGER)
-    return coups.before_put_right(first, now, right["as_spot"], currency)
+    before = convert(row["put_right"], BeforePutRight)
+    first = before.seat_before, before.patron_before, before.stake_before, before.paid_before
+    now = row["seat"], row["patron"], row["stake"], row["paid"]
+    return coups.before_put_right(first, now, before.as_spot, currency)
 
 
 def _detail_words(detail: Row, currency: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ not anybody bet on it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -16,11 +16,44 @@ from domain.rules.hands import Hand
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Bead, Colour, Derived, Mark, Roads, roads
 from ops.ledger.database import Database
-from ops.reports.ask import Row, ask
+from ops.reports.ask import ask
 from ops.reports.readable import readable
 from projections import REPORTS
 
 _LETTERS = {"banker": "B", "player": "P", "tie": "T", "red": "R", "blue": "B"}
+
+
+class CardDealt(Struct, frozen=True):
+    """A card, and the hand it went to; None while it is face down."""
+
+    hand: str
+    card: str | None
+
+
+class CoupOnRoads(Struct, frozen=True):
+    """What the roads need of a row of the report `coup`."""
+
+    coup: str
+    phase: str
+    cards: list[CardDealt]
+    outcome: Literal["player", "banker", "tie"] | None
+    natural: bool | None
+
+    @property
+    def bead(self) -> Bead:
+        """The mark of the coup, once it has its outcome."""
+        assert self.outcome is not None
+        return Bead(
+            outcome=self.outcome,
+            player_pair=self._pair("player"),
+            banker_pair=self._pair("banker"),
+            natural=bool(self.natural),
+        )
+
+    def _pair(self, hand: str) -> bool:
+        """Whether the first two cards of a hand are of one rank."""
+        first, second = [str(each.card)[0] for each in self.cards if each.hand == hand][:2]
+        return first == second
 
 
 class ShoeRoads(Struct, frozen=True):
@@ -59,29 +92,15 @@ def find(database: Database, address: addresses.Shoe) -> ShoeRoads:
     answer = ask(database, REPORTS["coup"], shoe=shoe)
     if not answer.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
         raise NotFound(what=f"shoe {shoe}")
-    seen = [row for row in answer.rows if row["phase"] in ("resulted", "settled")]
     with readable():
+        rows = answer.rows_as(CoupOnRoads)
+        seen = [each for each in rows if each.phase in ("resulted", "settled")]
         return ShoeRoads(
             address=address,
             position=answer.position,
-            coups=tuple(row["coup"] for row in seen),
-            roads=roads(_bead(row) for row in seen),
+            coups=tuple(each.coup for each in seen),
+            roads=roads(each.bead for each in seen),
         )
-
-
-def _bead(row: Row) -> Bead:
-    return Bead(
-        outcome=row["outcome"],
-        player_pair=_pair(row["cards"], "player"),
-        banker_pair=_pair(row["cards"], "banker"),
-        natural=row["natural"],
-    )
-
-
-def _pair(cards: list[dict[str, str]], hand: str) -> bool:
-    """Whether the first two cards of a hand are of one rank."""
-    first, second = [each["card"][0] for each in cards if each["hand"] == hand][:2]
-    return first == second
 
 
 class Cell(Struct, frozen=True):

@@ -96,16 +96,33 @@ def nothing_words(name: str, row: Mapping[str, Any]) -> str:
     return NOTHING
 
 
-def deadline_words(row: Mapping[str, Any]) -> str:
+class Deadlines(Struct, frozen=True):
+    """The deadlines of a case: moments, or None for one that there is not."""
+
+    notify_by: str | None
+    tell_by: str | None
+    patron_until: str | None
+
+
+class CaseDue(Struct, frozen=True):
+    """What the report `disputes` has of a case's deadlines, and of what was done."""
+
+    deadlines: Deadlines
+    status: str
+    regulator_notified_at: str | None
+    patron_told_at: str | None
+
+
+def deadline_words(case: CaseDue) -> str:
     """The deadlines of a case that are still to be met, the soonest first."""
-    deadlines, due = row["deadlines"], []
-    if row["status"] != "closed":
-        if deadlines["notify_by"] and not row["regulator_notified_at"]:
-            due.append((deadlines["notify_by"], "notify the regulator by"))
-        if deadlines["tell_by"] and not row["patron_told_at"]:
-            due.append((deadlines["tell_by"], "inform the patron by"))
-    if deadlines["patron_until"]:
-        due.append((deadlines["patron_until"], "patron may appeal until"))
+    deadlines, due = case.deadlines, []
+    if case.status != "closed":
+        if deadlines.notify_by and not case.regulator_notified_at:
+            due.append((deadlines.notify_by, "notify the regulator by"))
+        if deadlines.tell_by and not case.patron_told_at:
+            due.append((deadlines.tell_by, "inform the patron by"))
+    if deadlines.patron_until:
+        due.append((deadlines.patron_until, "patron may appeal until"))
     due.sort(key=lambda each: datetime.fromisoformat(each[0]))
     return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
 
