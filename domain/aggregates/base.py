@@ -137,6 +137,18 @@ class OfTableDay(Aggregate):
         return self.table_day.day, self.table_day.table
 
 
+class OfDay(Aggregate):
+    """An aggregate whose events belong to one gaming day, over all tables."""
+
+    MANY_CLOCKS = True
+    day: str
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day, and no table."""
+        return date.fromisoformat(self.day), ""
+
+
 class AccountOfStay(OfTableDay, StateOfStay):
     """An account of one stay at one table."""
 

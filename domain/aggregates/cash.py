@@ -11,7 +11,7 @@ from datetime import date, datetime
 from typing import Literal, Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfDay
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
 
@@ -19,15 +19,8 @@ Direction = Literal["in", "out"]
 NEAR = (8, 10)  # of the reporting amount, from which the floor is alerted
 
 
-class CashDay(Aggregate, events.State):
+class CashDay(OfDay, events.State):
     """The cash of one patron on one gaming day."""
-
-    MANY_CLOCKS = True
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day, and no table."""
-        return date.fromisoformat(self.day), ""
 
     @staticmethod
     def stream(patron: str, day: date) -> UUID:

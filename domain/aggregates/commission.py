@@ -33,10 +33,7 @@ class CommissionAccount(CommissionPayments):
         commission = day.rules.commission
         return cls.begin(
             events.Opened(
-                stay=stay.address,
-                patron=stay.patron,
-                table_day=str(day.address),
-                currency=day.rules.currency,
+                **day.opens_for(stay),
                 rate=list(commission.rate),
                 timing=commission.timing,
                 rounding=commission.rounding.mode,

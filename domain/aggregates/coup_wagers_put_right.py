@@ -15,7 +15,7 @@ from domain.aggregates.coup_cards import CoupCards
 from domain.aggregates.tray import Signed
 from domain.events import coup_wagers
 from domain.rules import refusals
-from domain.rules.layout import Wager
+from domain.rules.layout import Wager, of_an_account
 from domain.rules.money import decimal_string
 from domain.rules.seating import Stay
 from domain.rules.settlement import NO_PAYMENT, Payment, pay
@@ -99,15 +99,7 @@ class WagersPutRight(CoupCards):
     def _require_other_stake(self, wager: Wager, stake: int) -> None:
         """Refuses a stake that cannot have lain there, or that is on record."""
         if self.rules.accounts:
-            raise refusals.BadValue(
-                rule="R-ACC-1",
-                message=Words(
-                    "Seat {seat}'s wager on {spot} is from a game account, which has every wager "
-                    "as it was placed. Correct its payment, or void the coup.",
-                    seat=wager.seat,
-                    spot=spot_label(wager.spot),
-                ),
-            )
+            raise of_an_account(wager.seat, wager.spot)
         self.layout.require_possible(self.rules, wager.spot, stake)
         if stake == wager.stake:
             raise refusals.BadValue(

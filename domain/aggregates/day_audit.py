@@ -4,22 +4,15 @@ from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfDay
 from domain.events import day_audit as events
-from domain.rules.addresses import parse_day, stream_id
+from domain.rules.addresses import stream_id
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
 
-class DayAudit(Aggregate, events.State):
+class DayAudit(OfDay, events.State):
     """The audits of one gaming day; a later one counts, if something of the day changed."""
-
-    MANY_CLOCKS = True
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day, and no table."""
-        return parse_day(self.day), ""
 
     @staticmethod
     def stream(day: date) -> UUID:

@@ -6,10 +6,11 @@ form for each later payment of it. Each of the two series is numbered without a 
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.base import Aggregate
 from domain.events import form_book as events
@@ -35,6 +36,11 @@ class Debt(Struct, frozen=True, kw_only=True):
     def amount(self) -> int:
         """The minor units of all shoes together."""
         return sum(self.by_shoe.values())
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields that a form of it has."""
+        return {**asdict(self), "amount": self.amount, "by_shoe": dict(self.by_shoe)}
 
 
 class FormBook(Aggregate, events.State):
@@ -64,15 +70,8 @@ class FormBook(Aggregate, events.State):
         self.record(
             events.UncollectedFormIssued(
                 form=number,
-                table_day=debt.table_day,
-                patron=debt.patron,
-                stay=debt.stay,
-                amount=debt.amount,
-                by_shoe=dict(debt.by_shoe),
-                currency=debt.currency,
+                **debt.fields,
                 reason=reason,
-                prepared_by=debt.prepared_by,
-                approved_by=debt.approved_by,
             )
         )
         return number
@@ -86,18 +85,11 @@ class FormBook(Aggregate, events.State):
         self.record(
             events.RecoveryFormIssued(
                 form=number,
-                table_day=debt.table_day,
-                patron=debt.patron,
-                stay=debt.stay,
-                amount=debt.amount,
-                by_shoe=dict(debt.by_shoe),
-                currency=debt.currency,
+                **debt.fields,
                 by_form=dict(by_form),
                 still_open={
                     form: earlier.uncollected[form].open - part for form, part in by_form.items()
                 },
-                prepared_by=debt.prepared_by,
-                approved_by=debt.approved_by,
             )
         )
         return number

@@ -13,10 +13,10 @@ from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import coup_wagers
 from domain.events import game_account as events
+from domain.rules.layout import of_an_account
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import AccountNotEmpty, AccountShort, BadValue
 from domain.rules.seating import Stay
-from domain.rules.spots import spot_label
 from domain.rules.wording import Amount, Words
 
 
@@ -55,10 +55,7 @@ class GameAccount(AccountOfStay, events.State):
         """Opens the account of a position, empty."""
         return cls.begin(
             events.Opened(
-                stay=stay.address,
-                patron=stay.patron,
-                table_day=str(day.address),
-                currency=day.rules.currency,
+                **day.opens_for(stay),
                 seat=seat,
             ),
             cls.stream(stay.address),
@@ -149,15 +146,7 @@ class GameAccount(AccountOfStay, events.State):
             case coup_wagers.WagerReturned() | coup_wagers.PaymentCorrected():
                 self._follow_payment(event, event.changes_hands)
             case coup_wagers.WagerFound() | coup_wagers.StakeCorrected() | coup_wagers.WagerMoved():
-                raise BadValue(
-                    rule="R-ACC-1",
-                    message=Words(
-                        "Seat {seat}'s wager on {spot} is from a game account, which has every "
-                        "wager as it was placed. Correct its payment, or void the coup.",
-                        seat=event.seat,
-                        spot=spot_label(event.spot),
-                    ),
-                )
+                raise of_an_account(event.seat, event.spot)
 
     def _stake(self, event: coup_wagers.OfWager, stake: int) -> None:
         """Has so much lie on the wager's spot."""

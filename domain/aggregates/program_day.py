@@ -8,20 +8,13 @@ from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
-from domain.aggregates.base import Aggregate
+from domain.aggregates.base import OfDay
 from domain.events import program_day as events
-from domain.rules.addresses import parse_day, stream_id
+from domain.rules.addresses import stream_id
 
 
-class ProgramDay(Aggregate, events.State):
+class ProgramDay(OfDay, events.State):
     """The starts of one gaming day, on all machines."""
-
-    MANY_CLOCKS = True
-
-    @property
-    def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day, and no table: one stream has the starts of all of them."""
-        return parse_day(self.day), ""
 
     @staticmethod
     def stream(day: date) -> UUID:

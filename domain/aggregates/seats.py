@@ -120,6 +120,15 @@ class SeatedTable(CountedTray, events.State):
             events.CommissionTimingChosen(patron=stay.patron, stay=stay.address, timing=timing)
         )
 
+    def opens_for(self, stay: Stay) -> dict[str, Any]:
+        """The fields with which an account of a stay is opened here."""
+        return {
+            "stay": stay.address,
+            "patron": stay.patron,
+            "table_day": str(self.address),
+            "currency": self.rules.currency,
+        }
+
     # Cash and tickets.
     def buy_in(self, seat: int, amount: int) -> None:
         """Takes cash into the drop box, and gives chips. Refuses: SeatEmpty."""

@@ -163,6 +163,19 @@ def require_offered(rules: HouseRules, spot: str) -> None:
         )
 
 
+def of_an_account(seat: int, spot: str) -> refusals.BadValue:
+    """The refusal of another stake, or another patron, for a wager from a game account."""
+    return refusals.BadValue(
+        rule="R-ACC-1",
+        message=Words(
+            "Seat {seat}'s wager on {spot} is from a game account, which has every wager as it was "
+            "placed. Correct its payment, or void the coup.",
+            seat=seat,
+            spot=spot_label(spot),
+        ),
+    )
+
+
 def _over(rules: HouseRules, seat: int, on: Words, amount: int, most: int) -> refusals.OverMaximum:
     staked, limit = Amount(amount, rules.currency), Amount(most, rules.currency)
     return refusals.OverMaximum(seat=seat, spot=on, amount=staked, maximum=limit)
