@@ -80,23 +80,42 @@ def coup_meant(
         if at:
             raise BadValue(field="--at", value=repr(at), why=f"{name} names the coup already")
         return Address.parse(name)
-    day = _last_day(connection, name) if a_table else TableDay.parse(name)
-    coups = coups_of(connection, day)
-    if not coups.addresses:
-        raise NotFound(what=f"coup at {day}")
-    return _at(coups, at, zone) if at else coups.addresses[-1]
+    days = _days(connection, name) if a_table else [TableDay.parse(name)]
+    typed = Typed.required(at, "--at") if at else None
+    dated = typed if typed and typed.date_and_time else None
+    coups = _coups_then(connection, days, dated, zone)
+    if coups is None:
+        raise NotFound(what=f"coup at {days[0]}")
+    return _at(coups, typed, zone) if typed else coups.addresses[-1]
 
 
-def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
+def _at(coups: Coups, typed: Typed, zone: ZoneInfo) -> Address:
     """The coup in play at a time of day; before the first one, the first."""
     middle = coups.opened[0] + (coups.opened[-1] - coups.opened[0]) / 2
-    moment = Typed.required(at, "--at").near(middle.astimezone(zone))
-    return coups.at(moment) or coups.addresses[0]
+    return coups.at(typed.near(middle.astimezone(zone))) or coups.addresses[0]
 
 
-def _last_day(connection: "psycopg.Connection[Any]", table: str) -> TableDay:
+def _coups_then(
+    connection: "psycopg.Connection[Any]",
+    days: Sequence[TableDay],
+    dated: Typed | None,
+    zone: ZoneInfo,
+) -> Coups | None:
+    """Those of the first of these days that has a coup; by a date and a time, that had one then."""
+    found = None
+    for day in days:
+        coups = coups_of(connection, day)
+        if coups.addresses:
+            found = coups
+            if dated is None or coups.at(dated.near(coups.opened[0].astimezone(zone))):
+                break
+    return found
+
+
+def _days(connection: "psycopg.Connection[Any]", table: str) -> list[TableDay]:
+    """The days of a table, the last first. Refuses: NotFound."""
     opened = [line.event for line in read_lines(connection, Table.stream(table))]
     days = [event.day for event in opened if isinstance(event, table_events.DayOpened)]
     if not days:
         raise NotFound(what=f"table {table}")
-    return TableDay(table, parse_day(days[-1]))
+    return [TableDay(table, parse_day(day)) for day in reversed(days)]

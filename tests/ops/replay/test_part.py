@@ -153,6 +153,23 @@ def test_a_table_and_a_time_are_a_coup(evening, words, expected):
     assert expected == evening.told(*words)["coup"]
 
 
+def test_a_table_whose_new_day_has_no_coup_yet_is_its_last_coup_before(pit, database):
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    between = pit.moment
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    assert pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).ok
+    dated = between.strftime("%Y-%m-%d %H:%M:%S")
+
+    for words, expected in (
+        (("B01",), THIRD),
+        (("B01", "--at", "23:00"), THIRD),
+        (("B01", "--at", dated), SECOND),
+    ):
+        said = shell(database, "replay", *words, "--json")
+        assert expected == json.loads(said.stdout)["coup"]
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
