@@ -83,7 +83,7 @@ def coup_meant(
     days = _days(connection, name) if a_table else [TableDay.parse(name)]
     typed = Typed.required(at, "--at") if at else None
     dated = typed if typed and typed.date_and_time else None
-    coups = _coups_then(connection, days, dated, zone)
+    coups = _last_coups(connection, days, dated, zone)
     if coups is None:
         raise NotFound(what=f"coup at {days[0]}")
     return _at(coups, typed, zone) if typed else coups.addresses[-1]
@@ -95,21 +95,21 @@ def _at(coups: Coups, typed: Typed, zone: ZoneInfo) -> Address:
     return coups.at(typed.near(middle.astimezone(zone))) or coups.addresses[0]
 
 
-def _coups_then(
+def _last_coups(
     connection: "psycopg.Connection[Any]",
     days: Sequence[TableDay],
     dated: Typed | None,
     zone: ZoneInfo,
 ) -> Coups | None:
     """Those of the first of these days that has a coup; by a date and a time, that had one then."""
-    found = None
+    last = None
     for day in days:
         coups = coups_of(connection, day)
         if coups.addresses:
-            found = coups
+            last = coups
             if dated is None or coups.at(dated.near(coups.opened[0].astimezone(zone))):
                 break
-    return found
+    return last
 
 
 def _days(connection: "psycopg.Connection[Any]", table: str) -> list[TableDay]:

@@ -17,6 +17,7 @@ Values = Mapping[str, object]  # for its sentence
 # A template, a function that makes the words, or None: another event's sentence covers it.
 Wording = str | Callable[[Event, Values], Words | None] | None
 
+_ENDS = (".", "!", "?", "…", "。", ":", ";")  # of a sentence
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
@@ -69,11 +70,15 @@ def of_entry(event: Event, correction: Words) -> Words:
 
 
 def run_on(sentences: Iterable[str]) -> Words:
-    """The sentences joined by spaces, or '' if there are none."""
+    """The sentences joined by spaces, or '' if there are none.
+
+    One that ends in a reason, as somebody typed it, may lack its full stop.
+    """
     first, *rest = [each for each in sentences if each] or [""]
     words = first if isinstance(first, Words) else Words("{text}", text=first)
     for each in rest:
-        words = Words("{first} {then}", first=words, then=each)
+        ended = words.endswith(_ENDS)
+        words = Words("{first} {then}" if ended else "{first}. {then}", first=words, then=each)
     return words
 
 
