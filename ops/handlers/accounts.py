@@ -27,7 +27,7 @@ def pay_in(desk: Desk, command: commands.AccountPayIn) -> None:
     """
     day = desk.table_day(command.table)
     stay = day.stay_at(command.seat)
-    account = desk.game_account(stay)
+    account = desk.stays.game_account(stay)
     if account is None:
         _require_may_open(desk, day, command.seat, stay)
     else:
@@ -83,7 +83,7 @@ def bet(desk: Desk, command: commands.AccountBet) -> None:
     """
     day = desk.table_in_play(command.table)
     stay = day.stay_at(command.seat)
-    if desk.game_account(stay) is None:
+    if desk.stays.game_account(stay) is None:
         raise NoAccount(seat=command.seat)
     in_play = desk.coup_in_play(day)
     if in_play.over or str(in_play.address) != command.coup:
@@ -145,7 +145,7 @@ def _to_pay(
 
     Refuses: NoAccount, AccountShort.
     """
-    account = desk.game_account(day.stay_at(command.seat))
+    account = desk.stays.game_account(day.stay_at(command.seat))
     if account is None:
         raise NoAccount(seat=command.seat)
     amount = account.balance if command.amount is None else command.amount
@@ -164,7 +164,7 @@ def pay_all_by_ticket(desk: Desk, day: TableDay) -> dict[int, Ticket]:
     return {
         seat: pay_by_ticket(desk, day, account, seat, account.balance)
         for seat, stay in sorted(day.seats.items())
-        if day.rules.accounts and (account := desk.game_account(stay)) and account.balance
+        if day.rules.accounts and (account := desk.stays.game_account(stay)) and account.balance
     }
 
 
@@ -184,7 +184,7 @@ def follow_wagers(desk: Desk, wagers: Iterable[coup_wagers.OfWager]) -> None:
     """
     for event in wagers:
         for stay in {event.stay, getattr(event, "to_stay", event.stay)}:
-            account = desk.game_account(Stay(event.patron, stay))
+            account = desk.stays.game_account(Stay(event.patron, stay))
             if account and (_follows_anyhow(event) or is_here(desk, account)):
                 account.follow(event)
 

@@ -233,7 +233,7 @@ def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     day = desk.last_table_day(event.table)
     if str(day.shoe) != event.fields["shoe"]:
         return Words("shoe {shoe} has ended", shoe=event.fields["shoe"])
-    owed = any(account.owed for account in desk.accounts(day))
+    owed = any(account.owed for account in desk.stays.accounts(day))
     return "" if owed else Words("no patron owes commission now")
 
 

@@ -56,7 +56,7 @@ def beside(desk: Desk) -> tuple[Words, ...]:
 
 def _is_here(desk: Desk, settled: OfStay) -> Iterator[Words]:
     """That the patron with whom is settled sits at the table again."""
-    if desk.account_now(desk.account(settled.stay)) is not None:
+    if desk.account_now(desk.stays.account(settled.stay)) is not None:
         yield Words("{patron} sits at the table now.", patron=settled.patron)
 
 

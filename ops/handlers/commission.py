@@ -11,6 +11,7 @@ from ops.commands import commission as commands
 from ops.handlers import forms
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.known_names import not_here
 from ops.handlers.whose import named_then
 
 _WHOSE = Words("Whose commission is it? Name a seat or a patron.")
@@ -47,7 +48,7 @@ def _collect_before(
     stay = then.stay_at(seat) if seat else named_then(desk, then, patron, When.at(at))
     number = then.session_at(at)
     off = then.variances_of(number)
-    desk.account(stay.address).collect_before(owes, command.amount)
+    desk.stays.account(stay.address).collect_before(owes, command.amount)
     then.reckon_again(number, desk.house(), off, commission=command.amount, came_at=at)
 
 
@@ -70,12 +71,12 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
     if command.patron is None:
         raise MissingField(message=_WHOSE)
     for seat, stay in sorted(day.seats.items()):
-        if desk.same(stay.patron, command.patron):
+        if desk.names.same(stay.patron, command.patron):
             return seat
     message = Words(
         "{patron} has no seat at {table}.", patron=command.patron, table=day.address.table
     )
-    raise desk.not_here(command.patron, (each.patron for each in day.seats.values()), message)
+    raise not_here(command.patron, (each.patron for each in day.seats.values()), message)
 
 
 @handles(commands.CommissionWaive)
@@ -183,7 +184,7 @@ def _accounts_here(
         raise MissingField(message=_WHOSE)
     else:
         patron = command.patron
-    return patron, desk.accounts_of(day, patron)
+    return patron, desk.stays.accounts_of(day, patron)
 
 
 def _last(
@@ -191,5 +192,5 @@ def _last(
 ) -> CommissionAccount:
     """The last of a patron's accounts. Refuses: NotFound."""
     if not here:
-        raise desk.no_stay_of(day, patron)
+        raise desk.stays.no_stay_of(day, patron)
     return here[-1]

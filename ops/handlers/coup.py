@@ -120,7 +120,7 @@ def _place(
 def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) -> None:
     """Refuses a wager opposite another one of the same patron, under any name (R-BET-1)."""
     for wager in coup.layout.opposite(spot):
-        if wager.stay != stay.address and desk.same(wager.patron, stay.patron):
+        if wager.stay != stay.address and desk.names.same(wager.patron, stay.patron):
             raise coup.both_sides(wager)
 
 
@@ -251,13 +251,13 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
 
 def _is_gone(desk: Desk, wager: Wager) -> bool:
     """Whether the patron of a wager sits at the table no longer."""
-    return desk.account_now(desk.account(wager.stay)) is None
+    return desk.account_now(desk.stays.account(wager.stay)) is None
 
 
 def _leave_open(desk: Desk, day: TableDay, coup: Coup, change: Change) -> None:
     """Leaves the chips of a wager open with a patron who has left; an open tray keeps them."""
     address = str(coup.address)
-    money = desk.begun_open_money(desk.account(change.wager.stay))
+    money = desk.stays.begun_open_money(desk.stays.account(change.wager.stay))
     money.leave_open(address, change.wager, -change.chips)
     if not day.closed:
         day.leave_chips_open(address, change.chips)
@@ -268,7 +268,7 @@ def _borne_by_account(desk: Desk, coup: Coup, change: Change) -> bool:
     if change.chips >= 0 or not coup.rules.accounts:
         return False
     wager = change.wager
-    account = desk.game_account(Stay(wager.patron, wager.stay))
+    account = desk.stays.game_account(Stay(wager.patron, wager.stay))
     return account is not None and account.has_decided(str(coup.address), wager.seat, wager.spot)
 
 
@@ -277,7 +277,7 @@ def _correct_commission(desk: Desk, coup: Coup, change: Change) -> None:
 
     With anybody else it is left open.
     """
-    wager, account = change.wager, desk.account(change.wager.stay)
+    wager, account = change.wager, desk.stays.account(change.wager.stay)
     before, walked, now = account.balance, account.walked, desk.account_now(account)
     here = now is not None and account.table_day == now.table_day
     account.correct(coup.address, wager, change.before, change.after, here=here)
@@ -304,7 +304,7 @@ def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> 
     day = desk.table_day(coup.table_day.table)
     for wager, payment in coup.settle(stated, day.as_it_wins):
         if payment.commission_due:
-            desk.account(wager.stay).accrue(coup.address, wager, payment)
+            desk.stays.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))
 
 

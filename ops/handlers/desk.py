@@ -1,6 +1,6 @@
 """The desk that handlers work at: it loads what a command is about."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -8,8 +8,6 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import require_two
 from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
-from domain.aggregates.open_money import OpenMoney
-from domain.aggregates.patron import Patron
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
@@ -21,18 +19,18 @@ from domain.rules.chips import Chips, require_chips_of
 from domain.rules.house_rules import HouseRules
 from domain.rules.likeness import alike
 from domain.rules.refusals import BadValue, NotFound, ShoeNotReady, TableClosed
-from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.commands.corrections import OfCoup
 from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
+from ops.handlers.known_names import KnownNames
+from ops.handlers.stays import Stays
 from ops.ledger.reading import Wanted, read_events
 
 if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
-    from domain.aggregates.game_account import GameAccount
 
 _TABLES = 100_000  # no house ever had so many
 
@@ -46,6 +44,8 @@ class Desk:
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
         self.orders = SealedOrders(casino)  # the card orders of generated shoes
+        self.names = KnownNames(casino)
+        self.stays = Stays(casino, self.names)
 
     def house(self) -> Property:
         """The house, founded with its defaults if there is none yet."""
@@ -68,7 +68,7 @@ class Desk:
         """A table, or None if it was never open. Refuses one typed in other capitals: BadValue."""
         known = self.casino.find(Table, Table.stream(code))
         if known is not None and known.table != code:
-            raise self._another_table(known.table, code)
+            raise _another_table(known.table, code)
         return known
 
     def new_table(self, code: str) -> Table:
@@ -77,18 +77,8 @@ class Desk:
             placed = read_events(connection, 0, _TABLES, wanted=Wanted((Placed.TOPIC,)))
         for each in placed:
             if alike(each.table_code, code):
-                raise self._another_table(each.table_code, code)
+                raise _another_table(each.table_code, code)
         return self.casino.make(Table.place(code, self.casino.moment))
-
-    @staticmethod
-    def _another_table(known: str, code: str) -> BadValue:
-        return BadValue(
-            message=Words(
-                "There is a table {known}, and {code} looks the same. Write {known}.",
-                known=known,
-                code=code,
-            )
-        )
 
     def last_table_day(self, table: str) -> TableDay:
         """The last gaming day of a table, open or closed. Refuses: TableClosed."""
@@ -189,82 +179,13 @@ class Desk:
         for chips in counted:
             require_chips_of(rules, own, chips)
 
-    def account(self, stay: str, *, rely: bool = True) -> CommissionAccount:
-        """The commission account of a stay, by the address of the stay."""
-        account = self.casino.find(CommissionAccount, CommissionAccount.stream(stay), rely=rely)
-        assert account is not None
-        return account
-
     def account_now(self, account: CommissionAccount) -> CommissionAccount | None:
         """The account of the stay at which a patron sits at the table now, or None."""
         day = self.last_table_day(account.table_day.table)
         for stay in day.seats.values():
-            if self.same(stay.patron, account.patron):
-                return self.account(stay.address)
+            if self.names.same(stay.patron, account.patron):
+                return self.stays.account(stay.address)
         return None
-
-    def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
-        """The accounts of every stay of this day, over or not."""
-        for number in range(1, day.stays + 1):
-            yield self.account(f"{day.address}/stay-{number}", rely=rely)
-
-    def accounts_of(self, day: TableDay, patron: str) -> list[CommissionAccount]:
-        """The patron's accounts of this day, under all of their aliases."""
-        return [each for each in self.accounts(day) if self.same(each.patron, patron)]
-
-    def game_account(self, stay: Stay) -> "GameAccount | None":
-        """The game account of a stay, or None: it bets with chips."""
-        from domain.aggregates.game_account import GameAccount  # most tables have none
-
-        return self.casino.find(GameAccount, GameAccount.stream(stay.address))
-
-    def game_accounts(self, day: TableDay) -> "Iterator[GameAccount]":
-        """The game accounts of every stay of this day, over or not."""
-        for number in range(1, day.stays + 1) if day.rules.accounts else ():
-            if account := self.game_account(Stay("", f"{day.address}/stay-{number}")):
-                yield account
-
-    def open_money(self, account: CommissionAccount) -> OpenMoney | None:
-        """What corrections left open of the bets of a stay, or None if they never did."""
-        return self.casino.find(OpenMoney, OpenMoney.stream(account.stay))
-
-    def begun_open_money(self, account: CommissionAccount) -> OpenMoney:
-        """The same, which begins with the first that is left open or settled."""
-        begun = self.open_money(account)
-        about = (account.stay, account.patron, account.table_day, account.currency)
-        return begun or self.casino.make(OpenMoney.open(*about, at=self.casino.moment))
-
-    def stay_of(self, day: TableDay, patron: str) -> Stay:
-        """The patron's last stay of this day, over or not. Refuses: NotFound."""
-        theirs = self.accounts_of(day, patron)
-        if not theirs:
-            raise self.no_stay_of(day, patron)
-        return Stay(theirs[-1].patron, theirs[-1].stay)
-
-    def no_stay_of(self, day: TableDay, patron: str) -> NotFound:
-        """The refusal of a patron who did not sit at a table that day."""
-        message = Words(
-            "{patron} did not sit at {day}. Name who did, or a seat.",
-            patron=patron,
-            day=day.address,
-        )
-        return self.not_here(
-            patron, (each.patron for each in self.accounts(day, rely=False)), message
-        )
-
-    @staticmethod
-    def not_here(patron: str, among: Iterable[str], message: Words) -> NotFound:
-        """The refusal of a name that is not among these; it says which of them looks the same."""
-        near = next((each for each in sorted(among) if alike(patron, each)), None)
-        if near is None:
-            return NotFound(message=message)
-        return NotFound(
-            message=Words(
-                "{message} {near} looks the same: use that name if it is who you mean.",
-                message=message,
-                near=near,
-            )
-        )
 
     def case(self, text: str) -> "Dispute":
         """A dispute on file. Refuses: BadValue, NotFound."""
@@ -275,26 +196,6 @@ class Desk:
         if case is None:
             raise NotFound(what=Words("case {case}", case=address))
         return case
-
-    def same(self, patron: str, other: str) -> bool:
-        """Whether two names are known to be the same patron."""
-        return patron == other or self.identity(patron) == self.identity(other)
-
-    def identity(self, patron: str) -> str:
-        """The name that a patron is known by now, after every identification."""
-        *_, last = (patron, *(each.identity for each in self.known_as(patron)))
-        return last
-
-    def known_as(self, patron: str) -> Iterator[Patron]:
-        """The records of a patron under this name and each name they were identified as."""
-        seen: set[str] = set()
-        while patron not in seen:
-            seen.add(patron)
-            known = self.casino.find(Patron, Patron.stream(patron))
-            if known is None:
-                return
-            yield known
-            patron = known.identity
 
     def second(self, command: Command) -> str:
         """The second person's number; '' if there is none, or it is the first person's."""
@@ -340,6 +241,16 @@ class Desk:
         owed = (
             shoe is not None
             and shoe.finished
-            and any(account.owed for account in self.accounts(day, rely=False))
+            and any(account.owed for account in self.stays.accounts(day, rely=False))
         )
         return str(coup.address) if coup else None, next_act(day, shoe, coup, owed=owed)
+
+
+def _another_table(known: str, code: str) -> BadValue:
+    return BadValue(
+        message=Words(
+            "There is a table {known}, and {code} looks the same. Write {known}.",
+            known=known,
+            code=code,
+        )
+    )

@@ -18,6 +18,7 @@ from ops.commands.command import EARLIEST, LATEST
 from ops.handlers.corrections import correct_payment, void_coup
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.known_names import not_here
 from ops.ledger.reading import head_of
 from ops.pack.case import pack_of_case
 from ops.replay.story import find
@@ -224,13 +225,13 @@ def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:
 
     A stay is enough: the patron may claim a bet that was never entered.
     """
-    seated = {each.patron for each in desk.accounts(day, rely=False)}
-    names = {each for each in seated if desk.same(each, patron)}
+    seated = {each.patron for each in desk.stays.accounts(day, rely=False)}
+    names = {each for each in seated if desk.names.same(each, patron)}
     if not names:
         message = Words(
             "{patron} did not sit at {day}. Name who did and makes the complaint.",
             patron=patron,
             day=day.address,
         )
-        raise desk.not_here(patron, seated, message)
+        raise not_here(patron, seated, message)
     return sorted(names)

@@ -58,8 +58,8 @@ def with_open_form(desk: Desk, day: TableDay, patron: str) -> Iterator[Commissio
     for year in range(this_year - YEARS, this_year + 1):
         book = _book(desk, year)
         for form in book.open.values() if book else ():
-            if desk.same(form.patron, patron):
-                yield desk.account(form.stay)
+            if desk.names.same(form.patron, patron):
+                yield desk.stays.account(form.stay)
 
 
 def book_of(desk: Desk, form: addresses.Form) -> FormBook:

@@ -11,6 +11,7 @@ from domain.rules.likeness import alike
 from domain.rules.refusals import BadValue, ConfirmationNeeded, PatronBarred
 from domain.rules.wording import Words
 from ops.handlers.desk import Desk
+from ops.handlers.known_names import not_here
 from ops.reports.names import KnownName, names_like
 from ops.words.event_values import separated
 
@@ -31,7 +32,9 @@ def take_name(
     patron from now on. `here`: the table where they sit down. Refuses: ConfirmationNeeded.
     """
     undecided = [
-        each for each in _others_like(desk, name, here) if not (same and desk.same(each.name, same))
+        each
+        for each in _others_like(desk, name, here)
+        if not (same and desk.names.same(each.name, same))
     ]
     if undecided and not confirmed:
         raise ConfirmationNeeded(
@@ -53,7 +56,7 @@ def require_not_like_barred(desk: Desk, name: str) -> None:
     Whoever sits down with it cannot answer that; a pit boss can.
     """
     for other in _others_like(desk, name):
-        if any(each.barred for each in desk.known_as(other.name)):
+        if any(each.barred for each in desk.names.known_as(other.name)):
             raise PatronBarred(
                 message=Words(
                     "{other} may not play, and {patron} looks the same. Call the supervisor, and "
@@ -70,7 +73,7 @@ def tell_apart(desk: Desk, name: str, other: str, reason: str) -> None:
     if not alike(name, other) or name == other:
         words = Words("{name} and {other} do not look the same.", name=name, other=other)
         raise BadValue(message=words)
-    if desk.same(name, other):
+    if desk.names.same(name, other):
         raise BadValue(
             message=Words(
                 "{name} and {other} are the same patron on record. End that first, with "
@@ -89,7 +92,7 @@ def require_as_recorded(desk: Desk, name: str) -> None:
     """Refuses a name that nothing is recorded about, if another looks the same: NotFound."""
     if desk.casino.find(Patron, Patron.stream(name)) is None:
         for other in _others_like(desk, name):
-            raise desk.not_here(name, [other.name], Words("{name} is not on record.", name=name))
+            raise not_here(name, [other.name], Words("{name} is not on record.", name=name))
 
 
 def _others_like(desk: Desk, name: str, here: TableDay | None = None) -> list[KnownName]:
@@ -105,7 +108,7 @@ def _others_like(desk: Desk, name: str, here: TableDay | None = None) -> list[Kn
     return [
         each
         for other, each in known.items()
-        if other != name and not desk.same(name, other) and not _are_apart(desk, name, other)
+        if other != name and not desk.names.same(name, other) and not _are_apart(desk, name, other)
     ]
 
 

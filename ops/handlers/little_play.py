@@ -36,7 +36,7 @@ def _stakes(desk: Desk, patron: str, day: date) -> Iterator[int]:
         of_day = desk.casino.find(TableDay, TableDay.stream(addresses.TableDay(table, day)))
         settled = (each for each in desk.coups(of_day) if each.phase == "settled") if of_day else ()
         for wager in (wager for coup in settled for wager in coup.wagers()):
-            if known.setdefault(wager.patron, desk.same(wager.patron, patron)):
+            if known.setdefault(wager.patron, desk.names.same(wager.patron, patron)):
                 yield wager.stake
 
 
@@ -46,4 +46,4 @@ def _tables(desk: Desk, patron: str, day: date) -> set[str]:
     with desk.casino.ledger.connection() as connection:
         recorded = read_events(connection, 0, _SEATED, wanted=wanted)
     seated: list[tuple[str, Any]] = [(each.table_code, event_of(each)) for each in recorded]
-    return {table for table, event in seated if desk.same(event.patron, patron)}
+    return {table for table, event in seated if desk.names.same(event.patron, patron)}

@@ -186,7 +186,7 @@ def _correct_cash(
     changes[stay.patron] = changes.get(stay.patron, 0) + amount
     for name, more in changes.items():
         if more:
-            cash = cash_of(desk, desk.identity(name), day.address.day)
+            cash = cash_of(desk, desk.names.identity(name), day.address.day)
             correct_cash_of(desk, cash, direction, more, table=day.address.table, name=name)
             note_little_play(desk, cash)
     return on_accounts
@@ -203,7 +203,7 @@ def _correct_accounts(
 
     Refuses: NoAccount.
     """
-    account = desk.game_account(Stay(was.patron, was.stay))
+    account = desk.stays.game_account(Stay(was.patron, was.stay))
     if account is None or wrong.entry not in account.cash:
         return 0
     direction: Direction = "in" if was.kind == "buy-in" else "out"
@@ -212,7 +212,7 @@ def _correct_accounts(
     _, more = changes.get(now.stay, (now, 0))
     changes[now.stay] = now, more + now.amount
     for whose, more in changes.values():
-        changed = desk.game_account(Stay(whose.patron, whose.stay))
+        changed = desk.stays.game_account(Stay(whose.patron, whose.stay))
         if changed is None:
             raise NoAccount(seat=whose.seat)
         if more:
@@ -329,7 +329,7 @@ def _correct_collection(
     with _owed_where_they_sit(desk, account):
         account.correct_collection(position, moved_at, receipt, rightly, signed)
     if stay.address != account.stay and amount:
-        desk.account(stay.address).collect(amount)
+        desk.stays.account(stay.address).collect(amount)
     day.reckon_again(number, desk.house(), off, commission=amount - paid, came_at=paid_at)
 
 
@@ -341,7 +341,7 @@ def _correct_settlement(
     signed: Signed,
 ) -> None:
     """Takes a settlement back, and settles as it really was. Refuses: BadValue, OverCollected."""
-    account = desk.account(event.stay)
+    account = desk.stays.account(event.stay)
     was, stay = open_items.take_back(desk, account, position, event.number, signed)
     if not command.withdrawn:
         nothing_new = command.patron is None and command.how in (None, was.how)

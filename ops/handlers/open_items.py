@@ -59,7 +59,7 @@ class OpenItems(Struct, frozen=True):
 
     def items(self, desk: Desk) -> dict[str, int]:
         """Each item in minor units; more than 0: the patron owes it."""
-        money = desk.open_money(self.commission)
+        money = desk.stays.open_money(self.commission)
         return {
             "bets": money.balance if money else 0,
             "commission": self.commission.balance,
@@ -68,7 +68,7 @@ class OpenItems(Struct, frozen=True):
 
     def note_open(self, desk: Desk) -> None:
         """Notes again what is open, after a settlement was taken back."""
-        if money := desk.open_money(self.commission):
+        if money := desk.stays.open_money(self.commission):
             money.note_open()
         if desk.account_now(self.commission) is None:
             self.commission.leave_open()
@@ -78,7 +78,7 @@ class OpenItems(Struct, frozen=True):
 
 def of_stay(desk: Desk, account: CommissionAccount) -> OpenItems:
     """What is open with a stay; a game account only after its patron has left."""
-    game = desk.game_account(Stay(account.patron, account.stay))
+    game = desk.stays.game_account(Stay(account.patron, account.stay))
     return OpenItems(account, None if game is None or is_here(desk, game) else game)
 
 
@@ -103,9 +103,9 @@ def settle_with(
     desk: Desk, day: TableDay, patron: str, settling_: Settling, command: Command
 ) -> None:
     """Settles what is open with a patron of a day. Refuses: NotFound, BadValue, OverCollected."""
-    accounts = desk.accounts_of(day, patron)
+    accounts = desk.stays.accounts_of(day, patron)
     if not accounts:
-        raise desk.no_stay_of(day, patron)
+        raise desk.stays.no_stay_of(day, patron)
     of_stays = [of_stay(desk, each) for each in accounts]
     _settle(desk, day, _chosen(desk, day, of_stays, settling_), settling_, command)
 
@@ -148,7 +148,7 @@ def _settle(
         )
     parts = settling(items, sign * amount)
     by_shoe = account.parts_of(parts.get("commission", 0))
-    desk.begun_open_money(account).settle(
+    desk.stays.begun_open_money(account).settle(
         settling_.how,
         amount,
         bets=parts.get("bets", 0),
@@ -191,7 +191,7 @@ def take_back(
     desk: Desk, account: CommissionAccount, position: int, number: int, signed: Signed
 ) -> tuple[events.LeftOpenSettled, OpenItems]:
     """Takes back a settlement that was typed wrong. Refuses: BadValue."""
-    money = desk.begun_open_money(account)
+    money = desk.stays.begun_open_money(account)
     settled = money.settled.get(number)
     moved_at = settled.timestamp if settled else desk.casino.moment
     local = desk.local(moved_at).isoformat(timespec="seconds")

@@ -27,7 +27,7 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
 
     Commission that the alias owes stays in the alias's account.
     """
-    if desk.identity(command.patron_is) == command.patron:
+    if desk.names.identity(command.patron_is) == command.patron:
         raise BadValue(
             message=Words(
                 "{patron} is already identified as {alias}. Identify one of them, not both ways.",
@@ -40,7 +40,7 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
     take_name(desk, command.patron_is, confirmed=confirmed, same=command.patron)
     alias = patron_of(desk, command.patron)
     alias.identify(command.patron_is)
-    patron = patron_of(desk, desk.identity(command.patron_is))
+    patron = patron_of(desk, desk.names.identity(command.patron_is))
     if alias.barring and not patron.barring:
         patron.bar(f"known as {command.patron}", alias.barring)
     _carry_cash(desk, command.patron, patron.patron)
@@ -64,7 +64,7 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     """
     signed = desk.signed(Words("Separating an alias"), command, command.reason)
     require_as_recorded(desk, command.patron)
-    was = desk.identity(command.patron)
+    was = desk.names.identity(command.patron)
     patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
     day = desk.house().clock.day_of(desk.casino.moment)
     theirs = desk.casino.find(CashDay, CashDay.stream(was, day))
@@ -85,7 +85,7 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
 
 def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> CashDay:
     """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
-    cash = cash_of(desk, desk.identity(name), day.address.day)
+    cash = cash_of(desk, desk.names.identity(name), day.address.day)
     count_cash_of(desk, cash, direction, amount, table=day.address.table, name=name)
     return cash
 
@@ -118,7 +118,7 @@ def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> l
     while ahead:
         with desk.casino.ledger.connection() as connection:
             known = names_like(connection, ahead.pop())
-        for patron in {desk.identity(each) for each in known} - alike.keys():
+        for patron in {desk.names.identity(each) for each in known} - alike.keys():
             theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
             if theirs and theirs.totals[direction]:
                 alike[patron] = theirs
@@ -130,7 +130,7 @@ def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> l
 def bar(desk: Desk, command: commands.PatronBar) -> None:
     """Bars a patron from playing, under every name."""
     take_name(desk, command.patron, confirmed=command.confirmed)
-    patron_of(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
+    patron_of(desk, desk.names.identity(command.patron)).bar(command.reason, command.kind)
 
 
 @handles(commands.PatronUnbar)
@@ -138,7 +138,7 @@ def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
     """Lets a barred patron play again, by two people."""
     desk.require_two(Words("Letting a barred patron play again"), command)
     require_as_recorded(desk, command.patron)
-    patron_of(desk, desk.identity(command.patron)).unbar(command.reason)
+    patron_of(desk, desk.names.identity(command.patron)).unbar(command.reason)
 
 
 @handles(commands.PatronTellApart)
@@ -153,6 +153,6 @@ def require_welcome(desk: Desk, patron: str) -> None:
 
     Refuses: PatronBarred.
     """
-    for known in desk.known_as(patron):
+    for known in desk.names.known_as(patron):
         known.require_welcome()
     require_not_like_barred(desk, patron)

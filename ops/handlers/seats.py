@@ -53,9 +53,9 @@ def _sit_down(
 
 def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
     """Refuses a patron who sits here under another name: SeatTaken."""
-    who = desk.identity(patron)
+    who = desk.names.identity(patron)
     for number, stay in sorted(day.seats.items()):
-        if stay.patron != patron and desk.identity(stay.patron) == who:
+        if stay.patron != patron and desk.names.identity(stay.patron) == who:
             raise SeatTaken(
                 message=Words(
                     "{patron} already sits at seat {seat}, as {other}. Use that seat.",
@@ -100,7 +100,7 @@ def leave(desk: Desk, command: commands.TableLeave) -> None:
     held = _stand_up(desk, day, command.seat)
     stay = day.stay_at(command.seat)
     if len(day.chairs_of(stay)) == 1:  # the patron's last chair
-        require_settled(desk.accounts_of(day, stay.patron))
+        require_settled(desk.stays.accounts_of(day, stay.patron))
         if account := _game_account(desk, day, stay):
             account.require_empty()
     if held:
@@ -154,4 +154,4 @@ def _with_chips(desk: Desk, day: TableDay, seat: int) -> Stay:
 
 
 def _game_account(desk: Desk, day: TableDay, stay: Stay) -> GameAccount | None:
-    return desk.game_account(stay) if day.rules.accounts else None
+    return desk.stays.game_account(stay) if day.rules.accounts else None

@@ -128,7 +128,7 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
     leave_unused(desk, shoe)
-    require_settled(desk.accounts(day))
+    require_settled(desk.stays.accounts(day))
     second = desk.second(command)
     if second and not shoe.cut_card_shown:
         desk.require_two(Words("Ending a shoe before its cut card shows"), command)

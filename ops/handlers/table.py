@@ -216,9 +216,9 @@ def close(desk: Desk, command: commands.TableClose) -> None:
     out. Refuses: also AccountNotEmpty.
     """
     day = desk.table_day(command.table)
-    require_settled(desk.accounts(day))
+    require_settled(desk.stays.accounts(day))
     here = {stay.address for stay in day.seats.values()}
-    require_empty(each for each in desk.game_accounts(day) if each.stay in here)
+    require_empty(each for each in desk.stays.game_accounts(day) if each.stay in here)
     _close(desk, day, command, "closed")
 
 
@@ -257,11 +257,11 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     _require_welcome(desk, seated)
     if day.shoe:  # so that every coup is over on the day on which it was opened
         leave_unused(desk, desk.shoe(day))
-    owing = [account for account in desk.accounts(day) if account.owed]
+    owing = [account for account in desk.stays.accounts(day) if account.owed]
     require_settled(
         account
         for account in owing
-        if not any(desk.same(stay.patron, account.patron) for stay in seated.values())
+        if not any(desk.names.same(stay.patron, account.patron) for stay in seated.values())
     )
     tickets = pay_all_by_ticket(desk, day)
     table = _close(desk, day, command, "rolled-over")
@@ -273,8 +273,10 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     for seat, ticket in tickets.items():
         pay_in_ticket(desk, after, seat, ticket)
     for account in owing:
-        stay = next(each for each in after.seats.values() if desk.same(each.patron, account.patron))
-        account.carry_forward(desk.account(stay.address))
+        stay = next(
+            each for each in after.seats.values() if desk.names.same(each.patron, account.patron)
+        )
+        account.carry_forward(desk.stays.account(stay.address))
 
 
 def _next_day(desk: Desk, day: TableDay, table: Table, opener: Chips) -> TableDay:

@@ -20,11 +20,11 @@ def chips_of_the_day(desk: Desk, day: TableDay) -> dict[str, int]:
     so it counts as won until it is paid out; the cage pays it out of no tray. A shortage was never
     in the tray.
     """
-    accounts = desk.game_accounts(day)
+    accounts = desk.stays.game_accounts(day)
     on_accounts = sum(each.in_no_tray - each.short for each in accounts)
     return {
         "wagers_won": sum(coup.won for coup in desk.coups(day)) + on_accounts,
-        "commission": sum(account.collected for account in desk.accounts(day)),
+        "commission": sum(account.collected for account in desk.stays.accounts(day)),
     }
 
 

@@ -19,11 +19,11 @@ def named_then(desk: Desk, day: TableDay, patron: str, when: When) -> Stay:
     A patron with one stay may be named for what was before it: their name was another one then.
     Refuses: NotFound, BadValue.
     """
-    accounts = list(desk.accounts(day))
+    accounts = list(desk.stays.accounts(day))
     if by_stay := [each for each in accounts if patron in (each.stay, short(each.stay))]:
         return Stay(by_stay[0].patron, by_stay[0].stay)
-    last = desk.stay_of(day, patron)
-    theirs = [each for each in accounts if desk.same(each.patron, patron)]
+    last = desk.stays.stay_of(day, patron)
+    theirs = [each for each in accounts if desk.names.same(each.patron, patron)]
     then = [each for each in theirs if day.seating.there(each.stay, when)]
     if len(then) == 1:
         return Stay(then[0].patron, then[0].stay)

@@ -36,7 +36,7 @@ class ElectronicTable(GamingTable):
         """The account of whoever sits there."""
         desk = self.dispatcher.desk
         desk.casino.forget()
-        account = desk.game_account(desk.last_table_day(self.table).stay_at(seat))
+        account = desk.stays.game_account(desk.last_table_day(self.table).stay_at(seat))
         assert account is not None
         return account
 
@@ -51,7 +51,7 @@ class ElectronicTable(GamingTable):
         places: Counter[str] = Counter()
         short = 0
         for number in range(1, day.stays + 1):
-            account = desk.game_account(Stay("", f"{day.address}/stay-{number}"))
+            account = desk.stays.game_account(Stay("", f"{day.address}/stay-{number}"))
             if account is not None:
                 assert sum(account.places.values()) == 0
                 assert account.balance >= 0

@@ -8,9 +8,9 @@ PEOPLE = {"by": "C-1", "with": "S-11"}
 def open_with(desk, day):
     """What is open with each stay of a day, by item; more than 0: the patron owes it."""
     found = {}
-    for account in desk.accounts(day):
-        money = desk.open_money(account)
-        game = desk.game_account(Stay(account.patron, account.stay))
+    for account in desk.stays.accounts(day):
+        money = desk.stays.open_money(account)
+        game = desk.stays.game_account(Stay(account.patron, account.stay))
         here = account.stay in {stay.address for stay in day.seats.values()}
         items = {
             "bets": money.balance if money else 0,

@@ -85,7 +85,7 @@ class TwinTable(GamingTable):
     def owed(self, seat):
         day = self.dispatcher.desk.last_table_day(self.table)
         who = self.patron(seat)
-        return sum(each.owed for each in self.dispatcher.desk.accounts_of(day, who))
+        return sum(each.owed for each in self.dispatcher.desk.stays.accounts_of(day, who))
 
 
 def ends(database, table):

@@ -61,13 +61,13 @@ class WatchedTable(GamingTable):
         """What a patron owes here by the record, on all of their stays."""
         desk = self.dispatcher.desk
         day = desk.last_table_day(self.table)
-        return sum(each.owed for each in desk.accounts_of(day, self.patron(patron)))
+        return sum(each.owed for each in desk.stays.accounts_of(day, self.patron(patron)))
 
     def balance(self, seat):
         """What is on the game account of a seat."""
         desk = self.dispatcher.desk
         stay = desk.last_table_day(self.table).stay_at(seat)
-        account = desk.game_account(Stay(stay.patron, stay.address))
+        account = desk.stays.game_account(Stay(stay.patron, stay.address))
         return account.balance if account else 0
 
     def take(self, chips, place="tray"):

@@ -206,7 +206,7 @@ def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
         shoe = desk.shoe(day)
         coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
         played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
-        accounts = list(desk.accounts(day))
+        accounts = list(desk.stays.accounts(day))
         known = {
             "cards_left": shoe.cards_left,
             "coup": str(played[-1].address),

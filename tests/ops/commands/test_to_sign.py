@@ -181,7 +181,7 @@ def test_every_figure_of_a_sentence_adds_up_to_what_moves(database, cards, comma
 
 def _owed(pit, seat):
     desk = pit.dispatcher.desk
-    accounts = desk.accounts_of(desk.table_day(pit.table), PATRONS[seat])
+    accounts = desk.stays.accounts_of(desk.table_day(pit.table), PATRONS[seat])
     return sum(each.owed for each in accounts)
 
 

@@ -190,18 +190,18 @@ def require_noted(database, night):
         if "left" in row["kind"] and not row["acknowledged_at"]:
             noted[row["kind"], row["detail"]["stay"]] = row["detail"]["balance"]
     open_yet = {
-        **{("commission left open", each.stay): each.balance for each in desk.accounts(day)},
-        **{("money left on account", e.stay): e.balance for e in desk.game_accounts(day)},
+        **{("commission left open", each.stay): each.balance for each in desk.stays.accounts(day)},
+        **{("money left on account", e.stay): e.balance for e in desk.stays.game_accounts(day)},
         **{
             ("bet left open", each.stay): money.balance
-            for each in desk.accounts(day)
-            if (money := desk.open_money(each))
+            for each in desk.stays.accounts(day)
+            if (money := desk.stays.open_money(each))
         },
     }
     gone = {
         key: balance
         for key, balance in open_yet.items()
-        if balance and desk.account(key[1]).patron not in here
+        if balance and desk.stays.account(key[1]).patron not in here
     }
     assert {key: noted.get(key) for key in gone} == gone
 

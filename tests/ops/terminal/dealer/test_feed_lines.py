@@ -381,7 +381,7 @@ def now_of(pit):
         desk.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
         for n in range(1, shoe.coup + 1)
     ]
-    accounts = {account.stay: account for account in desk.accounts(day)}
+    accounts = {account.stay: account for account in desk.stays.accounts(day)}
     return table_now("B01", 1, day, shoe, coups, accounts, "USD", GamingClock("UTC", "06:00"))
 
 
