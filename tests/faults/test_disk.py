@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan
 from tests.acceptance.channels import recorded
 from tests.faults import SEED, times
+from tests.worlds.programs import run
 
 MB = 1024 * 1024
 SIZE = 160 * MB  # a fresh cluster with a ledger takes some 80
@@ -44,14 +44,8 @@ def small(tmp_path: Path) -> Iterator[Embedded]:
 
 
 def sent(home: Path) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "ops.cli", "feed", "--patience", "1"],
-        env={**os.environ, "SABOT_HOME": str(home), "SABOT_DATABASE_URL": ""},
-        input=LINES,
-        capture_output=True,
-        check=False,
-        timeout=300,
-    )
+    env = {**os.environ, "SABOT_HOME": str(home), "SABOT_DATABASE_URL": ""}
+    return run(["feed", "--patience", "1"], env=env, input=LINES, text=False, timeout=300)
 
 
 @pytest.mark.parametrize("run", range(times(1, 6)))

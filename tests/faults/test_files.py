@@ -1,7 +1,6 @@
 """A file of commands: cut, sent again, sent twice at once; the server gone in the middle."""
 
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from tests.acceptance.channels import feed, recorded
 from tests.conftest import Server
 from tests.faults import FULL, SEED, times
 from tests.faults.harness import Stand
+from tests.worlds.programs import Program
 
 PLAN = Plan(tables=1, coups=times(8, 60), seed=SEED, trouble=0.2)
 LINES = [msgspec.json.encode(line) + b"\n" for line in PLAN.lines([1])]
@@ -35,8 +35,8 @@ class Sending:
         file.write_bytes(b"".join(lines))
         self.answers = file.with_suffix(".answers")
         with self.answers.open("wb") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "ops.cli", "--database", database.url, "feed", str(file)],
+            self.process = Program(
+                ["--database", database.url, "feed", str(file)],
                 stdout=out,
                 stderr=subprocess.PIPE,
             )
@@ -146,8 +146,8 @@ def test_eight_processes_on_an_empty_ledger_found_one_house(tmp_path: Path) -> N
 
     def opening(n: int) -> subprocess.Popen[str]:
         words = f"table open T{n} classic@1 --opener 100=20 --day 2026-11-21 --id open-{n}"
-        return subprocess.Popen(
-            [sys.executable, "-m", "ops.cli", *words.split()],
+        return Program(
+            words.split(),
             env={"SABOT_HOME": str(home), "PATH": "/usr/bin:/bin"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

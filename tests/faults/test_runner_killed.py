@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,14 +11,15 @@ from ops.reports.runner import catch_up
 from projections import PROJECTIONS
 from tests.faults import SEED, times
 from tests.faults.harness import Stand
+from tests.worlds.programs import Program
 
 EVERY = list(PROJECTIONS.values())
 
 
 def run(stand: Stand) -> subprocess.Popen[bytes]:
     """`sabot projections run`, on the stand's own server."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "ops.cli", "projections", "run"],
+    return Program(
+        ["projections", "run"],
         env={**os.environ, "SABOT_HOME": str(stand.home), "SABOT_DATABASE_URL": ""},
         stderr=subprocess.PIPE,
     )

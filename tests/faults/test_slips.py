@@ -1,7 +1,5 @@
 """Two cages and six processes: slips have no gap and no double."""
 
-import subprocess
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -13,6 +11,7 @@ from ops.ledger.database import Database
 from tests.acceptance.channels import accepted, json_of
 from tests.conftest import Server
 from tests.faults import times
+from tests.worlds.programs import run
 
 WRITERS = 6
 
@@ -54,7 +53,6 @@ def test_two_cages_and_six_processes_leave_no_gap_and_no_duplicate_number(server
 
 def _fed(database: Database, said: bytes) -> bytes:
     """What a feed in a process of its own is answered."""
-    asked = [sys.executable, "-m", "ops.cli", "--database", database.url, "feed"]
-    result = subprocess.run(asked, input=said, capture_output=True, check=False)
+    result = run(["--database", database.url, "feed"], input=said, text=False)
     assert result.stderr == b""
     return result.stdout

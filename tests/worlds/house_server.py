@@ -7,7 +7,6 @@ import shutil
 import signal
 import ssl
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -68,7 +67,7 @@ class HouseServer:
             begins = log.tell()
             begin = Alone if self.alone else Program
             file = log.fileno()
-            self.process = begin(self._words, env=self._env, stdout=file, stderr=file)
+            self.process = begin(self._words, cwd=ROOT, env=self._env, stdout=file, stderr=file)
         watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
         watchdog.start()
         while self.process.poll() is None:
@@ -126,10 +125,9 @@ class Terminal:
     def begin(self, *words: str, out: Path) -> subprocess.Popen[bytes]:
         """A command in a process of its own, which reads a pipe and writes to a file."""
         env = {"PATH": os.environ["PATH"], **self.env}
-        program = [sys.executable, "-m", "ops.cli", *words]
         with out.open("ab") as file:
-            return subprocess.Popen(
-                program, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=file, stderr=file
+            return Program(
+                words, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=file, stderr=file
             )
 
     def ask(self, *words: str, types=()):

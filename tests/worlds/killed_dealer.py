@@ -3,13 +3,14 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+
+from tests.worlds.programs import Program
 
 READY = ("Next: ", "B01: ")  # begin the last line that the terminal says before it listens
 
@@ -25,8 +26,8 @@ class Dealer:
 
     def sit_down(self) -> list[str]:
         """Starts the terminal; what it says before it listens."""
-        self.terminal = subprocess.Popen(
-            [sys.executable, "-m", "ops.cli", "dealer", "B01", "--plain", "--by", "D-204"],
+        self.terminal = Program(
+            ["dealer", "B01", "--plain", "--by", "D-204"],
             env=os.environ | {"SABOT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -8,6 +8,7 @@ without its imports, is asked of a real one: `python -m ops.cli`.
 
 import atexit
 import fcntl
+import inspect
 import multiprocessing
 import os
 import secrets
@@ -15,102 +16,81 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from multiprocessing import forkserver, util
+import threading
+from collections.abc import Sequence
+from multiprocessing import connection, forkserver, util
 from multiprocessing.reduction import DupFd
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
-
-from tests import ROOT
 
 PRELOADED = [
     *("ops.cli.warm", "ops.cli.serve", "ops.cli.feed", "ops.cli.play", "tests.worlds.programs"),
     *("uvicorn.loops.auto", "uvicorn.lifespan.on", "httptools"),
 ]
+_PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
 _SERVES = ("serve", "play")  # and forks processes of its own
 _CONTEXT = multiprocessing.get_context("forkserver")
 
 
-class Program:
-    """A `sabot` that runs, with the part of `subprocess.Popen` that tests use.
+class Program(subprocess.Popen[Any]):
+    """A `sabot` that runs, as `subprocess.Popen` has it.
 
-    `stdin`, `stdout`, `stderr`: a file's number, `subprocess.PIPE`, or None for nothing.
-    `leads`: it has a session of its own; `at_terminal`: `stdin` is the terminal of that session.
+    `at_terminal`: it leads a session whose terminal is `stdin`.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        *,
-        env: Mapping[str, str],
-        stdin: int | None = None,
-        stdout: int | None = None,
-        stderr: int | None = None,
-        leads: bool = False,
-        at_terminal: bool = False,
-    ) -> None:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        theirs, ours = [nothing], []
-        given = []
-        for n, each in enumerate((stdin, stdout, stderr)):
-            if each == subprocess.STDOUT:
-                given.append(given[1])
-            elif each == subprocess.PIPE:
-                ends = os.pipe()
-                theirs.append(ends[n > 0])
-                ours.append(ends[n == 0])
-                given.append(ends[n > 0])
-            else:
-                given.append(nothing if each is None else each)
+    def __init__(self, words: Sequence[str], *, at_terminal: bool = False, **more: Any) -> None:
+        self._lock = threading.Lock()
+        self._at_terminal = at_terminal
+        super().__init__(["sabot", *words], **more)
+
+    def _execute_child(self, *given: Any) -> None:
+        """Starts it, with the ends of pipes that are its own."""
+        asked = inspect.signature(super()._execute_child).bind(*given).arguments
+        numbers = [asked[name] for name in ("p2cread", "c2pwrite", "errwrite")]
+        files = [_File(n if each == -1 else each) for n, each in enumerate(numbers)]
+        env = dict(os.environ if asked["env"] is None else asked["env"])
+        place = str(asked["cwd"] or Path.cwd())
+        leads = asked["start_new_session"] or self._at_terminal
         _CONTEXT.set_forkserver_preload(PRELOADED)
-        files = [_File(each) for each in given]
-        self.args = ["sabot", *words]
         self._process = _CONTEXT.Process(
-            target=_be_sabot, args=(list(words), dict(env), files, leads, at_terminal)
+            target=_be_sabot, args=(asked["args"], place, env, files, leads, self._at_terminal)
         )
         self._process.start()
-        for each in theirs:
-            os.close(each)
-        self.pid: int = self._process.pid
-        self._ours = ours
+        self.pid, self._child_created = self._process.pid, True
+        self._close_pipe_fds(*(asked[name] for name in _PIPES))
 
-    @property
-    def returncode(self) -> int | None:
-        """Its exit status, or the signal that ended it, less than 0; None while it runs."""
-        return self._process.exitcode
+    def _internal_poll(self, *_: Any, **__: Any) -> int | None:
+        with self._lock:
+            self.returncode = self._process.exitcode
+        return self.returncode
 
-    def poll(self) -> int | None:
-        """Its `returncode`."""
-        return self._process.exitcode
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Its `returncode`, once it has ended. Raises subprocess.TimeoutExpired."""
-        self._process.join(timeout)
-        if (status := self._process.exitcode) is None:
+    def _wait(self, timeout: float | None) -> int:
+        connection.wait([self._process.sentinel], timeout)
+        if (status := self._internal_poll()) is None:
             raise subprocess.TimeoutExpired(self.args, timeout or 0.0)
         return status
 
-    def send_signal(self, by: int) -> None:
-        """Nothing, if it has ended."""
-        if self.poll() is None:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, by)
 
-    def kill(self) -> None:
-        """By SIGKILL."""
-        self.send_signal(signal.SIGKILL)
-
-    def terminate(self) -> None:
-        """By SIGTERM."""
-        self.send_signal(signal.SIGTERM)
+def run(
+    words: Sequence[str], *, input: str | bytes = "", timeout: float = 120.0, **more: Any
+) -> subprocess.CompletedProcess[Any]:
+    """What a `sabot` wrote that reads `input` and ends, and its exit status."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with Program(words, **{**pipes, "text": True, **more}) as program:
+        try:
+            out, err = program.communicate(input, timeout)
+        except BaseException:
+            program.kill()
+            raise
+        return subprocess.CompletedProcess(words, program.wait(), out, err)
 
 
 class Alone(subprocess.Popen[bytes]):
     """A `sabot` that is begun as at a shell, and imports what it needs itself."""
 
     def __init__(self, words: Sequence[str], **more: Any) -> None:
-        super().__init__([sys.executable, "-m", "ops.cli", *words], cwd=ROOT, **more)
+        super().__init__([sys.executable, "-m", "ops.cli", *words], **more)
 
 
 class _File:
@@ -129,7 +109,12 @@ def _number_of(sent: Any) -> int:
 
 
 def _be_sabot(
-    words: list[str], env: dict[str, str], files: list[int], leads: bool, at_terminal: bool
+    args: list[str],
+    place: str,
+    env: dict[str, str],
+    files: list[int],
+    leads: bool,
+    at_terminal: bool,
 ) -> None:
     """Makes this process what `sabot` is when it begins, and runs it."""
     if leads:
@@ -142,10 +127,10 @@ def _be_sabot(
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    os.chdir(ROOT)
+    os.chdir(place)
     os.environ.clear()
     os.environ.update(env)
-    sys.argv = ["sabot", *words]
+    sys.argv = args
     buffered = not env.get("PYTHONUNBUFFERED")
     sys.stdin = sys.__stdin__ = open(0, closefd=False)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = _text(1, buffered=buffered)
@@ -157,11 +142,21 @@ def _be_sabot(
         main()
     finally:
         atexit._run_exitfuncs()
+        _flush()
 
 
 def _text(number: int, *, buffered: bool) -> Any:
     by_line = not buffered or os.isatty(number)
     return open(number, "w", buffering=1 if by_line else -1, closefd=False)
+
+
+def _flush() -> None:
+    """A terminal that is gone takes nothing, and the exit status stays what it was."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _forget_the_process_before() -> None:

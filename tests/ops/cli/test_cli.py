@@ -20,6 +20,7 @@ from ops.manual.topics import topic
 from tests import ROOT
 from tests.acceptance.channels import feed, json_of, recorded, shell
 from tests.ops.cli.leaves import LEAVES
+from tests.worlds.programs import Program
 
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
 PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list\[)\b|<\w")
@@ -288,8 +289,8 @@ def test_a_refusal_is_json_when_json_is_asked_for(settled):
 
 def test_projections_are_followed_until_somebody_stops_them(settled):
     behind = json_of(settled, "projections", "status")
-    running = subprocess.Popen(
-        [sys.executable, "-m", "ops.cli", "--database", settled.url, "projections", "run"],
+    running = Program(
+        ["--database", settled.url, "projections", "run"],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
@@ -328,9 +329,8 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
 def on_a_terminal(*words, **env):
     """What a command writes to a terminal that can show colours."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "ops.cli", *words]
     env = {**os.environ, "TERM": "xterm-256color", **env}
-    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=theirs, stderr=theirs, stdin=theirs):
+    with Program(words, cwd=ROOT, env=env, stdout=theirs, stderr=theirs, stdin=theirs):
         os.close(theirs)
         written = b""
         try:

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from threading import Timer
 
 import pytest
@@ -12,6 +11,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from tests import ROOT
 from tests.acceptance.channels import as_text, feed, json_of, recorded, shell
+from tests.worlds.programs import Program
 from tests.worlds.signing import ORIGIN
 
 SHOE = ("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn")
@@ -41,8 +41,8 @@ class Sender:
     """A feed of its own process, spoken to a line at a time."""
 
     def __init__(self, *words, **env):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "ops.cli", *words],
+        self.process = Program(
+            words,
             cwd=ROOT,
             env={k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | env,
             encoding="utf-8",

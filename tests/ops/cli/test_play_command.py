@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from contextlib import contextmanager
 
 import pytest
@@ -19,6 +18,7 @@ from tests import ROOT
 from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.programs import Program
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
 NOTHING_LEFT = TableNow("E01", seats=(SeatNow(SEAT, "guest", balance=0),))
@@ -37,9 +37,9 @@ def home(tmp_path_factory):
 @contextmanager
 def playing(home):
     """`sabot play` in a process of its own, and a browser at its place."""
-    words = [sys.executable, "-m", "ops.cli", "play", "--no-browser", "--port", "0"]
+    words = ["play", "--no-browser", "--port", "0"]
     options = {"cwd": ROOT, "env": PLAIN, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([*words, "--home", str(home)], **options) as process:
+    with Program([*words, "--home", str(home)], **options) as process:
         try:
             at = next(found for line in process.stdout if (found := AT.search(line)))
             yield process, PlainBrowser(at[1])

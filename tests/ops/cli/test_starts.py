@@ -3,14 +3,13 @@
 import json
 import signal
 import subprocess
-import sys
 
 from ops import VERSION
 from ops.ledger.installed import installed
 from projections import REPORTS
-from tests import ROOT
 from tests.acceptance.channels import feed, rows_of, shell
 from tests.ops.terminal.real import Terminal
+from tests.worlds.programs import Program, run
 
 ENROL = {"command": "staff.enrol", "staff": "D-204", "name": "Ann", "role": "dealer"}
 
@@ -24,15 +23,8 @@ def started(database):
 
 def ran(database, *words, lines=()):
     """What a process prints that reads these lines from a pipe until it ends."""
-    return subprocess.run(
-        [sys.executable, "-m", "ops.cli", "--database", database.url, *words],
-        cwd=ROOT,
-        input="".join(json.dumps(line) + "\n" for line in lines),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    ).stdout
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    return run(["--database", database.url, *words], input=text).stdout
 
 
 def test_a_feed_that_stays_open_records_its_start_before_its_first_line(database):
@@ -71,8 +63,8 @@ def test_a_board_that_is_printed_once_records_nothing(database):
 
 
 def test_the_follower_of_the_reports_records_its_start(database):
-    command = [sys.executable, "-m", "ops.cli", "--database", database.url, "projections", "run"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as running:
+    words = ["--database", database.url, "projections", "run"]
+    with Program(words, stderr=subprocess.PIPE, text=True) as running:
         running.stderr.readline()
         running.send_signal(signal.SIGINT)
 

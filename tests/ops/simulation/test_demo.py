@@ -4,28 +4,19 @@ import json
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 
 from ops.cli.demo import _evening
 from ops.ledger.embedded import Embedded
-from tests import ROOT
 from tests.acceptance.channels import recorded
+from tests.worlds.programs import run
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
 
 
 def demo(home, **env):
-    return subprocess.run(
-        [sys.executable, "-m", "ops.cli", "demo", "--home", str(home)],
-        cwd=ROOT,
-        env={**PLAIN, **env},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return run(["demo", "--home", str(home)], env={**PLAIN, **env})
 
 
 @pytest.fixture(scope="module")

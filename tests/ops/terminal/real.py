@@ -7,8 +7,6 @@ import re
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import threading
 import time
@@ -19,17 +17,14 @@ from typing import Self
 
 import pyte
 
+from tests.worlds.programs import Program
+
 PATIENCE = 20.0  # seconds for what must come; a test that waits so long has failed
 ASKS_FOR_FRAMES = b"\x1b[?2026$p"  # whether the terminal shows only whole frames
 SHOWS_FRAMES = b"\x1b[?2026;2$y"
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 PROMPT = " › "
 ANOTHER_SCREEN = 1049  # a private mode: the screen before it comes back as it was
-
-
-def _hears_ctrl_c() -> None:
-    """Also where the tests themselves run in the background, which is not to be interrupted."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -48,8 +43,8 @@ class Terminal:
         self.tty_before = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         measured = {"COLUMNS": str(columns), "LINES": str(rows)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "ops.cli", *arguments],
+        self.process = Program(
+            arguments,
             env={
                 **os.environ,
                 "TERM": "xterm-256color",
@@ -61,7 +56,6 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            preexec_fn=_hears_ctrl_c,  # noqa: PLW1509
         )
         os.close(theirs)
         self._reader = threading.Thread(target=self._read, daemon=True)

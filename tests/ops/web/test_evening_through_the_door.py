@@ -3,7 +3,6 @@
 import re
 import signal
 import subprocess
-import sys
 from threading import Timer
 
 import pytest
@@ -13,6 +12,7 @@ from ops.simulation.run import Plan
 from tests import ROOT
 from tests.acceptance.channels import ON_PAPER, as_text, recorded, shell
 from tests.worlds.house_server import house_server
+from tests.worlds.programs import Program
 
 COUP = "B01/2026-11-21/1/2"
 
@@ -67,9 +67,9 @@ def test_an_evening_sent_again_is_answered_again_and_recorded_once(house, databa
 def feed_of(house, out):
     """A feed in a process of its own, whose answers go to a file."""
     env = {"PATH": "/usr/bin:/bin", **house.terminal().env}
-    words = [sys.executable, "-m", "ops.cli", "feed", "--patience", "60"]
+    words = ["feed", "--patience", "60"]
     with out.open("wb") as answers:
-        return subprocess.Popen(words, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=answers)
+        return Program(words, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=answers)
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
