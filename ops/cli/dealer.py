@@ -9,6 +9,7 @@ from ops.cli.session import database_of, house_of_call, require_screen, say, the
 from ops.cli.signing import sign_after_closing
 from ops.cli.starts import record_start
 from ops.cli.training import require_training, train, training_options
+from ops.commands.read import read
 from ops.commands.saved_token import forget_token, save_token, saved_token
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, LedgerLost
@@ -132,8 +133,6 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
 def _require_table(table: str) -> None:
     """Checks the table's name as commands do. Refuses: BadValue."""
     require_utf8("table", table)
-    from ops.commands.read import read
-
     read({"command": "no-more-bets", "table": table})
 
 

@@ -8,6 +8,7 @@ import click
 from domain.rules.refusals import Refusal
 from ops.commands.reader import Asked, How, Reader, require_reader
 from ops.commands.saved_token import saved_token
+from ops.handlers.answer import refused
 from ops.ledger.database import Database
 
 
@@ -31,7 +32,5 @@ def permit(
     except Refusal as refusal:
         if not as_json:
             raise
-        from ops.handlers.answer import refused
-
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)

@@ -24,6 +24,7 @@ from ops.ledger.recorder import flush
 from ops.replay.copies import SOMEBODY
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
+from ops.replay.page import Page
 from ops.replay.story import CoupRecord, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import MOMENT, Typed, in_the_past, position_at
@@ -254,7 +255,6 @@ def _print_json(story: CoupStory, answer: "WhatIfAnswer | None", *, asked_what_i
 
 
 def _print(record: CoupRecord, story: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
-    from ops.replay.page import Page
     from ops.replay.what_if_page import WhatIfPage
 
     if not story.rules:

@@ -9,7 +9,12 @@ import click
 
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.cli.speak import noun
+from ops.cli.starts import record_start
+from ops.ledger import clock
 from ops.ledger.database import Database
+from ops.words import show
+from ops.words.events import sentences
+from ops.words.language import shown
 
 if TYPE_CHECKING:
     from ops.handlers.answer import Answer
@@ -33,11 +38,6 @@ def run(database: Database, code: str, by: str | None) -> None:
     \b
     Example: sabot table run E01
     """
-    from ops.cli.starts import record_start
-    from ops.words import show
-    from ops.words.events import sentences
-    from ops.words.language import shown
-
     stop = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: stop.set())
@@ -62,7 +62,6 @@ def deal(
 ) -> None:
     """Deals a table until `wait` says to stop. Raises ClickException when a line is refused."""
     from ops.dealing.runner import Runner
-    from ops.ledger import clock
     from ops.now.follow import Follower
 
     dispatcher = dispatcher_on(database, "run")

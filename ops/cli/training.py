@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from domain.rules.house_rules import named
 from ops.words.failure import LOST
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ def train(
     as_json: bool = False,
 ) -> None:
     """Runs one course, then prints the score, also if the course was left early."""
-    from domain.rules.house_rules import named
     from ops.terminal.training.course import Course
     from ops.terminal.training.plan import Plan
     from ops.terminal.training.session import TrainingSession, training_database

@@ -141,11 +141,12 @@ class Dispatcher:
                 try:
                     return self.attempt(line, command_id, proof, second)
                 except NotAppended as error:
-                    self.casino.forget()
-                    if error.outcome == "seen":
-                        return self.stored(line, command_id)
-                    if error.outcome == "reused":
-                        return refused(line, IdReused(id=command_id))
+                    outcome = error.outcome
+                self.casino.forget()
+                if outcome == "seen":
+                    return self.stored(line, command_id)
+                if outcome == "reused":
+                    return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
 
     def attempt(

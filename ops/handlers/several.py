@@ -1,6 +1,7 @@
 """Several lines, decided one after the other and appended in one call."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 
 from msgspec import Struct
@@ -91,29 +92,35 @@ def _decide(
 ) -> _Gathered:
     """Decides as many of these lines as can be appended in one call."""
     gathered, taken, unkept = _Gathered([], [], []), set(used), Unkept()
-    try:
-        with dispatcher.casino.ledger.gather() as decided:
-            for command_id, line in waiting:
-                if command_id in taken or dispatcher.turns.taken_for(line):
-                    break
-                before = len(decided)
-                answer = dispatcher.attempt(line, command_id, unkept=unkept)
-                gathered.answers.append(answer)
-                if len(decided) > before:
-                    taken.add(command_id)
-                gathered.decided.extend(decided[before:])
-                gathered.recorded.extend([len(gathered.answers) - 1] * (len(decided) - before))
-                written = sum(len(each.events) for each in decided)
-                if written >= WRITTEN or (until_refused and not answer.ok):
-                    break
-    except (NotGathered, NotAppended, LedgerLost):
-        dispatcher.casino.forget()
+    with _kept_if_lost(dispatcher), dispatcher.casino.ledger.gather() as decided:
+        for command_id, line in waiting:
+            if command_id in taken or dispatcher.turns.taken_for(line):
+                break
+            before = len(decided)
+            answer = dispatcher.attempt(line, command_id, unkept=unkept)
+            gathered.answers.append(answer)
+            if len(decided) > before:
+                taken.add(command_id)
+            gathered.decided.extend(decided[before:])
+            gathered.recorded.extend([len(gathered.answers) - 1] * (len(decided) - before))
+            written = sum(len(each.events) for each in decided)
+            if written >= WRITTEN or (until_refused and not answer.ok):
+                break
     try:
         unkept.require_still_so(dispatcher.casino.ledger)
     except (NotAppended, LedgerLost):
         dispatcher.casino.forget()
         return _Gathered([], [], [])
     return gathered
+
+
+@contextmanager
+def _kept_if_lost(dispatcher: Dispatcher) -> Iterator[None]:
+    """Ends the block where a line cannot be gathered; what was gathered before it stays."""
+    try:
+        yield
+    except (NotGathered, NotAppended, LedgerLost):
+        dispatcher.casino.forget()
 
 
 def _append(dispatcher: Dispatcher, gathered: _Gathered) -> bool | None:

@@ -53,12 +53,11 @@ class Keyboard(LinuxDriver):
         typed.register(self.fileno, select.POLLIN)
         with suppress(OSError):
             while not self.exit_event.is_set():
-                if typed.poll(TICK):
-                    read = os.read(self.fileno, 1 << 12)
-                    if not read:
-                        return  # the terminal is gone
-                    if data := decode(read):
-                        self._press(keys.feed(data))
+                read = os.read(self.fileno, 1 << 12) if typed.poll(TICK) else None
+                if read == b"":
+                    return  # the terminal is gone
+                if data := decode(read or b""):
+                    self._press(keys.feed(data))
                 self._press(keys.tick())
 
     def _press(self, keys: Iterable[Message]) -> None:

@@ -42,6 +42,7 @@ from ops.pack.content import (
     Spoke,
 )
 from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
+from ops.pack.paper import copy_for_patron, paper
 from ops.proof import on_record
 from ops.proof.checkpoint import opened
 from ops.proof.note import NotGood, b64
@@ -51,6 +52,7 @@ from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.story import CoupRecord
 from ops.replay.what_if_answer import WhatIfAnswer
 from ops.words.language import ENGLISH, reading
+from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     import psycopg
@@ -109,9 +111,6 @@ def pack(
     `what_if`: the replay's answer to each question; `case`: the dispute, and its events. Refuses:
     CoupNotFinished, while a card is face down. Raises UnreadableEvent.
     """
-    from ops.pack.paper import paper
-    from ops.words.pdf import pdf
-
     _require_turned(record)
     with reading(ENGLISH):
         events = events_of(connection, record, case_events)
@@ -167,9 +166,6 @@ def patron_copy(
 
     Refuses: CoupNotFinished. Raises UnreadableEvent.
     """
-    from ops.pack.paper import copy_for_patron
-    from ops.words.pdf import pdf
-
     _require_turned(record)
     shown, whole = record.shown_to(names), events_of(connection, record)
     copy = record.copy_for(names).also_of(

@@ -20,6 +20,7 @@ from ops.reports.slip_lines import COLUMNS, SlipLine, by_shoe, centred, lines, m
 from ops.words import language
 from ops.words.amounts_in_words import in_words
 from ops.words.language import N_, _, shown
+from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -109,8 +110,6 @@ class Paper(Struct, frozen=True):
 
     def pdf(self) -> bytes:
         """The parts as a PDF, each on a page; it always has the same bytes in one language."""
-        from ops.words.pdf import pdf
-
         return pdf("form", self._contents(), self.parts[-1].at)
 
     def _contents(self) -> Contents:

@@ -21,6 +21,7 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
 from ops.words import language
 from ops.words.language import _
+from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     import psycopg
@@ -84,8 +85,6 @@ class InventorySlip(Struct, frozen=True):
 
     def pdf(self) -> bytes:
         """The slip as a PDF; one program makes the same bytes of it in one language."""
-        from ops.words.pdf import pdf
-
         return pdf("inventory-slip", self._slip(), self.count.timestamp)
 
     def _slip(self) -> Slip:

@@ -24,6 +24,7 @@ from ops.proof.printed import PrintedCheckpoint, printed
 from ops.reports.ask import ReportAnswer, Row
 from ops.reports.paper_cells import column, is_moment
 from ops.reports.typesetting import Line, Page, fitted, joined, lines_of, pages
+from ops.words.pdf import pdf
 from ops.words.values import totals
 from projections import Report
 
@@ -67,8 +68,6 @@ def paper(
 
     `checkpoint`: what is printed of the newest one, for a report of a gaming day.
     """
-    from ops.words.pdf import pdf
-
     zone = ZoneInfo(answer.house.zone)
     foot = [f"Ledger position {answer.position:,}"]
     if recorded_at:

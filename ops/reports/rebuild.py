@@ -129,8 +129,7 @@ def recompute_changed(
     while chosen := changed(connection, PROJECTIONS.values()):
         try:
             with _alone(connection, chosen):
-                if chosen == changed(connection, PROJECTIONS.values()):
-                    _recompute(connection, chosen, progress)
+                _recompute(connection, chosen, progress)
         except (BeingRebuilt, OtherShape):
             time.sleep(WAIT)
         except ProjectionStopped as error:
@@ -142,6 +141,9 @@ def recompute_changed(
 def _recompute(
     connection: "psycopg.Connection[Any]", chosen: Sequence[Projection], progress: Progress
 ) -> None:
+    """Computes these again, unless another process has done so meanwhile."""
+    if chosen != changed(connection, PROJECTIONS.values()):
+        return
     _declare(connection)
     for each in chosen:
         make_beside(connection, each)

@@ -21,6 +21,7 @@ from ops.ledger.reading import read_stream
 from ops.reports.slip_lines import COLUMNS, SlipLine, by_shoe, centred, lines, moment, wrapped
 from ops.words import language
 from ops.words.language import N_, _, shown
+from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -81,8 +82,6 @@ class Copy(Struct, frozen=True):
 
     def pdf(self) -> bytes:
         """The slip as a PDF; a copy in one language always has the same bytes."""
-        from ops.words.pdf import pdf
-
         return pdf("receipt", self._slip(), self.printed)
 
     def _slip(self) -> Slip:

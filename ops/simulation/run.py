@@ -16,7 +16,11 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
+from ops.commands.casino import Casino
 from ops.commands.read import Line
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.ledger.recorder import Ledger
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
@@ -205,11 +209,6 @@ class WorkerLost(Failure):
 def _worker(
     url: str | None, plan: Plan, tables: tuple[int, ...], patience: float, writer: Any
 ) -> None:
-    from ops.commands.casino import Casino
-    from ops.handlers.dispatcher import Dispatcher
-    from ops.ledger.database import Database, LedgerLost, NotFit
-    from ops.ledger.recorder import Ledger
-
     try:
         casino = Casino(Ledger(Database(url)), made_up=True)
         dispatcher = Dispatcher(casino, CHANNEL, patience)
