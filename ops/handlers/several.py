@@ -92,7 +92,7 @@ def _decide(
 ) -> _Gathered:
     """Decides as many of these lines as can be appended in one call."""
     gathered, taken, unkept = _Gathered([], [], []), set(used), Unkept()
-    with _kept_if_lost(dispatcher), dispatcher.casino.ledger.gather() as decided:
+    with _ending_early(dispatcher), dispatcher.casino.ledger.gather() as decided:
         for command_id, line in waiting:
             if command_id in taken or dispatcher.turns.taken_for(line):
                 break
@@ -115,7 +115,7 @@ def _decide(
 
 
 @contextmanager
-def _kept_if_lost(dispatcher: Dispatcher) -> Iterator[None]:
+def _ending_early(dispatcher: Dispatcher) -> Iterator[None]:
     """Ends the block where a line cannot be gathered; what was gathered before it stays."""
     try:
         yield
