@@ -35,7 +35,7 @@ from projections.money.handles import (
     stake_returned,
     staked,
 )
-from projections.money.table_wins import TABLE_WINS, WINS_TABLE, TableWin, win_of
+from projections.money.table_wins import TABLE_WINS, WINS_TABLE, TableWin, adds, win_of
 from projections.money.trays_now import WITH_TRAYS
 from projections.money.win_reconciled import (
     MOVEMENTS,
@@ -44,10 +44,7 @@ from projections.money.win_reconciled import (
     collection_corrected,
     earlier_put_right,
     followed,
-    left_open,
     on_account,
-    open_money_moved,
-    recovered,
     short,
     won,
 )
@@ -82,33 +79,6 @@ def _opened(event: Event, rows: Rows) -> None:
         variances={},
     )
     rows.put(TABLE_WINS, opened)
-
-
-def _filled(event: Event, rows: Rows) -> None:
-    if row := win_of(event, rows):
-        row.fills += event.fields["total"]
-
-
-def _credited(event: Event, rows: Rows) -> None:
-    if row := win_of(event, rows):
-        row.credits += event.fields["total"]
-
-
-def _ticket_in(event: Event, rows: Rows) -> None:
-    """A ticket taken is the cage's to pay, like chips that went there."""
-    if row := win_of(event, rows):
-        row.credits += event.fields["amount"]
-
-
-def _ticket_out(event: Event, rows: Rows) -> None:
-    """A ticket given is the cage's too, like chips that came from there."""
-    if row := win_of(event, rows):
-        row.fills += event.fields["amount"]
-
-
-def _cashed_out(event: Event, rows: Rows) -> None:
-    if row := win_of(event, rows):
-        row.cash_out += event.fields["amount"]
 
 
 def _counted(event: Event, rows: Rows) -> None:
@@ -160,11 +130,6 @@ def _cash_corrected(event: Event, rows: Rows) -> None:
             row.cash_out += more
         else:
             row.bought_in += more
-
-
-def _bought_in(event: Event, rows: Rows) -> None:
-    if row := win_of(event, rows):
-        row.bought_in += event.fields["amount"]
 
 
 def _by_cage(event: Event, rows: Rows) -> None:
@@ -233,11 +198,12 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         table_day.Opened.TOPIC: _opened,
-        table_money.Filled.TOPIC: _filled,
-        table_money.Credited.TOPIC: _credited,
-        table_money.CashedOut.TOPIC: _cashed_out,
-        table_money.TicketIn.TOPIC: _ticket_in,
-        table_money.TicketOut.TOPIC: _ticket_out,
+        table_money.Filled.TOPIC: adds("fills", "total"),
+        table_money.Credited.TOPIC: adds("credits", "total"),
+        table_money.CashedOut.TOPIC: adds("cash_out"),
+        # A ticket is the cage's, like chips that went there or came from there.
+        table_money.TicketIn.TOPIC: adds("credits"),
+        table_money.TicketOut.TOPIC: adds("fills"),
         table_counts.DropCounted.TOPIC: _counted,
         table_counts.TableClosed.TOPIC: _closed,
         table_counts.CloserRecounted.TOPIC: _recounted,
@@ -254,12 +220,15 @@ PROJECTION = Projection(
         coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup.Settled.TOPIC: won,
         coup.Voided.TOPIC: changed_hands,
-        table_money.BoughtIn.TOPIC: _bought_in,
+        table_money.BoughtIn.TOPIC: adds("bought_in"),
         table_counts.VarianceChanged.TOPIC: _off,
         table_money.EarlierCoupPutRight.TOPIC: earlier_put_right,
-        table_money.CommissionRecovered.TOPIC: recovered,
-        table_money.ChipsLeftOpen.TOPIC: left_open,
-        table_money.OpenMoneyMoved.TOPIC: open_money_moved,
+        # Commission that another table, or an earlier day, had written off.
+        table_money.CommissionRecovered.TOPIC: adds("commission"),
+        # Chips of a coup of this day that its tray did not pay, or get.
+        table_money.ChipsLeftOpen.TOPIC: adds("later", "changes_hands"),
+        # What was settled with this tray, of whichever day it had been left open.
+        table_money.OpenMoneyMoved.TOPIC: adds("earlier"),
         game_account.SettledAtCage.TOPIC: _by_cage,
         commission_account.CommissionCollected.TOPIC: collected(1),
         commission_account.CommissionRefunded.TOPIC: collected(-1),

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from projections.model import Event
+from projections.model import Change, Event
 from projections.rows import Row, Rows, Table
 
 WINS_TABLE = """
@@ -66,3 +66,13 @@ TABLE_WINS = Table("table_wins", TableWin, "table_code", "gaming_day")
 def win_of(event: Event, rows: Rows) -> TableWin | None:
     """The row of the event's table day, or None if there is none."""
     return rows.change(TABLE_WINS, event.table, event.gaming_day)
+
+
+def adds(column: str, field: str = "amount") -> Change:
+    """A change that adds a field of the event to a column of its table day."""
+
+    def change(event: Event, rows: Rows) -> None:
+        if row := win_of(event, rows):
+            setattr(row, column, getattr(row, column) + event.fields[field])
+
+    return change

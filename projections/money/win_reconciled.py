@@ -26,12 +26,6 @@ def collected(sign: int) -> Callable[[Event, Rows], None]:
     return change
 
 
-def recovered(event: Event, rows: Rows) -> None:
-    """Adds commission that another table, or an earlier day, had written off."""
-    if row := win_of(event, rows):
-        row.commission += event.fields["amount"]
-
-
 def collection_corrected(event: Event, rows: Rows) -> None:
     """Corrects the commission that was collected in chips."""
     if row := win_of(event, rows):
@@ -42,18 +36,6 @@ def earlier_put_right(event: Event, rows: Rows) -> None:
     """Counts what this tray paid for a coup of an earlier day."""
     if event.fields["place"] == "tray" and (row := win_of(event, rows)):
         row.earlier -= event.fields["changes_hands"]
-
-
-def left_open(event: Event, rows: Rows) -> None:
-    """Counts chips of a coup of this day that its tray did not pay, or get."""
-    if row := win_of(event, rows):
-        row.later += event.fields["changes_hands"]
-
-
-def open_money_moved(event: Event, rows: Rows) -> None:
-    """Counts what was settled with this tray, of whichever day it had been left open."""
-    if row := win_of(event, rows):
-        row.earlier += event.fields["amount"]
 
 
 def won(event: Event, rows: Rows) -> None:
