@@ -19,13 +19,11 @@ from domain.rules.wording import Words, as_words
 from ops.cli.session import ask_secret, database_of, dispatcher_on, json_option, say
 from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.commands.casino import house_of
-from ops.commands.read import Line
+from ops.commands.read import Line, second_in
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.for_two import answer_for_two
 from ops.handlers.to_sign import ToSign
-from ops.handlers.trial import to_sign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
@@ -105,8 +103,10 @@ def _answer(dispatcher: Dispatcher, line: Line) -> Answer:
 
     From a pipe nobody can: then the ledger refuses a command for two people. Raises LedgerLost.
     """
-    if not sys.stdin.isatty():
+    if not second_in(line) or not sys.stdin.isatty():
         return dispatcher.dispatch(line)
+    from ops.handlers.for_two import answer_for_two  # reads what every command changes
+
     return answer_for_two(dispatcher, line, _ask_pin, lambda changed: say(changed.reason))
 
 
@@ -121,9 +121,12 @@ def _confirmed_here(dispatcher: Dispatcher, line: Line) -> dict[str, bool]:
 
     It is asked before a second person signs. Raises LedgerLost.
     """
-    if "confirmed" in line or "confirmed" not in _fields(line["command"]):
+    asked_here = "confirmed" not in line and sys.stdin.isatty()
+    if not asked_here or "confirmed" not in _fields(line["command"]):
         return {}
-    asks = to_sign(dispatcher, line) if sys.stdin.isatty() else None
+    from ops.handlers.trial import to_sign
+
+    asks = to_sign(dispatcher, line)
     if not isinstance(asks, Answer) or asks.body["error"] != ConfirmationNeeded.__name__:
         return {}
     assert isinstance(asks.refusal, Words)
