@@ -20,8 +20,10 @@ import click
 from msgspec import structs
 
 from domain.rules.permissions import READINGS
+from ops.cli import cli
 from ops.commands.vocabulary import COMMANDS
 from ops.door.through import HERE, on_its_machine
+from ops.handlers import identity
 from ops.ledger import machine
 from ops.web.log import log, mistake, name_of
 from ops.web.shells import LARGEST, Answered, Asked, Question, Run, Written
@@ -133,8 +135,6 @@ def reading_words(words: list[str], query: list[tuple[str, str]]) -> list[str]:
 
     Raises click.UsageError if it is none, or has no such argument or option.
     """
-    from ops.cli import cli
-
     name = " ".join(words)
     reads = (name in READINGS and comes_through(name)) or words[:1] == ["report"]
     command: click.Command | None = cli
@@ -178,9 +178,6 @@ def _be_the_terminal(asked: Asked, session: Path, run: Run) -> None:
 
 
 def _run(asked: Asked, files: "_Files") -> Answered:
-    from ops.cli import cli
-    from ops.handlers import identity
-
     out, err = _Stream(tty=asked.screen), _Stream(tty=asked.screen)
     identity.number_from(asked.id)
     question: Question | None = None
