@@ -71,7 +71,11 @@ def test_the_exit_status_shows_which_lines_were_refused(evenings):
 def test_every_command_of_the_feed_is_in_the_evening(evenings):
     said = {line["command"] for _, line in both_forms()}
 
-    assert COMMANDS.keys() - ASKING - HASHING - NEW_EACH_TIME == said
+    every = COMMANDS.keys() - ASKING - HASHING - NEW_EACH_TIME
+    assert every == said, (
+        f"{sorted(every ^ said)}: give it in a row at the end of SAID in "
+        "tests/worlds/every_command.py"
+    )
 
 
 def test_a_command_from_the_shell_may_be_sent_again_on_the_feed(evenings):

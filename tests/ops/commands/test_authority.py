@@ -157,7 +157,9 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
 def test_there_is_a_line_of_every_command_and_a_permission_for_each():
     own = {"staff.sign-on", "staff.change-pin"}  # whoever it is proves it by a PIN
 
-    assert LINES.keys() == PERMISSIONS.keys() == COMMANDS.keys() - own
+    assert LINES.keys() == PERMISSIONS.keys() == COMMANDS.keys() - own, (
+        f"{sorted(LINES.keys() ^ (COMMANDS.keys() - own))}: every command has a line in LINES here"
+    )
 
 
 SECONDS = [

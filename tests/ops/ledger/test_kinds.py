@@ -33,7 +33,12 @@ def append(database):
 def test_the_schema_lists_the_kinds_of_events_that_the_program_has(superuser):
     listed = {topic for (topic,) in superuser.execute("SELECT topic FROM ledger.event_kinds")}
 
-    assert listed == {topic for stream in STREAMS for topic in events_of(stream)}
+    known = {topic for stream in STREAMS for topic in events_of(stream)}
+
+    assert listed == known, (
+        f"{sorted(listed ^ known)}: every topic has a line in 7_event_kinds.sql of the newest "
+        "version in ops/ledger/schema/versions, or its event cannot be recorded"
+    )
 
 
 def test_sound_events_are_taken(append, superuser):

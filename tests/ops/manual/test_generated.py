@@ -8,6 +8,8 @@ import pytest
 from ops.manual.topics import ORDER, PAGES
 from tests.ops.manual.generated import PARTS, REWRITE, made_again
 
+AGAIN = "`SABOT_REWRITE=1 scripts/test tests/ops/manual/test_generated.py` writes it anew"
+
 
 @pytest.mark.parametrize("name", ORDER)
 def test_a_page_is_what_the_code_makes_of_it(name):
@@ -16,7 +18,7 @@ def test_a_page_is_what_the_code_makes_of_it(name):
     if REWRITE:
         file.write_text(now)
 
-    assert now == file.read_text(), "SABOT_REWRITE=1 writes it anew"
+    assert now == file.read_text(), AGAIN
 
 
 def test_every_part_stands_on_one_page():
@@ -30,4 +32,4 @@ def test_every_part_stands_on_one_page():
 def test_a_part_that_was_edited_is_found():
     text = (PAGES / "commands.md").read_text()
 
-    assert made_again(text.replace("sabot bet`", "sabot bit`"), PARTS) == text
+    assert made_again(text.replace("sabot bet`", "sabot bit`"), PARTS) == text, AGAIN

@@ -66,4 +66,6 @@ def test_every_word_is_in_the_glossary():
     glossary = topic("glossary").text
 
     for title, meaning in COLUMNS.values():
-        assert f"| {title} | {meaning} |\n" in glossary, "SABOT_REWRITE=1 writes it anew"
+        assert f"| {title} | {meaning} |\n" in glossary, (
+            "`SABOT_REWRITE=1 scripts/test tests/ops/manual/test_generated.py` writes it anew"
+        )
