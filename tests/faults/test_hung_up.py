@@ -6,6 +6,8 @@ import os
 import pty
 import select
 import signal
+import subprocess
+import sys
 import termios
 import time
 from collections import Counter
@@ -24,7 +26,6 @@ from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.session import Session
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
-from tests.worlds.programs import Program
 
 # What is started; what it shows once it is there; and the keys that are pressed, again and again.
 PROGRAMS = {
@@ -65,16 +66,21 @@ class Line:
         arguments, self.shows, self.keys = PROGRAMS[self.name]
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, b"\x18\0\x50\0\0\0\0\0")
-        self.process = Program(
-            arguments,
-            at_terminal=self.way == "told",
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ops.cli", *arguments],
             env={**os.environ, "TERM": "xterm-256color", **self.surroundings},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=self._before,  # noqa: PLW1509
         )
         os.close(theirs)
+
+    def _before(self) -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        if self.way == "told":
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def __str__(self) -> str:
         since = "it was there" if self.when_there else "the start"

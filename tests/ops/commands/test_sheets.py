@@ -264,7 +264,10 @@ def test_a_stake_put_right_before_it_is_paid_is_read_as_one_everywhere(pit, data
     assert noted["kind"] == "stake corrected"
     assert list(map(str, detail_words(noted["detail"], "USD"))) == [with_reason]
     for names, why in ((None, with_reason), ({"P-10411"}, put_right)):
-        assert _told_of(database, coup, names) == (f"{why} With S-11 (named in open house).")
+        assert (
+            _told_of(database, coup, names)
+            == f"{why.rstrip('.')}. With S-11 (named in open house)."
+        )
         assert _told_of(database, coup, {"P-10417"}) is None
 
 
