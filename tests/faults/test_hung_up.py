@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -35,6 +36,7 @@ PROGRAMS = {
     "replay --step": (("replay", "B01/2026-11-21/1/1", "--step"), b"scroll", "\x1b[D\x1b[CtC]"),
     "board": (("board",), b"B01", " "),
 }
+KEY = re.compile(r"\x1b\[[A-Z]|.", re.DOTALL)  # an arrow comes whole: Escape alone leaves
 # The line is cut, and the program told by SIGHUP as its session's leader, or told by nobody; or it
 # is told, and its terminal is still there.
 WAYS = ("told", "untold", "signal")
@@ -63,7 +65,8 @@ class Line:
     typed: int = 0
 
     def __post_init__(self) -> None:
-        arguments, self.shows, self.keys = PROGRAMS[self.name]
+        arguments, self.shows, keys = PROGRAMS[self.name]
+        self.keys = KEY.findall(keys)
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, b"\x18\0\x50\0\0\0\0\0")
         self.process = subprocess.Popen(
