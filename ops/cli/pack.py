@@ -10,10 +10,8 @@ import click
 from msgspec import Struct
 
 from ops.cli.session import NEW_FILE, dispatcher_on, ended_tidily, require_place, say
-from ops.handlers.checkpoints import cover
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
-from ops.pack.pack import pack, patron_copy
 from ops.replay.story import CoupRecord
 
 if TYPE_CHECKING:
@@ -103,6 +101,9 @@ def export(
     If no checkpoint covers the coup yet, one is made first, where the house's key is.
     `names`: a patron's names; then only that patron's paper is written.
     """
+    from ops.handlers.checkpoints import cover  # slow to import; only a pack needs it
+    from ops.pack.pack import pack, patron_copy
+
     if names:
         copy = patron_copy(connection, record, names)
         flush(connection)

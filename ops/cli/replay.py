@@ -24,7 +24,6 @@ from ops.ledger.recorder import flush
 from ops.replay.copies import SOMEBODY
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
-from ops.replay.page import Page
 from ops.replay.story import CoupRecord, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import MOMENT, Typed, in_the_past, position_at
@@ -240,13 +239,11 @@ def _answer(asked: "WhatIf") -> "WhatIfAnswer":
 def _step(
     record: CoupRecord, coups: Coups, read: Callable[[Coup], CoupRecord], zone: ZoneInfo
 ) -> None:
-    from ops.cli.step import Walk, step
-    from ops.kit.keys import Keyboard
+    from ops.cli.step import Walk, step_here
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("--step needs a keyboard and a screen: use --until N instead.")
-    with Keyboard() as keys:
-        step(Walk(record, coups, read), zone, keys)
+    step_here(Walk(record, coups, read), zone)
 
 
 def _print_json(story: CoupStory, answer: "WhatIfAnswer | None", *, asked_what_if: bool) -> None:
@@ -255,15 +252,15 @@ def _print_json(story: CoupStory, answer: "WhatIfAnswer | None", *, asked_what_i
 
 
 def _print(record: CoupRecord, story: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
-    from ops.replay.what_if_page import WhatIfPage
+    from ops.replay import page, what_if_page
 
     if not story.rules:
         click.echo(f"The record of {record.address} cannot be read: see `sabot audit verify`.")
         return
     assert record.replay is not None
-    page = Page(record, record.replay, show.console(), zone)
+    coup_page = page.Page(record, record.replay, show.console(), zone)
     if asked:
-        page.print_in_short()
-        WhatIfPage(asked, show.console()).print()
+        coup_page.print_in_short()
+        what_if_page.WhatIfPage(asked, show.console()).print()
     else:
-        page.print()
+        coup_page.print()

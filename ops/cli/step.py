@@ -10,6 +10,7 @@ from rich.text import Text
 from domain.events import coup
 from domain.review.replay import Line
 from domain.rules.addresses import Coup as Address
+from ops.kit.keys import Keyboard
 from ops.replay.find_coup import Coups
 from ops.replay.page import Page
 from ops.replay.page_words import line_words
@@ -126,6 +127,12 @@ _SCROLL = {
 }
 _LEAVE = ("q", "Q", "\x1b", "\x04")
 HEAD = 2  # lines of the page that do not scroll
+
+
+def step_here(walk: Walk, zone: ZoneInfo) -> None:
+    """Shows the record and follows the keyboard of this terminal, until the person leaves."""
+    with Keyboard() as keys:
+        step(walk, zone, keys)
 
 
 def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:

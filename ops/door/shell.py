@@ -14,6 +14,7 @@ from typing import Any
 
 from ops.door.connection import Connection, HouseLost, NoHouse
 from ops.door.session_file import write_token
+from ops.ledger.files import write_whole
 
 LOST = 3  # exit status
 USAGE = 2
@@ -144,8 +145,6 @@ def _show(answer: dict[str, Any], words: list[str]) -> int:
 
 
 def _write(file: Path, content: bytes) -> bool:
-    from ops.ledger.files import write_whole
-
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, content)
