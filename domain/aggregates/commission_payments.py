@@ -1,6 +1,6 @@
 """How commission that a stay owes is paid, written off, or carried to another stay (R-COM-2, 4).
 
-Never is more collected than is owed, and the oldest shoe is paid first. Each payment in chips has a
+No more is collected than is owed, and the oldest shoe is paid first. Each payment in chips has a
 receipt, and is corrected under a new one.
 """
 

@@ -39,7 +39,7 @@ class Debt(Struct, frozen=True, kw_only=True):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The fields that a form of it has."""
+        """The fields of the form for this debt."""
         return {**asdict(self), "amount": self.amount, "by_shoe": dict(self.by_shoe)}
 
 

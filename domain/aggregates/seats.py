@@ -58,7 +58,7 @@ class SeatedTable(CountedTray, events.State):
         return self.seating.at(seat)
 
     def stay_at(self, seat: int) -> Stay:
-        """The stay of whoever sits at a seat; in a late entry, of whoever sat there then.
+        """The stay at a seat now; for a late entry, the stay there at the moment it happened.
 
         Refuses: UnknownSeat, SeatEmpty, BadValue.
         """
@@ -68,7 +68,7 @@ class SeatedTable(CountedTray, events.State):
         return self.seating.at(seat)
 
     def stay_then(self, seat: int, when: When) -> Stay:
-        """The stay of whoever sat at a seat at a moment that is over.
+        """The stay that was at a seat at an earlier moment.
 
         Refuses: UnknownSeat, SeatEmpty, BadValue.
         """

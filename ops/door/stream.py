@@ -20,11 +20,11 @@ BEAT = "beat"  # a sign of life
 
 
 class TurnedAway(Exception):
-    """The house does not let this terminal in, or no longer; its words."""
+    """The house does not let this terminal in, or ended its stream; the text says why."""
 
 
 def followed(connection: Connection, target: str) -> Iterator[tuple[str, str]]:
-    """Kind and data of what a stream says, `OPEN` first, until it breaks.
+    """Yields the kind and data of each event of a stream, `OPEN` first, until it breaks.
 
     Raises TurnedAway, and OSError or HTTPException where the server is away.
     """
@@ -41,7 +41,7 @@ def followed(connection: Connection, target: str) -> Iterator[tuple[str, str]]:
 
 
 def signs_of(answer: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    """Its events, and signs of life in between: kind and data."""
+    """Yields the kind and data of each event; a comment is a sign of life, `BEAT`."""
     kind = ""
     for raw in answer:
         name, _, value = raw.decode().rstrip("\r\n").partition(": ")
@@ -54,7 +54,7 @@ def signs_of(answer: Iterable[bytes]) -> Iterator[tuple[str, str]]:
 
 
 def object_of(content: bytes) -> Mapping[str, Any]:
-    """The JSON object that an answer is; empty where it is none."""
+    """The JSON object in an answer, or {} if there is none."""
     try:
         read = msgspec.json.decode(content)
     except msgspec.MsgspecError:

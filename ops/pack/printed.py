@@ -39,8 +39,8 @@ class Across(Struct, frozen=True):
 class Section(Struct, frozen=True):
     """A table with its title, and the sentences before and after it.
 
-    `aligned` has a letter for each column (l, r, c); the column `wide` takes the free width. The
-    placard of the third card stands below the section with `cards`.
+    `aligned` has a letter for each column (l, r, c); the column `wide` takes the free width.
+    With `cards`, the placard of the third card stands below the table.
     """
 
     title: str

@@ -101,7 +101,10 @@ def _last_coups(
     dated: Typed | None,
     zone: ZoneInfo,
 ) -> Coups | None:
-    """Those of the first of these days that has a coup; by a date and a time, that had one then."""
+    """The coups of the first of these days that has any; None if no day has.
+
+    With `dated`, a day whose first coup was opened later is passed over, unless no other is left.
+    """
     last = None
     for day in days:
         coups = coups_of(connection, day)

@@ -197,7 +197,7 @@ class Doors:
         leave: Leave,
         send_next: Callable[[], Awaitable[Sequence[Message]]],
     ) -> Response:
-        """A stream for whoever may read this, and only as long as they may."""
+        """A stream that goes on only while the caller may read this."""
 
         async def require_still() -> None:
             await anyio.to_thread.run_sync(
@@ -398,7 +398,7 @@ def _refusal(
 
 
 async def _let_in(room: Room, who: str, begin: Callable[[], None]) -> Leave:
-    """Lets somebody into a room and begins there, in a thread; who cannot begin leaves it again."""
+    """Takes a place in a room and calls `begin` in a thread; if that raises, leaves the room."""
     leave = room.enter(who)
     try:
         await anyio.to_thread.run_sync(begin)

@@ -50,16 +50,16 @@ class EventStream:
         return await anyio.to_thread.run_sync(read_after, self._database, self._after, PIECE)
 
     async def _in_turn(self, read: "Sequence[Recorded]") -> tuple[list[Message], int]:
-        """Some events as they are sent, and how many were read; several are made in a thread.
-
-        So nobody waits for them.
-        """
+        """See `_made`; several events are made in a thread, so that nobody else waits for them."""
         if len(read) == 1:
             return self._made(read)
         return await anyio.to_thread.run_sync(self._made, read)
 
     def _made(self, read: "Sequence[Recorded]") -> tuple[list[Message], int]:
-        """They end before one that cannot be read. Raises UnreadableEvent if that is the first."""
+        """Events as they are sent, and how many of `read` they are made of.
+
+        They end before an event that cannot be read. Raises UnreadableEvent if it is the first.
+        """
         sent: list[Message] = []
         for done, each in enumerate(read):
             try:

@@ -1,4 +1,4 @@
-"""What every stream has in common: it goes on as long as whoever has it may read."""
+"""What all streams share: each goes on only while the person who follows it may read."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -14,7 +14,7 @@ from ops.web.turned_away import TurnedAway
 from ops.words.failure import in_words
 
 BEAT = 1.0  # seconds between two signs of life
-STILL = 2.0  # seconds for which whoever has a stream is not checked again
+STILL = 2.0  # seconds between two checks that somebody may still read
 Message = dict[str, Any]  # `event`, `data` and `id` of one server-sent event
 SIGN_OF_LIFE: Message = {"event": "beat", "data": ""}
 
@@ -29,10 +29,11 @@ async def while_they_may(
     ending: anyio.Event,
     send_next: Callable[[], Awaitable[Sequence[Message]]],
 ) -> AsyncIterator[Message]:
-    """What `send_next` gives, again and again, until the server ends or they may not read.
+    """Yields what `send_next` gives, until the server ends or the person may no longer read.
 
-    `require_still` checks that, and raises TurnedAway or a refusal; they were let in just now.
-    `send_next` waits for news, a `BEAT` at most. Its LedgerLost or UnreadableEvent is the end.
+    `require_still` checks that they may, and raises TurnedAway or a refusal; the caller made the
+    first check. `send_next` waits for news, one `BEAT` at most; if it raises LedgerLost or
+    UnreadableEvent, the stream says so and ends.
     """
     checked = time.monotonic()
     try:

@@ -38,7 +38,7 @@ LEAVES = 2.0  # seconds for a listener to end
 
 
 def require_terminal(caller: Caller) -> None:
-    """Raises NotTrusted for anybody else."""
+    """Lets only a terminal pass, which signs with its key. Raises NotTrusted."""
     if not caller.terminal or caller.token.key:
         raise NotTrusted("A terminal asks here, and signs with its key.", 403)
 

@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.events import (
-    game_account,
-    open_money,
-)
+from domain.events import game_account, open_money
 from projections.attention.exception_kinds import kind_of
 from projections.attention.exception_rows import (
     EXCEPTIONS,
@@ -69,7 +66,7 @@ def account_of(event: Event) -> str:
 
 
 def owes(event: Event, rows: Rows) -> None:
-    """Changes what is left open with a stay; whoever settles the last of it acknowledges it."""
+    """Changes what is open with a stay; who settles the last of it acknowledges the row."""
     for each in rows.find(UNFINISHED, event.fields["stay"]):
         _settle(each, each.detail["balance"] + owes_more(event), event, rows)
 

@@ -79,7 +79,7 @@ class Entering:
     def _ask_second(self, typed: str, lines: Sequence[Line], signer: str) -> Outcome:
         """Asks for the second person, with what the lines would change.
 
-        Nobody is asked for what is refused whoever signs. Raises LedgerLost.
+        A line that no second person could make good is refused at once. Raises LedgerLost.
         """
         sheets = self._house.ask(Sheets([self._sender.by(line) for line in lines]))
         if sheets[0].refusal:
@@ -123,7 +123,7 @@ class Entering:
 
 
 def _shown_of(sheets: Iterable[Sheet]) -> Iterable[str]:
-    """What is shown of lines to whoever signs them, each sentence once."""
+    """The sentences that the second person reads, each once."""
     return dict.fromkeys(chain(*(map(shown, each.words) for each in sheets)))
 
 

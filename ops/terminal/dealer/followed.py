@@ -1,6 +1,6 @@
 """The table as a terminal has read it, and whether the ledger can be reached.
 
-A thread of the terminal's reads on; whoever waits for something to be read is woken.
+A thread of the terminal reads on, and wakes those who wait for what it reads.
 """
 
 import threading
@@ -33,7 +33,7 @@ class Followed:
     def change(
         self, *, link: Link | None = None, table: TableNow | None = None, read: int | None = None
     ) -> None:
-        """Takes what is new, and wakes whoever waits for it."""
+        """Takes what is new, and wakes those who wait."""
         with self._moved:
             self.link = link or self.link
             self.table = table or self.table

@@ -4,7 +4,6 @@ from ops.now.table_now import TableNow
 
 # The phase by what is due (domain.aggregates.due).
 _PHASES = {
-    None: "closed",
     "shoe.load": "no shoe",
     "shoe.inspect": "preparing",
     "shoe.shuffle": "preparing",

@@ -50,7 +50,7 @@ class Sender:
         self._followed = followed
 
     def by(self, line: Line) -> Line:
-        """The line with who enters it; in a closed house that is whoever signed on."""
+        """The line with the person who enters it: in a closed house, the one who is signed on."""
         who = self._presence.named_dealer or (
             "" if self._presence.token.staff else self._followed.table.dealer
         )

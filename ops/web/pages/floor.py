@@ -60,7 +60,7 @@ class Watch:
     async def after(self, number: int, patience: float) -> Floor:
         """The floor after one that was seen, or the same if nothing changed in this time.
 
-        It is followed from the first time on that somebody asks.
+        The first call begins to follow the floor.
         """
         if self._thread is None:
             self._thread = threading.Thread(target=self._follow, name="floor", daemon=True)
