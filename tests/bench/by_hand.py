@@ -17,19 +17,21 @@ _WAGER = """
       FROM ledger.events CROSS JOIN LATERAL json_to_record(convert_from(state, 'UTF8')::json)
         AS fields (coup text, seat int, spot text, patron text, stay text, amount bigint, odds text,
                  result text, paid bigint, commission_exact text, commission_charged bigint,
-                 commission_due text)
+                 commission_due text, at timestamptz)
      WHERE position <= %(until)s AND topic
 """
 
 WAGERS = f"""
-INSERT INTO wagers
+INSERT INTO wagers (coup, seat, spot, patron, stay, table_code, gaming_day, shoe, stake, odds,
+                    result, paid, commission_exact, commission_charged, commission_due, placed_at,
+                    first_position)
 WITH back AS (
-    SELECT coup, seat, spot, max(position) AS at
+    SELECT coup, seat, spot, max(position) AS until
       FROM ({_WAGER} IN ('coup.wager-withdrawn', 'coup.wager-reduced')) AS back
      WHERE topic = 'coup.wager-withdrawn' OR amount = 0 GROUP BY coup, seat, spot
 ), placed AS (
     SELECT placed.* FROM ({_WAGER} IN ('coup.wager-placed', 'coup.wager-found')) AS placed
-      LEFT JOIN back USING (coup, seat, spot) WHERE position > coalesce(at, 0)
+      LEFT JOIN back USING (coup, seat, spot) WHERE position > coalesce(until, 0)
 ), first AS (
     SELECT coup, seat, spot, min(position) AS first, max(position) AS last
       FROM placed GROUP BY coup, seat, spot
@@ -43,8 +45,8 @@ WITH back AS (
 SELECT coup, seat, spot, placed.patron, placed.stay, placed.table_code, placed.gaming_day,
        regexp_replace(coup, '/[^/]*$', ''),
        CASE WHEN reduced.position > first THEN reduced.amount ELSE placed.amount END,
-       paid.odds, paid.result, paid.paid, NULL, paid.commission_exact, paid.commission_charged,
-       paid.commission_due, first
+       paid.odds, paid.result, paid.paid, paid.commission_exact, paid.commission_charged,
+       paid.commission_due, placed.at, first
   FROM first JOIN placed USING (coup, seat, spot)
   LEFT JOIN paid USING (coup, seat, spot)
   LEFT JOIN reduced USING (coup, seat, spot)
@@ -52,20 +54,22 @@ SELECT coup, seat, spot, placed.patron, placed.stay, placed.table_code, placed.g
 """
 
 STAKE_PRODUCTS = f"""
-INSERT INTO stake_products
+INSERT INTO stake_products (shoe, gaming_day, spot, other, product)
 WITH settled AS (
     SELECT fields ->> 'coup' AS coup FROM ({_EVENTS} = 'coup.settled') AS fields
 ), staked AS (
-    SELECT coup, shoe, spot COLLATE "C" AS spot, sum(stake) AS stake
-      FROM wagers JOIN settled USING (coup) GROUP BY coup, shoe, spot
+    SELECT coup, shoe, gaming_day, spot COLLATE "C" AS spot, sum(stake) AS stake
+      FROM wagers JOIN settled USING (coup) GROUP BY coup, shoe, gaming_day, spot
 )
-SELECT one.shoe, one.spot, other.spot, sum(one.stake * other.stake)
+SELECT one.shoe, one.gaming_day, one.spot, other.spot, sum(one.stake * other.stake)
   FROM staked AS one JOIN staked AS other ON one.coup = other.coup AND one.spot <= other.spot
- GROUP BY one.shoe, one.spot, other.spot
+ GROUP BY one.shoe, one.gaming_day, one.spot, other.spot
 """
 
 COMMISSION_OWED = f"""
-INSERT INTO commission_owed
+INSERT INTO commission_owed (stay, shoe, patron, table_code, gaming_day, brought_forward, accrued,
+                             charged, corrections, collected, waived, walked, due_at,
+                             first_position)
 WITH fields AS (
     {_EVENTS} LIKE ANY('{{commission-account.%%,shoe.ended,table-day.patron-left}}')
 ), accrued AS (
@@ -100,7 +104,7 @@ SELECT stay, shoe, patron, table_code, gaming_day, 0, exact, charged, 0, coalesc
 """
 
 OPEN_ACCRUALS = f"""
-INSERT INTO open_accruals
+INSERT INTO open_accruals (position, stay, shoe, at, owed, coup)
 WITH accrued AS (
     SELECT position, fields ->> 'stay' AS stay, fields ->> 'shoe' AS shoe, fields,
            sum((fields ->> 'charged')::bigint) OVER

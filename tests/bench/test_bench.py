@@ -23,6 +23,7 @@ from tests.bench.multiplied import Evening, multiply
 from tests.bench.page import page
 from tests.bench.parts import append, projecting, read_side
 from tests.bench.payload import payloads
+from tests.bench.projections import differing
 from tests.bench.ratios import NAMES, RATIOS, ratios
 from tests.bench.rivals import limit, npm, stock
 
@@ -143,6 +144,15 @@ def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
     assert 6 == len(ask(database, REPORTS["coup"], day=str(later)).rows)
     with database.session("sabot_auditor") as connection:
         assert find(connection, Coup.parse(f"S01/{later}/1/6"))
+
+
+def test_plain_sql_makes_the_rows_of_both_projections_of_an_evening_without_corrections(database):
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        plan = Plan(tables=1, coups=30, seed=5, trouble=0)
+        dispatch_all(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
+
+    assert set(differing(database).values()) == {0}
+    assert len(ask(database, REPORTS["wagers"]).rows) > 30
 
 
 def test_every_python_way_saves(database):
