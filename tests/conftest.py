@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
-from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +17,6 @@ from types import ModuleType
 import psutil
 import psycopg
 import pytest
-from argon2 import PasswordHasher
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from domain.rules.place import Place
@@ -32,6 +30,7 @@ from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
 from tests.worlds.clusters import copying
 from tests.worlds.gaming_table import BEGINS, GamingTable
+from tests.worlds.quick_pins import QUICK
 from tests.worlds.states import TablesInStates
 
 _numbers = count(1)
@@ -104,10 +103,8 @@ def one_place() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_pins() -> Iterator[None]:
-    """A PIN's hash is slow so that guessing is; `test_staff_command` sees that it is."""
-    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("argon2.PasswordHasher", quick)
+        patch.setattr("argon2.PasswordHasher", QUICK)
         yield
 
 

@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from tests.worlds.quick_pins import QUICK
+
 PRELOADED = [
     *("ops.cli.warm", "ops.cli.serve", "ops.cli.feed", "ops.cli.play", "tests.worlds.programs"),
     *("uvicorn.loops.auto", "uvicorn.lifespan.on", "httptools"),
@@ -161,11 +163,14 @@ def _flush() -> None:
 
 def _forget_the_process_before() -> None:
     """What is one process's own is made anew; processes that it forks are forked from here."""
+    import argon2
+
     from ops.cli import starts
     from ops.ledger import secrets as of_pins
 
     starts._PROCESS = uuid4()
     of_pins._ONCE = secrets.token_bytes(32)
+    argon2.PasswordHasher = QUICK
     util.spawnv_passfds = _forked
     if set(sys.argv[1:3]) & set(_SERVES):
         forkserver.ensure_running()
