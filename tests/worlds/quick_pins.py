@@ -1,4 +1,4 @@
-"""Hashes that are quick: the house's own are slow so that guessing is, as `test_staff_command` sees."""
+"""Quick hashes: the house's are slow so that guessing is, and `test_staff_command` sees that."""
 
 from functools import partial
 
