@@ -25,8 +25,8 @@ from tests.worlds.gaming_table import mouth_on
 from tests.worlds.mended_night import MendedNight
 from tests.worlds.night_rows import ALIKE, NightRows
 
-NIGHTS = 25  # in one house
-HOUSES = times(4, 80)
+NIGHTS = times(24, 25)  # in one house
+HOUSES = times(1, 80)
 ONE_IN = times(10, 1)  # of coups and shoes that are read alone
 # What is put right by commands that are no part of a night at a table.
 APART = ("patron.", "property.", "staff.")

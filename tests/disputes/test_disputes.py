@@ -19,6 +19,7 @@ from ops.pack.pack import pack
 from ops.replay.story import find
 from tests.disputes.pages import Page
 from tests.worlds.gaming_table import BEGINS
+from tests.worlds.held_sessions import sessions_held
 from tests.worlds.ledger_at_shell import LedgerAtShell
 
 HERE = Path(__file__).parent
@@ -93,7 +94,7 @@ def test_a_page_matches_the_program_and_its_packs_verify(
 ):
     page = Page(path)
     (rules,) = GIVEN.findall(page.text)
-    with server.database(like=tables(rules)) as database:
+    with server.database(like=tables(rules)) as database, sessions_held():
         now = page.run(LedgerAtShell(database, BEGINS))
         monkeypatch.setattr("ops.words.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
         require_verified(stranger, database, capsys, altered="```sql" in page.text)

@@ -17,6 +17,7 @@ from ops.reports.runner import ProjectionStopped, catch_up, position_of, positio
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, Row, Rows, Table
 from projections.rows import RowExists
+from tests.faults import times
 from tests.projections.grown import COUPS, breaking, last, rows
 from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
 
@@ -55,7 +56,7 @@ def named_after(seed, lines):
 
 
 @settings(
-    max_examples=12,
+    max_examples=times(4, 12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

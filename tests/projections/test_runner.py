@@ -46,8 +46,7 @@ class Growing:
 
     def dispatch(self, line):
         answer = self.dispatcher.dispatch(line)
-        for each in self.projections:
-            catch_up(self.connection, each)
+        catch_up(self.connection, *self.projections)
         return answer
 
 
@@ -71,19 +70,23 @@ def grown(server):
             ElectronicTable(growing).begin((3, 200_00)).play(TIE, (3, "tie", 10_00))
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")
-            for each in every:
-                catch_up(connection, each)
+            catch_up(connection, *every)
         yield connection, {each.name: rows(connection, each) for each in every}
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1_000])
-def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(grown, monkeypatch, batch):
+@pytest.mark.parametrize(
+    ("batch", "together"), [(1, True), (7, False), (1_000, False)], ids=["1", "7", "1000"]
+)
+def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
+    grown, monkeypatch, batch, together
+):
     every = PROJECTIONS.values()
     connection, had = grown
     forget(connection, *every)
     assert not any(found for each in every for found in rows(connection, each).values())
     monkeypatch.setattr(runner, "BATCH", batch)
-    reached = {catch_up(connection, each) for each in every}
+    fed = [every] if together else [[each] for each in every]
+    reached = {catch_up(connection, *some) for some in fed}
 
     assert had == {each.name: rows(connection, each) for each in every}
     assert all(found for tables in had.values() for found in tables.values())

@@ -1,0 +1,55 @@
+"""Sessions of the server that are held, as a pooler holds them.
+
+Whoever connects takes one that another has left: a new one begins with nothing in its caches.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import psycopg
+from psycopg.pq import PGconn, TransactionStatus
+
+from ops.ledger import database
+
+
+class Lent(psycopg.Connection[Any]):
+    """A connection that leaves its session to others, unless it is in the middle of something."""
+
+    left: list[PGconn]
+
+    def close(self) -> None:
+        if self.pgconn.transaction_status == TransactionStatus.IDLE:
+            self.execute("DISCARD ALL")
+            self.left.append(_taken_from(self))
+        else:
+            super().close()
+
+
+def _taken_from(connection: psycopg.Connection[Any]) -> PGconn:
+    """The session of a connection, which has none from now on, as if it were closed."""
+    session, none = connection.pgconn, PGconn.connect_start(b"")
+    none.finish()
+    connection.pgconn = none
+    return session
+
+
+@contextmanager
+def sessions_held() -> Iterator[None]:
+    """What connects in the block does it by a session that is there, if one is."""
+    left: dict[str, list[PGconn]] = defaultdict(list)
+    anew = database.opened
+
+    def opened(address: dict[str, Any]) -> Lent:
+        here = left[str(address)]
+        connection = Lent(here.pop() if here else _taken_from(anew(address)))
+        connection.autocommit, connection.left = True, here
+        return connection
+
+    with patch.object(database, "opened", opened):
+        yield
+    for each in left.values():
+        for session in each:
+            session.finish()
