@@ -31,6 +31,7 @@ from tests import VERIFY, module_of
 from tests.worlds.clusters import copying
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.quick_pins import QUICK
+from tests.worlds.shared_ledger import SharedLedger
 from tests.worlds.states import TablesInStates
 
 _numbers = count(1)
@@ -284,6 +285,20 @@ def tables(server: Server) -> Iterator[TablesInStates]:
         tables = TablesInStates(database)
         yield tables
         tables.close()
+
+
+@pytest.fixture(scope="module")
+def shared(server: Server) -> Iterator[SharedLedger]:
+    """One ledger for all tests of a file, with tables of their own."""
+    with server.database() as database, closing(SharedLedger(database)) as shared:
+        yield shared
+
+
+@pytest.fixture(scope="module")
+def agreeing(shared: SharedLedger) -> Iterator[SharedLedger]:
+    """The same; after the last test of the file its reports agree, and a rebuild is alike."""
+    yield shared
+    shared.require_agreed()
 
 
 @pytest.fixture(scope="module")

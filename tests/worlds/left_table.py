@@ -2,7 +2,6 @@
 
 from ops.handlers.trays import tray_now
 from ops.reports.ask import ask
-from ops.reports.rebuild import check_together
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from projections.money.trays_now import TRAY
@@ -46,44 +45,38 @@ class LeftTable(TwinTable):
         return self.fix(command, coup=self.coup(1), **fields)
 
 
-def rows(database, report, **narrowed):
-    return ask(database, REPORTS[report], **narrowed).rows
+def rows(database, table, report):
+    return ask(database, REPORTS[report], table=table.table).rows
 
 
-def owed(database):
-    """What every patron owes, or is owed, as report commission has it."""
+def owed(database, table):
+    """What every patron of the table owes, or is owed, as report commission has it."""
     by_patron = {}
-    for row in rows(database, "commission"):
+    for row in rows(database, table, "commission"):
         by_patron[row["patron"]] = by_patron.get(row["patron"], 0) + row["outstanding"]
     return {patron: amount for patron, amount in by_patron.items() if amount}
 
 
-def left_open(database, kind):
+def left_open(database, table, kind):
     """The patrons whose row in report exceptions is not settled, with what is open."""
-    noted = (row for row in rows(database, "exceptions") if row["kind"] == kind)
+    noted = (row for row in rows(database, table, "exceptions") if row["kind"] == kind)
     return {
         r["detail"]["patron"]: r["detail"]["balance"] for r in noted if not r["acknowledged_at"]
     }
 
 
-def open_items(database):
+def open_items(database, table):
     """What is open with each patron by item, as report left-open has it."""
-    return {(row["patron"], row["item"]): row["owes"] for row in rows(database, "left-open")}
+    left = rows(database, table, "left-open")
+    return {(row["patron"], row["item"]): row["owes"] for row in left}
 
 
 def tray(database, table):
-    with database.connect("sabot_projector") as connection:
+    with database.session("sabot_projector") as connection:
         catch_up(connection, PROJECTIONS["trays_now"])
-        (held,) = connection.execute(f"SELECT {TRAY}::bigint FROM trays_now").fetchone()
+        (held,) = connection.execute(
+            f"SELECT {TRAY}::bigint FROM trays_now WHERE table_code = %s", (table.table,)
+        ).fetchone()
     day = table.dispatcher.desk.last_table_day(table.table)
     assert day.closed or tray_now(table.dispatcher.desk, day) == held
     return held
-
-
-def require_agreed(database):
-    """The proof is zero, no win is unexplained, and a rebuild makes the same rows."""
-    assert {row["difference"] for row in rows(database, "commission-proof")} <= {0}
-    assert {row["unreconciled"] or 0 for row in rows(database, "table-win")} == {0}
-    with database.session("sabot_projector") as connection:
-        checked = check_together(connection, list(PROJECTIONS.values()), lambda _: None)
-    assert [each for each in checked if each.differing] == []

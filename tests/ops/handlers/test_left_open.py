@@ -14,11 +14,11 @@ from tests.worlds.left_table import (
     left_open,
     open_items,
     owed,
-    require_agreed,
     rows,
     tray,
 )
 from tests.worlds.open_items import settle_all
+from tests.worlds.shared_ledger import require_explained
 from tests.worlds.twin_tables import SEATS, TWO
 
 OPENER = 20_000_00
@@ -73,18 +73,29 @@ WHEN = {
 TAKES_NO_BET = ("closed", "reopened", "back again", "next day")  # its shoe has ended
 
 
-@pytest.fixture
-def table(dispatcher):
-    return LeftTable(dispatcher, "B01")
+CASES = [
+    (what, when)
+    for what in PUT_RIGHT
+    for when in WHEN
+    if not (what == "late" and when in TAKES_NO_BET)
+]
 
 
-@pytest.mark.parametrize("when", WHEN)
-@pytest.mark.parametrize("what", PUT_RIGHT)
-def test_r_irr_5_money_is_settled_where_the_patron_is(table, database, what, when):
-    if what == "late" and when in TAKES_NO_BET:
-        pytest.skip("the shoe has ended")
-    command, fields, chips, won_on_record, changes = PUT_RIGHT[what]
-    table.until(when).put_right(command, fields)
+@pytest.fixture(scope="module")
+def put_right(agreeing):
+    """Each case at a table of its own, put right and not settled yet: the reports agree."""
+    tables = {case: agreeing.bring(LeftTable) for case in CASES}
+    for (what, when), table in tables.items():
+        command, fields, *_ = PUT_RIGHT[what]
+        table.until(when).put_right(command, fields)
+    agreeing.require_agreed()
+    return tables
+
+
+@pytest.mark.parametrize(("what", "when"), CASES)
+def test_r_irr_5_money_is_settled_where_the_patron_is(put_right, shared, what, when):
+    _, _, chips, won_on_record, changes = PUT_RIGHT[what]
+    table, database = put_right[what, when], shared.database
     present = {seat for seat in SEATS if seat in WHEN[when]}
     here = {seat for seat in changes if seat in present}
     given_back = -sum(changes[seat] for seat in here if changes[seat] < 0)
@@ -100,23 +111,23 @@ def test_r_irr_5_money_is_settled_where_the_patron_is(table, database, what, whe
     if in_tray:
         before = 0 if closed else WON + PAID + won_on_record
         assert tray(database, table) == OPENER + before - moved - given_back
-    assert owed(database) == open_yet
+    assert owed(database, table) == open_yet
     absent = {p: more for p, more in open_yet.items() if p not in {table.patron(s) for s in here}}
-    assert left_open(database, "commission left open") == absent
-    assert left_open(database, "bet left open") == bets
-    assert open_items(database) == {
+    assert left_open(database, table, "commission left open") == absent
+    assert left_open(database, table, "bet left open") == bets
+    assert open_items(database, table) == {
         **{(patron, "commission"): more for patron, more in absent.items()},
         **{(patron, "bets"): more for patron, more in bets.items()},
     }
     table.say("table.drop", amount=0, day=DAY, by="C-1", **{"with": "S-11"})
-    first, *_ = wins = rows(database, "table-win")
+    first, *_ = wins = rows(database, table, "table-win")
     assert first["win_by_wagers"] == WON + won_on_record - sum(chips.values())
     assert [row["commission_in_chips"] for row in wins] == (
         [PAID - given_back] if same_day else [PAID, -given_back]
     )
     if closed and when not in ("reopened", "back again"):
         assert first["variance"] == -(WON + PAID + won_on_record)
-    require_agreed(database)
+    require_explained(database, table=table.table)
 
     place = "table" if in_tray and what != "void" else "cage"
     day = table.dispatcher.desk.named_day(table.table, DAY)
@@ -125,15 +136,16 @@ def test_r_irr_5_money_is_settled_where_the_patron_is(table, database, what, whe
     assert settled == {p: absent.get(p, 0) + bets.get(p, 0) for p in {*absent, *bets}}
     if in_tray:
         assert tray(database, table) == OPENER + before - moved - given_back + into
-    assert owed(database) == {p: more for p, more in open_yet.items() if p not in absent}
-    assert open_items(database) == {}
-    assert left_open(database, "commission left open") == {}
-    assert left_open(database, "bet left open") == {}
-    require_agreed(database)
+    assert owed(database, table) == {p: more for p, more in open_yet.items() if p not in absent}
+    assert open_items(database, table) == {}
+    assert left_open(database, table, "commission left open") == {}
+    assert left_open(database, table, "bet left open") == {}
+    require_explained(database, table=table.table)
 
 
-def test_commission_recovered_and_then_not_owed_is_left_open(table, database):
+def test_commission_recovered_and_then_not_owed_is_left_open(agreeing):
     """It was written off, paid into the tray of a later day, and its coup is void."""
+    table, database = agreeing.bring(LeftTable), agreeing.database
     table.begin().play(BANKER_WINS, (3, "banker", 200_00))
     table.say("commission.walked", seat=3, reason="ran off", **TWO)
     table.end_shoe()
@@ -143,5 +155,7 @@ def test_commission_recovered_and_then_not_owed_is_left_open(table, database):
     table.say("commission.collect", patron=table.patron(3), amount=6_00)
     table.fix("void", coup=table.coup(1))
 
-    assert owed(database) == left_open(database, "commission left open") == {table.patron(3): -6_00}
-    require_agreed(database)
+    minus = {table.patron(3): -6_00}
+    assert owed(database, table) == minus
+    assert left_open(database, table, "commission left open") == minus
+    require_explained(database, table=table.table)

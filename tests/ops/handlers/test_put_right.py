@@ -19,26 +19,26 @@ BETS = [(1, "banker", 100_00), (3, "player", 200_00), (3, "tie", 10_00), (5, "ba
 
 
 @pytest.fixture
-def right(dispatcher):
-    return TwinTable(dispatcher, "R01").begin()
+def right(shared):
+    return shared.bring(TwinTable).begin()
 
 
 @pytest.fixture
-def wrong(dispatcher):
-    return TwinTable(dispatcher, "W01").begin()
+def wrong(shared):
+    return shared.bring(TwinTable).begin()
 
 
 @pytest.fixture
-def same(database):
+def same(shared, right, wrong):
     """Checks that both tables end alike."""
+    return lambda: require_same(shared.database, right, wrong)
 
-    def compare():
-        expected, actual = ends(database, "R01"), ends(database, "W01")
-        for name, rows in expected.items():
-            assert actual[name] == rows, name
-        assert actual["proof"] == []
 
-    return compare
+def require_same(database, right, wrong):
+    expected, actual = ends(database, right.table), ends(database, wrong.table)
+    for name, rows in expected.items():
+        assert actual[name] == rows, name
+    assert actual["proof"] == []
 
 
 def test_a_card_of_a_settled_coup_is_another_one(right, wrong, same):
@@ -269,7 +269,9 @@ def test_commission_was_another_patrons(right, wrong, same):
 def test_the_last_money_of_a_table_needs_no_number(wrong):
     wrong.say("table.buy-in", seat=1, amount=5_000_00)
     wrong.play(BANKER_WINS, *BETS)
-    fixed = wrong.fix("money.correct", position="last", table="W01", amount=500_00).body["events"]
+    fixed = wrong.fix("money.correct", position="last", table=wrong.table, amount=500_00).body[
+        "events"
+    ]
 
     assert [each["type"] for each in fixed] == ["CashCorrected", "CashChanged"]
 
@@ -281,8 +283,12 @@ def test_the_last_money_is_the_last_that_was_entered(wrong):
     wrong.fix("money.correct", position=older, amount=500_00)
     wrong.say("commission.timing", seat=1, timing="as-it-wins")
     wrong.play(BANKER_WINS, *BETS)
-    fixed = wrong.fix("money.correct", position="last", table="W01", amount=70_00).body["events"]
-    again = wrong.fix("money.correct", position="last", table="W01", amount=80_00).body["events"]
+    fixed = wrong.fix("money.correct", position="last", table=wrong.table, amount=70_00).body[
+        "events"
+    ]
+    again = wrong.fix("money.correct", position="last", table=wrong.table, amount=80_00).body[
+        "events"
+    ]
 
     assert older < fixed[0]["position"] == again[0]["position"] <= last
     assert (again[0]["amount_before"], again[0]["amount"]) == (70_00, 80_00)
@@ -292,17 +298,21 @@ def test_the_last_money_may_be_a_payment_that_was_somebody_else_s(wrong):
     wrong.play(BANKER_WINS, *BETS)
     older = wrong.say("commission.collect", seat=1, amount=1_00).body["position"]
     wrong.say("commission.collect", seat=1, amount=2_00)
-    wrong.fix("money.correct", position="last", table="W01", seat=5)
-    fixed = wrong.fix("money.correct", position="last", table="W01", amount=1_50).body["events"]
+    wrong.fix("money.correct", position="last", table=wrong.table, seat=5)
+    fixed = wrong.fix("money.correct", position="last", table=wrong.table, amount=1_50).body[
+        "events"
+    ]
     wrong.fix("money.correct", position=older, amount=1_20)
-    again = wrong.fix("money.correct", position="last", table="W01", amount=1_60).body["events"]
+    again = wrong.fix("money.correct", position="last", table=wrong.table, amount=1_60).body[
+        "events"
+    ]
 
     assert fixed[0]["patron"] == again[0]["patron"] == wrong.patron(5)
     assert [fixed[0][n] for n in ("amount_before", "amount")] == [2_00, 1_50]
     assert [again[0][n] for n in ("amount_before", "amount")] == [1_50, 1_60]
 
 
-def test_an_opener_a_closer_a_drop_and_a_shoe_are_counted_again(right, wrong, dispatcher, same):
+def test_an_opener_a_closer_a_drop_and_a_shoe_are_counted_again(right, wrong, same):
     for table in (right, wrong):
         table.play(BANKER_WINS, *BETS)
     right.finish(closer={"10000": 199}, left=408)
@@ -316,25 +326,23 @@ def test_an_opener_a_closer_a_drop_and_a_shoe_are_counted_again(right, wrong, di
     same()
 
 
-def test_an_opener_was_another_one(dispatcher, database):
-    tables = [
-        TwinTable(dispatcher, name).begin(opener) for name, opener in (("R01", 200), ("W01", 20))
-    ]
-    opened = ask(database, REPORTS["inventory"], table="W01")
-    for table in tables:
+def test_an_opener_was_another_one(shared):
+    right, wrong = (shared.bring(TwinTable).begin(opener) for opener in (200, 20))
+    opened = ask(shared.database, REPORTS["inventory"], table=wrong.table)
+    for table in (right, wrong):
         table.play(BANKER_WINS, *BETS)
-    position = _opened_at(tables[1], database)
-    tables[1].fix("money.correct", position=position, chips={"10000": 200})
-    for table in tables:
+    position = _opened_at(wrong, shared.database)
+    wrong.fix("money.correct", position=position, chips={"10000": 200})
+    for table in (right, wrong):
         table.finish()
 
     assert opened.rows[0]["total"] == 2_000_00
-    assert ends(database, "R01") == ends(database, "W01")
+    require_same(shared.database, right, wrong)
 
 
 def _opened_at(table, database):
     """The position of the opener."""
-    with database.connect("sabot_auditor") as connection:
+    with database.session("sabot_auditor") as connection:
         return connection.execute(
             "SELECT position FROM ledger.events WHERE table_code = %s AND topic = %s",
             (table.table, "table-day.opened"),
@@ -343,7 +351,7 @@ def _opened_at(table, database):
 
 def packed(database, coup, tmp_path):
     """What a stranger's script says of the coup's pack."""
-    with database.connect("sabot_auditor") as connection:
+    with database.session("sabot_auditor") as connection:
         made = pack(connection, find(connection, Coup.parse(coup)))
     file = tmp_path / "coup.json"
     file.write_bytes(made.json)
@@ -373,34 +381,32 @@ PACKED = {
 
 
 @pytest.mark.parametrize("fixes", PACKED.values(), ids=PACKED)
-def test_a_stranger_verifies_what_was_put_right(wrong, database, tmp_path, fixes):
+def test_a_stranger_verifies_what_was_put_right(wrong, shared, tmp_path, fixes):
     wrong.play("9C 5S 7C QD 2S", *BETS[1:])
     for command, fields in fixes:
         wrong.fix(command, coup=wrong.coup(1), **fields)
-    checked = packed(database, wrong.coup(1), tmp_path)
+    checked = packed(shared.database, wrong.coup(1), tmp_path)
 
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
-def test_a_stranger_verifies_a_stake_that_was_put_right_before_it_was_paid(
-    wrong, database, tmp_path
-):
+def test_a_stranger_verifies_a_stake_that_was_put_right_before_it_was_paid(wrong, shared, tmp_path):
     for seat, spot, stake in BETS[1:]:
         wrong.bet(seat, spot, stake)
     *cards, last = ["9C", "5S", "7C", "QD", "2S"]
     wrong.deal(" ".join(cards))
     wrong.fix("correct", coup=wrong.coup(1), seat=3, spot="player", stake=300_00)
     wrong.deal(last, settle=True)
-    checked = packed(database, wrong.coup(1), tmp_path)
+    checked = packed(shared.database, wrong.coup(1), tmp_path)
 
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
-def test_a_coup_that_was_put_right_agrees_when_it_is_adjudicated_again(wrong, database):
+def test_a_coup_that_was_put_right_agrees_when_it_is_adjudicated_again(wrong, shared):
     wrong.play("9C 5S 7C QD 2S", *BETS[1:])
     wrong.fix("coup.correct-card", coup=wrong.coup(1), n=5, card="9S")
     wrong.fix("coup.move-wager", coup=wrong.coup(1), seat=5, spot="banker", to_seat=1)
-    with database.connect("sabot_auditor") as connection:
+    with shared.database.session("sabot_auditor") as connection:
         story = as_dict(find(connection, Coup.parse(wrong.coup(1))))
 
     assert (story["agrees"], story["disagreements"]) == (True, [])

@@ -6,26 +6,31 @@ from datetime import timedelta
 import pytest
 
 from ops.reports.ask import ask
-from ops.reports.rebuild import check_together
 from ops.words.events import sentences
 from ops.words.to_sign import to_sign
-from projections import PROJECTIONS, REPORTS
+from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY
+from tests.worlds.shared_ledger import require_explained
 from tests.worlds.twin_tables import SEATS, TWO, TwinTable
 
 NEXT_DAY = "2026-11-22"
 ROW = ("day", "brought_forward", "charged", "corrections", "collected", "outstanding")
 
 
+@pytest.fixture(scope="module")
+def database(agreeing):
+    return agreeing.database
+
+
 @pytest.fixture
-def table(dispatcher):
+def table(agreeing):
     """After the end of its shoe: seat 3 was said to have paid 10.00, and paid nothing."""
-    table = TwinTable(dispatcher, "B01").begin()
+    table = agreeing.bring(TwinTable).begin()
     table.play(BANKER_WINS, (1, "banker", 100_00), (3, "banker", 200_00))
     table.say("commission.collect", seat=1, amount=5_00)
     table.say("commission.collect", seat=3, amount=10_00)
     table.end_shoe()
-    table.fix("money.correct", table="B01", position="last", withdrawn=True)
+    table.fix("money.correct", table=table.table, position="last", withdrawn=True)
     return table
 
 
@@ -38,17 +43,15 @@ def commission(database, patron):
     return [tuple(str(row[name]) for name in ROW) for row in asked]
 
 
-def require_proof(database):
-    """The commission proves itself to zero, and its projections are those of a rebuild."""
-    proof = ask(database, REPORTS["commission-proof"]).rows
-    assert {row["difference"] for row in proof} == {0}
+def require_proof(database, table):
+    """The commission proves itself to zero."""
+    require_explained(database, table=table.table)
+    proof = ask(database, REPORTS["commission-proof"], table=table.table).rows
     assert sum(row["brought_forward"] for row in proof if row["scope"] == "patron") == 0
-    with database.session("sabot_projector") as connection:
-        checked = check_together(connection, list(PROJECTIONS.values()), lambda _: None)
-    assert [each for each in checked if each.differing] == []
 
 
 def test_what_a_patron_owes_is_brought_forward_and_paid_the_day_after(table, database):
+    who = table.patron(3)
     events = roll_over(table).body["events"]
     owed = table.owed(3)
     table.say("commission.collect", seat=3, amount=10_00)
@@ -56,14 +59,14 @@ def test_what_a_patron_owes_is_brought_forward_and_paid_the_day_after(table, dat
     types = [event["type"] for event in events]
     assert types[-2:] == ["CommissionCarriedForward", "CommissionBroughtForward"]
     assert list(sentences(events[-2:], "USD")) == [
-        "P-B01-3's account goes on: P-B01-3 still owes 10.00 commission."
+        f"{who}'s account goes on: {who} still owes 10.00 commission."
     ]
     assert owed == 10_00
-    assert commission(database, "P-B01-3") == [
+    assert commission(database, who) == [
         (DAY, "-1000", "1000", "0", "0", "0"),
         (NEXT_DAY, "1000", "0", "0", "1000", "0"),
     ]
-    require_proof(database)
+    require_proof(database, table)
 
 
 def test_it_is_owed_before_the_next_shoe_ends(table):
@@ -74,7 +77,7 @@ def test_it_is_owed_before_the_next_shoe_ends(table):
 
 
 def test_a_patron_who_has_left_settles_first(table):
-    table.say("table.seat", seat=8, patron="P-9")
+    table.say("table.seat", seat=8, patron=table.patron(8))
     refused = table.ask("table.leave", seat=3).body
     table.say("commission.walked", seat=3, reason="ran off", **TWO)
     table.say("table.leave", seat=3)
@@ -88,13 +91,13 @@ def test_a_correction_of_a_coup_before_the_roll_over_takes_it_back(table, databa
     roll_over(table)
     if paid_before:
         table.say("commission.collect", seat=3, amount=10_00)
-    table.fix("void", coup=f"B01/{DAY}/1/1", reason="a camera showed it")
+    table.fix("void", coup=table.coup(1), reason="a camera showed it")
 
     assert table.owed(3) == 0
-    (old, new) = commission(database, "P-B01-3")
+    (old, new) = commission(database, table.patron(3))
     assert old == (DAY, "0", "1000", "-1000", "0", "0")
     assert new == (NEXT_DAY, "0", "0", "0", "0", "0")
-    require_proof(database)
+    require_proof(database, table)
 
 
 # A coup of before the roll-over: what was typed at one table, the right coup at the other, and how
@@ -110,10 +113,10 @@ MISTAKES = {
 @pytest.mark.parametrize("paid", ["before", "after", "never"])
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_patron_who_plays_on_owes_or_gets_back_as_within_the_day(
-    dispatcher, database, mistake, paid
+    agreeing, database, mistake, paid
 ):
     typed, right, (command, fields) = MISTAKES[mistake]
-    tables = [TwinTable(dispatcher, name).begin() for name in ("R01", "W01")]
+    tables = [agreeing.bring(TwinTable).begin() for _ in ("right", "wrong")]
     for table, wager in zip(tables, (right, typed), strict=True):
         table.play(BANKER_WINS, wager)
         if paid == "before":
@@ -130,7 +133,8 @@ def test_a_patron_who_plays_on_owes_or_gets_back_as_within_the_day(
 
     expected, actual = (by_patron(database, table) for table in tables)
     assert actual == expected
-    require_proof(database)
+    for table in tables:
+        require_proof(database, table)
 
 
 def by_patron(database, table):
@@ -142,14 +146,14 @@ def by_patron(database, table):
     return +sums
 
 
-def test_a_barred_patron_does_not_keep_a_seat(table, dispatcher):
-    bar = {"command": "patron.bar", "patron": "P-B01-5", "reason": "counted cards", "by": "S-11"}
-    assert dispatcher.dispatch(bar).ok
+def test_a_barred_patron_does_not_keep_a_seat(table):
+    table.say("patron.bar", patron=table.patron(5), reason="counted cards")
     refused = table.ask("table.roll-over", closer={"10000": 203}, confirmed=True).body
 
     assert refused["error"] == "PatronBarred"
     assert refused["message"] == (
-        "P-B01-5 on seat 5 is barred. Free the seat with `table leave`, then roll the table over."
+        f"{table.patron(5)} on seat 5 is barred. "
+        "Free the seat with `table leave`, then roll the table over."
     )
     table.say("table.leave", seat=5)
     roll_over(table)
@@ -158,38 +162,38 @@ def test_a_barred_patron_does_not_keep_a_seat(table, dispatcher):
 @pytest.mark.parametrize("line", ["bet", "bets"])
 @pytest.mark.parametrize("somebody_else", [False, True])
 def test_a_wager_found_after_the_roll_over_is_of_who_sat_there_then(
-    dispatcher, database, line, somebody_else
+    agreeing, database, line, somebody_else
 ):
-    table = TwinTable(dispatcher, "B01").begin()
+    table = agreeing.bring(TwinTable).begin()
     table.bet(3, "banker", 200_00)
     placed_at = table.moment
     table.deal(BANKER_WINS, settle=True)
     roll_over(table)
     if somebody_else:
         table.say("table.leave", seat=5)
-        table.say("table.seat", seat=5, patron="P-NEW")
+        table.say("table.seat", seat=5, patron=table.patron("new"))
     wager = {"seat": 5, "spot": "player", "amount": 100_00}
     fields = wager if line == "bet" else {"wagers": [wager]}
     late = {"at": placed_at.isoformat(), "late": True, "with": "S-11"}
     found = table.say(line, **fields, **late).body["events"][0]
 
-    assert (found["type"], found["patron"]) == ("WagerFound", "P-B01-5")
-    assert found["coup"] == f"B01/{DAY}/1/1"
-    assert found["stay"].startswith(f"B01/{DAY}/")
-    require_proof(database)
+    assert (found["type"], found["patron"]) == ("WagerFound", table.patron(5))
+    assert found["coup"] == table.coup(1)
+    assert found["stay"].startswith(f"{table.table}/{DAY}/")
+    require_proof(database, table)
 
 
 # Entered when the table was rolled over, of before it.
 @pytest.fixture
-def played(dispatcher):
+def played(agreeing):
     """Seat 3 owes 10.00, seat 1 has left and another patron sits there since; rolled over."""
-    table = TwinTable(dispatcher, "B01").begin()
+    table = agreeing.bring(TwinTable).begin()
     table.play(BANKER_WINS, (3, "banker", 200_00))
     table.say("table.leave", seat=1)
     table.then = table.moment
     table.moment += timedelta(minutes=1)
     roll_over(table)
-    table.say("table.seat", seat=1, patron="P-NEW")
+    table.say("table.seat", seat=1, patron=table.patron("new"))
     return table
 
 
@@ -198,20 +202,21 @@ def late(table, command, **fields):
     return table.say(command, **fields, **at, **{"with": "S-11"}).body["events"]
 
 
-def variance_and_commission(database):
-    rows = ask(database, REPORTS["table-win"]).rows
+def variance_and_commission(database, table):
+    rows = ask(database, REPORTS["table-win"], table=table.table).rows
     return [(row["variance"], row["commission_in_chips"]) for row in rows]
 
 
-@pytest.mark.parametrize("whose", [{"seat": 3}, {"patron": "P-B01-3"}])
+@pytest.mark.parametrize("whose", ["seat", "patron"])
 def test_commission_paid_before_a_roll_over_is_the_tray_s_of_then(played, database, whose):
-    ((before, _), *_) = variance_and_commission(database)
+    whose = {"seat": 3} if whose == "seat" else {"patron": played.patron(3)}
+    ((before, _), *_) = variance_and_commission(database, played)
     paid, *_ = late(played, "commission.collect", amount=4_00, **whose)
 
-    assert (paid["type"], paid["stay"]) == ("CommissionCollected", f"B01/{DAY}/stay-2")
+    assert (paid["type"], paid["stay"]) == ("CommissionCollected", f"{played.table}/{DAY}/stay-2")
     assert played.owed(3) == 6_00
-    assert variance_and_commission(database) == [(before - 4_00, 4_00), (None, 0)]
-    require_proof(database)
+    assert variance_and_commission(database, played) == [(before - 4_00, 4_00), (None, 0)]
+    require_proof(database, played)
     assert played.ask("commission.collect", seat=3, amount=6_01).body["error"] == "OverCollected"
     too_much = {"at": played.then.isoformat(), "late": True, "amount": 6_01}
     assert played.ask("commission.collect", **whose, **too_much).body["error"] == "OverCollected"
@@ -219,29 +224,29 @@ def test_commission_paid_before_a_roll_over_is_the_tray_s_of_then(played, databa
 
 @pytest.mark.parametrize(("command", "sign"), [("table.buy-in", 1), ("table.cash-out", -1)])
 def test_cash_of_before_a_roll_over_is_the_day_s_of_then(played, database, command, sign):
-    ((before, _), *_) = variance_and_commission(database)
+    ((before, _), *_) = variance_and_commission(database, played)
     moved, *_ = late(played, command, seat=3, amount=100_00)
 
-    assert moved["stay"] == f"B01/{DAY}/stay-2"
-    assert variance_and_commission(database)[0] == (before + sign * 100_00, 0)
-    require_proof(database)
+    assert moved["stay"] == f"{played.table}/{DAY}/stay-2"
+    assert variance_and_commission(database, played)[0] == (before + sign * 100_00, 0)
+    require_proof(database, played)
 
 
 def test_a_seat_of_before_a_roll_over_is_of_who_sat_there(played, database):
     waived, *_ = late(played, "commission.waive", seat=3, amount=1_00, reason="a guest")
     refused = {"at": played.then.isoformat(), "late": True, "seat": 1, "amount": 1_00}
 
-    assert waived["patron"] == "P-B01-3"
-    assert "P-NEW" not in str(played.ask("commission.collect", **refused).body)
-    require_proof(database)
+    assert waived["patron"] == played.patron(3)
+    assert played.patron("new") not in str(played.ask("commission.collect", **refused).body)
+    require_proof(database, played)
 
 
 @pytest.mark.parametrize("rightly", [4_00, 12_00])
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_payment_put_right_after_a_roll_over_is_owed_where_the_patron_sits(
-    dispatcher, database, rightly, gone
+    agreeing, database, rightly, gone
 ):
-    table = TwinTable(dispatcher, "B01").begin()
+    table = agreeing.bring(TwinTable).begin()
     table.play(BANKER_WINS, (3, "banker", 300_00))
     paid = table.say("commission.collect", seat=3, amount=10_00).body["position"]
     roll_over(table)
@@ -250,13 +255,15 @@ def test_a_payment_put_right_after_a_roll_over_is_owed_where_the_patron_sits(
         table.say("table.leave", seat=3)
         rightly = 4_00
     table.fix("money.correct", position=paid, amount=rightly)
-    open_yet = sum(row["outstanding"] for row in ask(database, REPORTS["commission"]).rows)
-    noted = [row["kind"] for row in ask(database, REPORTS["exceptions"]).rows]
+    open_yet = sum(
+        row["outstanding"] for row in ask(database, REPORTS["commission"], table=table.table).rows
+    )
+    noted = [row["kind"] for row in ask(database, REPORTS["exceptions"], table=table.table).rows]
 
     assert open_yet == 15_00 - rightly - 5_00 * gone
     assert table.owed(3) == (0 if gone else open_yet)
     assert ("commission left open" in noted) == gone
-    require_proof(database)
+    require_proof(database, table)
 
 
 def test_whoever_signs_reads_the_tray_first_and_that_the_limits_stay(table):
