@@ -30,6 +30,7 @@ from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
+from tests.faults import times
 from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
@@ -116,16 +117,16 @@ def night(recorded):
 
 
 # What is as it should be.
-def test_a_night_of_every_kind_agrees(night):
-    walked = night.walked()
+def test_a_night_of_every_kind_agrees(recorded):
+    walked = recorded.walked()
 
     assert (walked.ok, walked.disagreeing) == (True, [])
     assert (walked.coups, walked.open, walked.voided) == (15, 1, 3)
     assert (walked.wagers, walked.payments, walked.cards) == (22, 21, 57)
 
 
-def test_the_json_of_the_contract(night):
-    result = shell(night.database, "audit", "adjudicate", "--all", "--json")
+def test_the_json_of_the_contract(recorded):
+    result = shell(recorded.database, "audit", "adjudicate", "--all", "--json")
     told = json.loads(result.stdout)
 
     assert (result.exit_code, list(told)) == (
@@ -133,7 +134,7 @@ def test_the_json_of_the_contract(night):
         ["ok", "coups", "open", "voided", "events", "position", "disagreements"],
     )
     assert (told["ok"], told["coups"], told["disagreements"]) == (True, 15, [])
-    assert told["position"] == night.run("SELECT max(position) FROM ledger.events").fetchone()[0]
+    assert told["position"] == recorded.run("SELECT max(position) FROM ledger.events").fetchone()[0]
     assert "coups and" in result.stderr
 
 
@@ -154,8 +155,8 @@ def test_the_json_of_the_contract(night):
         (["--shoe", f"{AT_PAYOUT}/{DAY}/2"], 1),
     ],
 )
-def test_a_range_has_its_coups_and_no_other(night, words, coups):
-    result = shell(night.database, "audit", "adjudicate", *words, "--json")
+def test_a_range_has_its_coups_and_no_other(recorded, words, coups):
+    result = shell(recorded.database, "audit", "adjudicate", *words, "--json")
 
     assert (result.exit_code, json.loads(result.stdout)["coups"]) == (0, coups)
 
@@ -175,8 +176,8 @@ def test_a_range_has_its_coups_and_no_other(night, words, coups):
         (["--shoe", "B01"], 1, "write table/day/shoe"),
     ],
 )
-def test_what_cannot_be_asked_is_said(night, words, status, said):
-    result = shell(night.database, "audit", "adjudicate", *words)
+def test_what_cannot_be_asked_is_said(recorded, words, status, said):
+    result = shell(recorded.database, "audit", "adjudicate", *words)
 
     assert (result.exit_code, result.stdout) == (status, "")
     assert said in result.stderr
@@ -299,7 +300,8 @@ def altered(state):
                 yield {**state, name: value}
 
 
-TOPICS = sorted(events_of("coup"))
+TOPICS = [topic for topic in sorted(events_of("coup")) if topic in EXAMPLES]
+STEP = times(5, 1)  # so many ways are left out before the next; each event begins with another one
 
 
 @pytest.fixture(scope="module")
@@ -314,17 +316,17 @@ def streams(recorded):
     return {json.loads(stream[0].state)["coup"]: stream for stream in found if stream}
 
 
-@pytest.mark.parametrize("topic", [topic for topic in TOPICS if topic in EXAMPLES])
+@pytest.mark.parametrize("topic", TOPICS)
 def test_no_event_of_a_coup_can_be_altered_so_that_anything_stumbles(
     recorded, streams, topic, monkeypatch
 ):
     """Of those that did not happen this night, one is put at the end."""
     address, stream, n = with_event(streams, topic)
     state = json.loads(stream[n].state)
-    states = [*WORSE, *(json.dumps(each) for each in altered(state))]
+    ways = [*WORSE, *(json.dumps(each) for each in altered(state))]
     zone = ZoneInfo("Europe/Vienna")
     with recorded.database.session("sabot_auditor") as connection:
-        for worse in states:
+        for worse in ways[TOPICS.index(topic) % STEP :: STEP]:
             event = replace(stream[n], state=worse.encode())
             events = [*stream[:n], event, *stream[n + 1 :]]
             lines = [line_of(each.position, each.topic, each.state) for each in events]

@@ -17,9 +17,11 @@ from ops.ledger.chain import (
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from ops.verify import verification
+from tests.worlds.shared_ledger import HeldSessions
 from tests.worlds.tampered_ledger import seal_anew
 
 DAY = date(2026, 11, 21)
+TABLES = ("events", "commands")
 
 
 def append(ledger, command_id, events):
@@ -33,16 +35,43 @@ def append(ledger, command_id, events):
     ledger.append(stored, Decision(command_id, bytes(32), answer, "D-204", "{}", places=places))
 
 
-@pytest.fixture
-def house(database, superuser):
+def six_commands(database):
     """Twelve events of six commands, the third of which was refused; the triggers are off."""
     ledger = Ledger(database)
     for n, events in enumerate((3, 2, 0, 3, 1, 3), 1):
         append(ledger, f"command-{n}", events)
     ledger.close()
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
-    superuser.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+    with database.connect_as_is() as connection:
+        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
     return database
+
+
+@pytest.fixture(scope="module")
+def recorded(server):
+    """They are kept beside the ledger; whoever changes it is the superuser."""
+    with server.database() as database, database.connect_as_is() as connection:
+        six_commands(database)
+        for table in TABLES:
+            connection.execute(f"CREATE TABLE public.{table} AS TABLE ledger.{table}")
+        held = HeldSessions(database.url)
+        yield held, connection
+        held.close()
+
+
+@pytest.fixture
+def house(recorded):
+    """The ledger, as it was recorded before each test."""
+    database, connection = recorded
+    for table in TABLES:
+        connection.execute(f"DELETE FROM ledger.{table}")
+        connection.execute(f"INSERT INTO ledger.{table} TABLE public.{table}")
+    return database
+
+
+@pytest.fixture
+def superuser(recorded):
+    return recorded[1]
 
 
 def first_of(database, **how):
@@ -213,12 +242,14 @@ def test_an_inserted_event(house, superuser, at):
 
 
 @pytest.mark.parametrize("at", [0, 7])
-def test_an_event_with_a_position_of_another_or_none(house, superuser, at):
-    superuser.execute("DROP INDEX ledger.events_position")
-    superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT events_position_check")
-    superuser.execute(INSERTED.format(at=at, like=1))
+def test_an_event_with_a_position_of_another_or_none(database, at):
+    six_commands(database)
+    with database.connect_as_is() as superuser:
+        superuser.execute("DROP INDEX ledger.events_position")
+        superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT events_position_check")
+        superuser.execute(INSERTED.format(at=at, like=1))
 
-    assert first_of(house) == (at, "inserted")
+    assert first_of(database) == (at, "inserted")
 
 
 @pytest.mark.parametrize("at", [2, 5, 11])
