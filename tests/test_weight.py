@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,12 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.AsyncFor, ast.AsyncWith, ast.Match)
 
 
+@lru_cache(maxsize=1)
+def tree_of(source: str) -> ast.Module:
+    """Everything in a file is counted before the next one is read."""
+    return ast.parse(source)
+
+
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function and method, those within others, too."""
     yield from (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
@@ -33,14 +40,14 @@ def inline_imports(source: str) -> int:
     """Own modules that are imported within a function, each once a function."""
     return sum(
         isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
-        for function in functions(ast.parse(source))
+        for function in functions(tree_of(source))
         for node in ast.walk(function)
     )
 
 
 def long_functions(source: str) -> int:
     """Functions with more lines than a screen shows, from `def` to their last, no words."""
-    return sum(length(each) > LONG_FUNCTION for each in functions(ast.parse(source)))
+    return sum(length(each) > LONG_FUNCTION for each in functions(tree_of(source)))
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -56,13 +63,13 @@ def span(node: ast.stmt) -> int:
 
 def large_classes(source: str) -> int:
     """Classes with more methods than a reader keeps in mind."""
-    every = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    every = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.ClassDef)]
     return sum(sum(isinstance(n, FUNCTIONS) for n in each.body) > LARGE_CLASS for each in every)
 
 
 def deep_functions(source: str) -> int:
     """Functions with blocks within blocks, four deep or deeper."""
-    return sum(depth(each) >= DEEP for each in functions(ast.parse(source)))
+    return sum(depth(each) >= DEEP for each in functions(tree_of(source)))
 
 
 def depth(node: ast.AST) -> int:
@@ -94,11 +101,21 @@ WEIGHTS: dict[str, tuple[Callable[[str], int], tuple[str, ...], int]] = {
 }
 
 
+@cache
+def all_weighed() -> dict[str, Counter[Path]]:
+    """How much each file has of everything that is counted."""
+    found: dict[str, Counter[Path]] = {name: Counter() for name in WEIGHTS}
+    for file in (file for package in PACKAGES for file in (ROOT / package).rglob("*.py")):
+        path, source = file.relative_to(ROOT), file.read_text()
+        for name, (count, packages, _) in WEIGHTS.items():
+            if path.parts[0] in packages:
+                found[name][path] = int(count(source))
+    return found
+
+
 def weighed(name: str) -> Counter[Path]:
     """How much each file has of something."""
-    count, packages, _ = WEIGHTS[name]
-    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
-    return Counter({file.relative_to(ROOT): int(count(file.read_text())) for file in files})
+    return all_weighed()[name]
 
 
 @pytest.mark.parametrize("name", WEIGHTS)
