@@ -7,6 +7,7 @@ from pathlib import Path
 from ops.ledger.embedded.programs import Programs
 
 _run = Programs.run
+SMALL_LOG = ("--wal-segsize=1",)  # MB: most of what is copied would be a log that is empty
 
 
 def copying(place: Path) -> Callable[..., str]:
@@ -21,7 +22,7 @@ def copying(place: Path) -> Callable[..., str]:
         if like in made:
             subprocess.run(["cp", "-a", f"{made[like]}/.", to], check=True)
             return ""
-        said = _run(programs, name, *arguments)
+        said = _run(programs, name, *SMALL_LOG, *arguments)
         made[like] = place / str(len(made))
         subprocess.run(["cp", "-a", to, made[like]], check=True)
         return said
