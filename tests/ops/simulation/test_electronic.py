@@ -2,12 +2,15 @@
 
 from collections import Counter
 
+import pytest
+
 from ops.cli.audit.verify import walk
 from ops.simulation.run import Plan
 from tests.acceptance.by_hand import dealt, paid
 from tests.acceptance.channels import json_of
 from tests.faults import times
 
+COUPS = times(60, 5_000)
 RULES = "electronic@1"
 
 
@@ -80,10 +83,16 @@ def test_everything_a_patron_can_click_is_among_it():
     assert [line for line in lines if line["command"] == "account.pay-in" and "ticket" in line]
 
 
-def test_coups_accounts_and_meters_are_what_they_are_by_hand(database):
-    coups = times(100, 5_000)
-    words = ("--tables", "2", "--coups", str(coups), "--seed", "24")
-    summary = json_of(database, "simulate", "--electronic", *words)
+@pytest.fixture(scope="module")
+def simulated(server):
+    """An evening's ledger, and its summary."""
+    words = ("--tables", "2", "--coups", str(COUPS), "--seed", "24")
+    with server.database() as database:
+        yield database, json_of(database, "simulate", "--electronic", *words)
+
+
+def test_coups_accounts_and_meters_are_what_they_are_by_hand(simulated):
+    database, summary = simulated
     played = {row["coup"]: row for row in json_of(database, "report", "coup")["rows"]}
     wagers = json_of(database, "report", "wagers")["rows"]
     for row in wagers:
@@ -94,15 +103,14 @@ def test_coups_accounts_and_meters_are_what_they_are_by_hand(database):
         assert used == len(played[row["coup"]]["cards"])
         assert (expected["result"], expected["paid"]) == (row["result"], row["paid"])
 
-    assert (summary["coups"], summary["unexpected"]) == (2 * coups, 0)
+    assert (summary["coups"], summary["unexpected"]) == (2 * COUPS, 0)
     assert "AccountShort" in summary["refused"]
-    assert len(wagers) > 2 * coups
+    assert len(wagers) > 2 * COUPS
     assert walk(database).ok
 
 
-def test_the_meters_the_accounts_and_the_coups_agree_and_no_commission_is_owed(database):
-    words = ("--tables", "2", "--coups", "40", "--seed", "24")
-    json_of(database, "simulate", "--electronic", *words)
+def test_the_meters_the_accounts_and_the_coups_agree_and_no_commission_is_owed(simulated):
+    database, _ = simulated
     meters = json_of(database, "report", "meter-comparison")["rows"]
     win = json_of(database, "report", "etg-win")["rows"]
     wagers = json_of(database, "report", "wagers")["rows"]

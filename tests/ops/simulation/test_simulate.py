@@ -21,6 +21,7 @@ from ops.simulation.run import (
 )
 from ops.words.failure import exit_status
 from tests.acceptance.channels import feed, json_of, recorded, shell
+from tests.faults import times
 from tests.worlds.gaming_table import GamingTable
 
 SMALL = ("--tables", "3", "--coups", "6", "--seed", "7")
@@ -34,18 +35,11 @@ def by_stream(database):
     return sorted(event[1:5] for event in events)
 
 
-@pytest.fixture
-def ledgers(server):
-    """As many empty ledgers as a test asks for."""
-    made = []
-
-    def make():
-        made.append(server.database())
-        return made[-1].__enter__()
-
-    yield make
-    for each in made:
-        each.__exit__(None, None, None)
+@pytest.fixture(scope="module")
+def simulated(server):
+    """A small evening's ledger, and its summary."""
+    with server.database() as database:
+        yield database, json_of(database, "simulate", *SMALL)
 
 
 def test_the_same_seed_is_the_same_evening_and_another_is_another():
@@ -73,10 +67,16 @@ def test_a_tables_evening_does_not_hang_on_the_tables_beside_it():
     assert together == list(PLAN.lines([2]))
 
 
-def test_one_process_and_three_and_the_feed_record_the_same(ledgers, tmp_path):
-    one, three, fed = ledgers(), ledgers(), ledgers()
+@pytest.fixture
+def ledgers(server):
+    """Two more, which are empty."""
+    with server.database() as one, server.database() as another:
+        yield one, another
+
+
+def test_one_process_and_three_and_the_feed_record_the_same(simulated, ledgers, tmp_path):
+    (one, summary), (three, fed) = simulated, ledgers
     file = tmp_path / "evening.jsonl"
-    summary = json_of(one, "simulate", *SMALL)
     many = json_of(three, "simulate", *SMALL, "--processes", "3")
     written = shell(fed, "simulate", *SMALL, "--out", str(file))
     status, answers = feed(fed, file.read_text())
@@ -92,18 +92,18 @@ def test_one_process_and_three_and_the_feed_record_the_same(ledgers, tmp_path):
     assert walk(three).ok
 
 
-def test_what_the_evening_did_not_expect_is_told_and_ends_with_status_1(database):
-    assert shell(database, "simulate", *SMALL).exit_code == 0
+def test_what_the_evening_did_not_expect_is_told_and_ends_with_status_1(simulated, server):
     other = ("--tables", "3", "--coups", "5", "--seed", "7")  # ids used before, for other lines
-    result = shell(database, "simulate", *other)
+    with server.database(like=simulated[0]) as database:
+        result = shell(database, "simulate", *other)
 
     assert result.exit_code == 1
     assert "Not expected: " in result.stderr
     assert "IdReused" in result.stderr
 
 
-def test_the_same_evening_again_records_nothing(database):
-    first = json_of(database, "simulate", *SMALL)
+def test_the_same_evening_again_records_nothing(simulated):
+    database, first = simulated
     events = recorded(database)
     again = json_of(database, "simulate", *SMALL, "--processes", "2")
 
@@ -152,7 +152,7 @@ def test_its_evenings_lie_where_the_calendar_likes(database):
     assert json.loads(result.stdout)["unexpected"] == 0
 
 
-@pytest.mark.parametrize("seed", ["3", "11"])
+@pytest.mark.parametrize("seed", ["3", "11"][: times(1, 2)])
 def test_the_places_sum_to_zero_over_random_evenings(database, superuser, seed):
     """Tray, box, patrons and commission: what one place lost another has, to the minor unit."""
     json_of(database, "simulate", "--tables", "4", "--coups", "20", "--seed", seed)

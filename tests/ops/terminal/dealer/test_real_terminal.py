@@ -22,7 +22,7 @@ from tests.ops.terminal.real import (
 )
 from tests.worlds.house_server import house_server
 
-COUPS = times(20, 80)
+COUPS = times(8, 80)
 ESCAPE, CLEAR, ENTER, LEAVE = "\x1b", "\x15", "\r", "\x1b[21~"  # Ctrl-U, F10
 
 
@@ -77,7 +77,7 @@ def enter(terminal, line):
 
 def test_a_shoe_is_dealt_by_keys(sit_down, places, database, server):
     through_the_house = "SABOT_HOUSE" in places
-    many = 10 if through_the_house else COUPS
+    many = times(4, 10) if through_the_house else COUPS
     lines = [*typed.preparation(), *typed.coups(many), *typed.ending()]
     with sit_down() as terminal:
         for line in lines[:-1]:
