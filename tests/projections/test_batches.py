@@ -35,7 +35,7 @@ def grown(server):
         with mouth_on(database) as dispatcher:
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
-            for seed in (1, 2):
+            for seed in range(1, times(1, 2) + 1):
                 made_up = Plan(tables=2, coups=6, seed=seed, trouble=0.4).lines((1, 2))
                 dispatch_all(dispatcher.dispatch, named_after(seed, made_up), lambda _: None)
         with temporary_rows(connection, EVERY, 0):

@@ -20,6 +20,7 @@ from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows, shape
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, evening, trouble
+from tests.worlds.held_sessions import sessions_held
 
 EVERY = list(PROJECTIONS.values())
 
@@ -308,15 +309,16 @@ def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispat
         other.say("table.buy-in", seat=3, amount=12_000_00)
     of_two_days(dispatcher)
     moment = datetime.now(UTC)
-    for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
-        for report in REPORTS.values():
-            asked = _known(report, narrowed)
-            live, then = (
-                ask(database, report, **asked),
-                ask(database, report, Typed(moment), **asked),
-            )
+    with sessions_held():
+        for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
+            for report in REPORTS.values():
+                asked = _known(report, narrowed)
+                live, then = (
+                    ask(database, report, **asked),
+                    ask(database, report, Typed(moment), **asked),
+                )
 
-            assert live.rows == then.rows
+                assert live.rows == then.rows
     assert ask(database, REPORTS["wagers"], day="2026-11-22").rows
 
 

@@ -12,6 +12,7 @@ from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.held_sessions import sessions_held
 from tests.worlds.house_server import house_server
 
 BOOKKEEPING = ("declared", "progress", "rounds")
@@ -75,7 +76,7 @@ def _mistake(text):
 def test_whatever_is_emptied_or_garbled_is_said_in_words_and_a_rebuild_repairs_it(house):
     database, browser = house
     wrong = []
-    with database.connect_as_is() as superuser:
+    with database.connect_as_is() as superuser, sessions_held():
         round_of(database)
         right = [(of, status) for of, status, _ in asked(database, browser)]
         for sql in dict.fromkeys(damages(superuser, BOOKKEEPING)):
@@ -132,16 +133,16 @@ def readers_of(table):
 
 def test_a_row_of_a_report_that_somebody_garbled_is_said_in_words(server):
     wrong = []
-    with server.database() as database, database.connect_as_is() as superuser:
+    with server.database() as database, database.connect_as_is() as superuser, sessions_held():
         with mouth_on(database) as dispatcher:
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
         assert shell(database, "projections", "rebuild").exit_code == 0
         tables = [table for each in PROJECTIONS.values() for table in each.tables]
+        superuser.execute("CREATE SCHEMA kept")
+        for table in tables:
+            superuser.execute(f"CREATE TABLE kept.{table} AS TABLE projections.{table}")
         for table, sql in garbled_at_once(superuser, tables):
-            superuser.execute(
-                f"CREATE SCHEMA kept; CREATE TABLE kept.rows AS TABLE projections.{table}"
-            )
             with suppress(psycopg.errors.CheckViolation):
                 superuser.execute(sql)
                 for words in readers_of(table):
@@ -150,8 +151,7 @@ def test_a_row_of_a_report_that_somebody_garbled_is_said_in_words(server):
                         wrong.append((sql, words, done.exception))
                     elif done.exit_code and "projections rebuild" not in done.stderr:
                         wrong.append((sql, words, done.stderr))
-            superuser.execute(f"TRUNCATE projections.{table}")
-            superuser.execute(f"INSERT INTO projections.{table} SELECT * FROM kept.rows")
-            superuser.execute("DROP SCHEMA kept CASCADE")
+            superuser.execute(f"DELETE FROM projections.{table}")
+            superuser.execute(f"INSERT INTO projections.{table} SELECT * FROM kept.{table}")
 
     assert wrong == []

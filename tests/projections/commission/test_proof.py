@@ -7,7 +7,7 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import rows_of
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, mouth_on
 
 REPORT = REPORTS["commission-proof"]
 SCOPES = ["day", "table", "shoe", "patron"]
@@ -157,6 +157,18 @@ def test_r_com_4_it_is_zero_where_commission_is_taken_at_payout(at_payout, datab
         assert differences(database) == {}
 
 
+@pytest.fixture(scope="module")
+def proved(server):
+    """Commission was collected in part, and the proof is zero."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            pit = GamingTable(dispatcher).open().prepare()
+            pit.play(BANKER_WINS, (3, "banker", 100_00))
+            pit.say("commission.collect", seat=3, amount=2_00)
+        assert differences(database) == {}
+        yield database
+
+
 @pytest.mark.parametrize(
     "sql",
     [
@@ -177,13 +189,12 @@ def test_r_com_4_it_is_zero_where_commission_is_taken_at_payout(at_payout, datab
         "DELETE FROM projections.commission_owed",
     ],
 )
-def test_a_minor_unit_planted_in_a_projection_is_a_difference(pit, database, superuser, sql):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    pit.say("commission.collect", seat=3, amount=2_00)
-    assert differences(database) == {}
-    superuser.execute(sql)
+def test_a_minor_unit_planted_in_a_projection_is_a_difference(server, proved, sql):
+    with server.database(like=proved) as database:
+        with database.connect_as_is() as superuser:
+            superuser.execute(sql)
 
-    assert [scope for scope, _ in differences(database)] == SCOPES
+        assert [scope for scope, _ in differences(database)] == SCOPES
 
 
 PLANTED = [
@@ -196,24 +207,36 @@ PLANTED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def recorded(server):
+    """B01 collects commission in part, B02 takes it at payout; no projection has read of it."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            pit = GamingTable(dispatcher).open().prepare()
+            for each in (pit, GamingTable(dispatcher, "B02").open("classic@1").prepare()):
+                each.play(BANKER_WINS, (3, "banker", 100_00))
+            pit.say("commission.collect", seat=3, amount=2_00)
+        yield database
+
+
 @pytest.mark.parametrize("table", ["B01", "B02"])
 @pytest.mark.parametrize(("topic", "field", "by"), PLANTED)
 def test_a_minor_unit_planted_in_the_record_is_a_difference(
-    pit, at_payout, database, superuser, table, topic, field, by
+    server, recorded, table, topic, field, by
 ):
-    for each in (pit, at_payout):
-        each.play(BANKER_WINS, (3, "banker", 100_00))
-    pit.say("commission.collect", seat=3, amount=2_00)
     planted = f"'\"{by}\"'" if isinstance(by, str) else f"((told->>'{field}')::int + {by})::text"
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
-    superuser.execute(
-        f"""
-        UPDATE ledger.events SET state = convert_to(jsonb_set(told, '{{{field}}}',
-                   ({planted})::jsonb)::text, 'UTF8')
-          FROM (SELECT position, convert_from(state, 'UTF8')::jsonb AS told FROM ledger.events) AS e
-         WHERE e.position = events.position AND topic = %s AND table_code = %s
-        """,
-        (topic, table),
-    )
+    with server.database(like=recorded) as database:
+        with database.connect_as_is() as superuser:
+            superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+            superuser.execute(
+                f"""
+                UPDATE ledger.events SET state = convert_to(jsonb_set(told, '{{{field}}}',
+                           ({planted})::jsonb)::text, 'UTF8')
+                  FROM (SELECT position, convert_from(state, 'UTF8')::jsonb AS told
+                          FROM ledger.events) AS e
+                 WHERE e.position = events.position AND topic = %s AND table_code = %s
+                """,
+                (topic, table),
+            )
 
-    assert {"day", "table"} <= {scope for scope, _ in differences(database)}
+        assert {"day", "table"} <= {scope for scope, _ in differences(database)}

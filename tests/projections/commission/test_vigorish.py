@@ -15,6 +15,7 @@ from ops.reports.rebuild import rebuild
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import rows_of
+from tests.faults import times
 from tests.projections.grown import event, happen
 from tests.projections.grown import rows as grown
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, mouth_on
@@ -177,7 +178,7 @@ ACTS = st.lists(
 NUMBERS = count(1)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=times(4, 12), deadline=None)
 @for_all(ACTS)
 def test_open_forms_are_what_the_accounts_have_written_off_and_no_number_is_missing(house, acts):
     database, dispatcher = house

@@ -11,18 +11,26 @@ from ops.proof.tree import Growing, inclusion, leaf_hash, root, verify_inclusion
 from ops.reports.rebuild import check_together, rebuild_together
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS
-from tests.worlds.gaming_table import GamingTable
+from tests.worlds.gaming_table import GamingTable, mouth_on
 
 TREE = PROJECTIONS["tree"]
 
 
-@pytest.fixture
-def leaves(dispatcher, database):
-    """The hashes of some 600 events, so that two tiles are whole."""
-    table = GamingTable(dispatcher).open().prepare()
-    for n in range(560):
-        table.bet(3, "banker", 100_00 + 5_00 * (n % 2))
-    with database.session("sabot_projector") as connection:
+@pytest.fixture(scope="module")
+def house(server):
+    """Some 600 events, so that two tiles are whole."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            table = GamingTable(dispatcher).open().prepare()
+            for n in range(560):
+                table.bet(3, "banker", 100_00 + 5_00 * (n % 2))
+        yield database
+
+
+@pytest.fixture(scope="module")
+def leaves(house):
+    """The hashes of its events."""
+    with house.session("sabot_projector") as connection:
         assert 512 < head_of(connection) < 767
         return [leaf_hash(canonical(each)) for each in read_events(connection, 0, 1_000)]
 
@@ -34,10 +42,17 @@ def roots(leaves):
         yield tree.root()
 
 
+@pytest.fixture
+def copy(server, house, leaves):
+    """The same house, in which no tree has grown; whoever read the first has left it."""
+    with server.database(like=house) as database:
+        yield database
+
+
 @pytest.mark.parametrize("batch", [1, 7, 256, 300, 1_000])
-def test_it_grows_to_the_same_tree_in_any_steps(leaves, database, batch):
+def test_it_grows_to_the_same_tree_in_any_steps(leaves, copy, batch):
     random = Random(batch)
-    with database.session("sabot_projector") as connection:
+    with copy.session("sabot_projector") as connection:
         catch_up(connection, TREE, batch=batch)
         tiles = tiles_of(connection)
         for size, expected in enumerate(roots(leaves), 1):
@@ -49,15 +64,16 @@ def test_it_grows_to_the_same_tree_in_any_steps(leaves, database, batch):
         assert rows.fetchall() == [(0, 0, 8192), (0, 1, 8192), (1, 0, 64)]
 
 
-def test_it_is_rebuilt_and_an_altered_event_shows(leaves, database, superuser):
-    with database.session("sabot_projector") as connection:
+def test_it_is_rebuilt_and_an_altered_event_shows(leaves, copy):
+    with copy.session("sabot_projector") as connection:
         rebuild_together(connection, [TREE], lambda _: None)
         *_, expected = roots(leaves)
         assert root(len(leaves), tiles_of(connection)) == expected
         assert not check_together(connection, [TREE], lambda _: None)[0].differing
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
-    superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 40")
-    with database.session("sabot_projector") as connection:
+    with copy.connect_as_is() as superuser:
+        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+        superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 40")
+    with copy.session("sabot_projector") as connection:
         assert check_together(connection, [TREE], lambda _: None)[0].differing
 
 
