@@ -7,6 +7,7 @@ import pytest
 from ops.commands.vocabulary import COMMANDS
 from tests.acceptance.channels import as_text, feed, recorded, shell
 from tests.worlds.every_command import both_forms
+from tests.worlds.held_sessions import sessions_held
 
 # fmt: off
 REFUSED = {
@@ -36,7 +37,8 @@ def without_mouth(events):
 def evenings(server):
     """The same evening said at the shell and sent on the feed."""
     with server.database() as at_shell, server.database() as on_feed:
-        said = [shell(at_shell, *words, "--json") for words, _ in both_forms()]
+        with sessions_held():
+            said = [shell(at_shell, *words, "--json") for words, _ in both_forms()]
         sent = shell(on_feed, "feed", input=as_text([line for _, line in both_forms()]))
         yield at_shell, on_feed, said, sent.stdout.splitlines()
 
@@ -92,7 +94,7 @@ def test_a_command_from_the_shell_may_be_sent_again_on_the_feed(evenings):
 
 
 def test_answers_for_people_are_sentences(server):
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         for number, (words, line) in enumerate(both_forms(), 1):
             result = shell(database, *words)
             if line["command"] in PRINTING:

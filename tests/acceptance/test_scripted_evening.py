@@ -12,6 +12,7 @@ import pytest
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.every_command import OWN_RULES, both_forms
+from tests.worlds.held_sessions import sessions_held
 
 MEANT = (
     "golden/scripted has another answer. Where that is meant: delete golden/scripted/*.txt, run "
@@ -84,7 +85,9 @@ def typed(words, result):
 def house(server):
     """The evening at a shell; what was answered."""
     with server.database() as database:
-        yield database, [(words, shell(database, *words)) for words, _ in both_forms()]
+        with sessions_held():
+            answers = [(words, shell(database, *words)) for words, _ in both_forms()]
+        yield database, answers
 
 
 def kept(name, text):
@@ -110,6 +113,7 @@ def test_every_reading_and_report_is_as_it_was(house):
     asked += WRONG
     for name in sorted(REPORTS.keys() - BY_THE_CLOCK):
         asked += [("report", name, *form) for form in ((), ("--json",), ("--csv",))]
-    text = "".join(typed(words, shell(database, *words)) for words in asked)
+    with sessions_held():
+        text = "".join(typed(words, shell(database, *words)) for words in asked)
 
     assert text == kept("readings.txt", text), MEANT
