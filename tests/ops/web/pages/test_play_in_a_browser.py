@@ -4,6 +4,7 @@ import re
 import signal
 import time
 from contextlib import closing
+from itertools import count
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from ops.commands.command import Command
 from ops.now.follow import Follower
 from ops.web.pages.play import PAST
 from tests.faults import times
+from tests.waiting import until
 from tests.worlds.browsers import chromium, hard_to_use
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import PLAYER_WINS, mouth_on
@@ -19,8 +21,8 @@ from tests.worlds.house_server import house_server
 
 PATIENCE = 60_000  # milliseconds after which a test fails rather than hangs
 BALANCE = 5_000_00
-COUPS = times(8, 200)  # a shoe ends before
-KILLS = times(3, 30)
+COUPS = times(6, 200)  # each spot by clicks and by keys; a shoe ends before
+KILLS = times(2, 30)
 PLACES = times(4, 50)
 
 
@@ -30,14 +32,33 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory):
+    """An open house, in which each test has tables of its own."""
+    with (
+        server.database() as database,
+        house_server(database, tmp_path_factory.mktemp("house") / "house") as house,
+        mouth_on(database) as house.books,
+    ):
+        yield house
+
+
+_numbers = count(10)
+
+
+def a_table():
+    """One that no test has had."""
+    return f"E{next(_numbers)}"
+
+
 class Table:
-    """E01 on a house server, dealt line by line; a patron sits at 3."""
+    """A table on a house server, dealt line by line; a patron sits at 3."""
 
     def __init__(self, house):
-        self.house = house
+        self.house, self.name = house, a_table()
         self.boss = house.terminal("pit-1")
         self.do("table.open", rules="electronic@1", opener={})
-        self.do("table.seat", seat=3, patron="P-3")
+        self.do("table.seat", seat=3, patron=f"P-{self.name}")
         self.do("account.pay-in", seat=3, amount=BALANCE)
         self.bring_shoe(method="generated")
 
@@ -48,7 +69,7 @@ class Table:
         self.do("shoe.shuffle", **shuffle)
 
     def do(self, command, **fields):
-        answer = self.boss.send({"command": command, "table": "E01", **fields})[0]
+        answer = self.boss.send({"command": command, "table": self.name, **fields})[0]
         assert answer["ok"], answer
         return answer
 
@@ -62,37 +83,57 @@ class Table:
     @property
     def balance(self):
         """What the ledger says, once all of its books agree."""
-        with mouth_on(self.house.database) as dispatcher:
-            dispatcher.casino.begin(Command())
-            world = ElectronicTable(dispatcher)
-            world.require_books()
-            return world.balance(3)
+        self.house.books.casino.begin(Command())
+        world = ElectronicTable(self.house.books, self.name)
+        world.require_books()
+        return world.balance(3)
+
+    @property
+    def place(self):
+        """The path of the patron's page."""
+        return f"/play/{self.name}/3"
+
+    def shown_in(self, page):
+        """The patron's page, once the house's floor has the table."""
+        begin(page, self.house.address + self.place)
 
     def placed(self):
         with self.house.database.connect("sabot_auditor") as connection:
-            asked = "SELECT count(*) FROM ledger.events WHERE topic = 'coup.wager-placed'"
-            return connection.execute(asked).fetchone()[0]
+            asked = (
+                "SELECT count(*) FROM ledger.events "
+                "WHERE topic = 'coup.wager-placed' AND table_code = %s"
+            )
+            return connection.execute(asked, (self.name,)).fetchone()[0]
+
+
+def begin(page, address):
+    until(lambda: page.goto(address).ok)
 
 
 @pytest.fixture
-def table(database, tmp_path):
-    with house_server(database, tmp_path / "house") as house:
-        house.database = database
-        yield Table(house)
+def table(house):
+    return Table(house)
+
+
+@pytest.fixture(scope="module")
+def window(browser):
+    """One for all tests: another page in it is begun far sooner than another window."""
+    with closing(browser.new_context(viewport={"width": 1080, "height": 1920})) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        yield page
 
 
 @pytest.fixture
-def page(browser, table):
-    """The page of E01/3, with what went wrong on it."""
-    context = browser.new_context(viewport={"width": 1080, "height": 1920})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.wrong = []
-    page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.goto(f"{table.house.address}/play/E01/3")
-    yield page
-    context.close()
-    assert page.wrong == []
+def page(window, table):
+    """The patron's page, with what went wrong on it."""
+    window.wrong = []
+    table.shown_in(window)
+    yield window
+    window.unroute_all()
+    window.goto("about:blank")
+    assert window.wrong == []
 
 
 def is_open(page, coup):
@@ -146,12 +187,13 @@ def test_a_shoe_is_played_by_clicks_and_by_keys_and_checked_on_the_page(table, p
     page.locator("#check").click()
     page.locator("#checked", has_text="The order is the one that was sealed before").wait_for()
     page.evaluate(
-        """() => {
-            const name = Object.keys(localStorage)[0];
+        """place => {
+            const name = `sabot-seen ${place}`;
             const seen = JSON.parse(localStorage.getItem(name));
             seen[0].cards[Object.keys(seen[0].cards)[0]] = ["AS", "AS", "AS", "AS"];
             localStorage.setItem(name, JSON.stringify(seen));
-        }"""
+        }""",
+        table.place,
     )
     page.locator("#check").click()
     page.locator("#checked", has_text="This is not what was sealed").wait_for()
@@ -197,38 +239,53 @@ def test_what_comes_too_late_is_back_in_the_tray_with_its_rule(table, page):
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_the_clock_is_the_houses_however_wrong_the_machines_is(table, page, hours):
-    page.add_init_script(f"const right = Date.now; Date.now = () => right() + {hours * 3_600_000};")
-    page.reload()
+def test_the_clock_is_the_houses_however_wrong_the_machines_is(table, window, hours):
     table.do("open")
-    is_open(page, 1)
-    page.locator("#clock", has_text="s").wait_for()
-    page.wait_for_timeout(1_100)  # until the house has told its time once more
-    left = int(page.locator("#clock").inner_text().removesuffix(" s"))
+    with closing(window.context.new_page()) as page:
+        wrong = f"const right = Date.now; Date.now = () => right() + {hours * 3_600_000};"
+        page.add_init_script(wrong)
+        table.shown_in(page)
+        is_open(page, 1)
+        page.locator("#clock", has_text="s").wait_for()
+        page.wait_for_timeout(1_100)  # until the house has told its time once more
+        left = int(page.locator("#clock").inner_text().removesuffix(" s"))
 
     assert 1 <= left <= 20
 
 
-class Crowd:
-    """Tables full of patrons, each with a page whose clock is wrong by up to an hour."""
+@pytest.fixture(scope="module")
+def machines(browser):
+    """The pages of so many machines, whose clocks are wrong by up to an hour."""
+    chance = Random(24)
+    pages = []
+    for _ in range(PLACES):
+        page = browser.new_context().new_page()
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(
+            "window.right = Date.now.bind(Date);"
+            f"Date.now = () => right() + {chance.randint(-3_600_000, 3_600_000)};"
+        )
+        pages.append(page)
+    yield pages
+    for page in pages:
+        page.context.close()
 
-    def __init__(self, house, browser, places):
+
+class Crowd:
+    """Tables full of patrons, each at a machine of their own."""
+
+    def __init__(self, house, machines):
         self.boss = house.terminal("pit-1")
-        chance = Random(24)
         self.pages = {}
-        for nth in range(places):
-            table, seat = f"E{10 + nth // 7}", nth % 7 + 1
+        for nth, page in enumerate(machines):
+            seat = nth % 7 + 1
             if seat == 1:
+                table = a_table()
                 self.open(table)
-            self.say("table.seat", table, seat=seat, patron=f"P-{nth}")
+            self.say("table.seat", table, seat=seat, patron=f"P-{table}-{seat}")
             self.say("account.pay-in", table, seat=seat, amount=100_00)
-            page = self.pages[table, seat] = browser.new_context().new_page()  # a machine each
-            page.set_default_timeout(PATIENCE)
-            page.add_init_script(
-                "window.right = Date.now.bind(Date);"
-                f"Date.now = () => right() + {chance.randint(-3_600_000, 3_600_000)};"
-            )
-            page.goto(f"{house.address}/play/{table}/{seat}")
+            self.pages[table, seat] = page
+            begin(page, f"{house.address}/play/{table}/{seat}")
 
     def say(self, command, table, **fields):
         (answer,) = self.boss.send({"command": command, "table": table, **fields})
@@ -267,24 +324,22 @@ class Crowd:
 
 
 @pytest.mark.parametrize("later", [0.0, 0.04, 0.15])
-def test_at_the_close_each_page_says_what_the_ledger_says(browser, database, tmp_path, later):
-    with house_server(database, tmp_path / "house") as house:
-        crowd = Crowd(house, browser, PLACES)
-        for table in crowd.tables:
-            crowd.say("open", table)
-        for page in crowd.pages.values():
-            is_open(page, 1)
-        at = time.time() + 1.0 + PLACES / 20
-        crowd.click_at(at)
-        crowd.close_at(at + later)
-        shown = crowd.placed()
-        with database.connect("sabot_auditor") as connection:
-            events = connection.execute(
-                "SELECT topic, table_code, convert_from(state, 'UTF8')::jsonb ->> 'seat' "
-                "FROM ledger.events WHERE topic LIKE 'coup.%'"
-            ).fetchall()
-        for page in crowd.pages.values():
-            page.context.close()
+def test_at_the_close_each_page_says_what_the_ledger_says(house, machines, later):
+    crowd = Crowd(house, machines)
+    for table in crowd.tables:
+        crowd.say("open", table)
+    for page in crowd.pages.values():
+        is_open(page, 1)
+    at = time.time() + 1.0 + PLACES / 20
+    crowd.click_at(at)
+    crowd.close_at(at + later)
+    shown = crowd.placed()
+    with house.database.connect("sabot_auditor") as connection:
+        events = connection.execute(
+            "SELECT topic, table_code, convert_from(state, 'UTF8')::jsonb ->> 'seat' "
+            "FROM ledger.events WHERE topic LIKE 'coup.%%' AND table_code = ANY(%s)",
+            (crowd.tables,),
+        ).fetchall()
     placed = {(table, int(seat)) for topic, table, seat in events if topic == "coup.wager-placed"}
     late = {(table, int(seat)) for topic, table, seat in events if "late-bet" in topic}
 
@@ -319,7 +374,7 @@ def test_the_place_is_not_hard_to_use(browser, table):
     table.do("open")
     with closing(browser.new_context(bypass_csp=True)) as context:
         page = context.new_page()
-        page.goto(f"{table.house.address}/play/E01/3")
+        table.shown_in(page)
         is_open(page, 1)
         page.locator("#chip-1000").click()
         page.locator("#spot-banker").click()
@@ -361,7 +416,7 @@ def test_a_dealer_deals_and_patrons_click(table, page):
     page.locator("#spot-player").click()
     is_placed(page)
     with table.house.database.connect("sabot_auditor") as connection:
-        seen = Follower(connection, "E01").now.seat(3).wagers
+        seen = Follower(connection, table.name).now.seat(3).wagers
     table.do("no-more-bets")
     for card in PLAYER_WINS.split():
         table.do("draw", card=card)
