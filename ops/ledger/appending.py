@@ -44,6 +44,7 @@ STATEMENTS = {
     b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
 }
 Outcome = Literal["done", "seen", "reused", "conflict"]
+Appended = tuple[Outcome, int | None]  # what came of a decision, and its events' first position
 
 
 class NotAppended(Exception):

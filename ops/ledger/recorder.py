@@ -1,6 +1,6 @@
 """Writes and reads events through one connection and one database function, in one order."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,11 @@ from msgspec import Struct
 from ops.ledger.appending import (
     STATEMENTS,
     TYPES,
+    Appended,
     Decided,
     Decision,
     NotAppended,
     NotGathered,
-    Outcome,
     Reads,
     reads_of,
     row_of,
@@ -36,11 +36,18 @@ ASKED_AGAIN = timedelta(seconds=1)  # a clock that was off by this much is check
 class Ledger:
     """A process's connection to the ledger. Raises LedgerLost when it breaks.
 
-    With a `role` that may only read, nothing can be appended.
+    With a `role` that may only read, nothing can be appended. `together`: appends one decision
+    with those of others, on a connection of its own.
     """
 
-    def __init__(self, database: Database, role: Role = "sabot_app") -> None:
+    def __init__(
+        self,
+        database: Database,
+        role: Role = "sabot_app",
+        together: "Callable[[Decided], Appended] | None" = None,
+    ) -> None:
         self.database = database
+        self._together = together
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made for the first turn
@@ -151,13 +158,25 @@ class Ledger:
                 raise NotGathered
             self._gathered.append(Decided(events, decision))
             return range(1, len(events) + 1)
-        with self.stream_connection() as connection, _together(connection, decision):
-            statement = b"append_and_flush" if flush and not decision.beside else b"append"
-            decided, reads = [Decided(events, decision)], [list(decision.reads.items())]
-            ((outcome, first),) = self._call(connection, statement, decided, reads, each=False)
+        decided = Decided(events, decision)
+        if self._together and flush and not decision.beside:
+            outcome, first = self._together(decided)
             if outcome != "done":
                 raise NotAppended(outcome)
+        else:
+            first = self._append_alone(decided, flush=flush)
         return range(first, first + len(events)) if first else ()
+
+    def _append_alone(self, decided: Decided, *, flush: bool) -> int | None:
+        """Writes a decision on this connection; its first position. Raises NotAppended."""
+        decision = decided.decision
+        with self.stream_connection() as connection, _beside(connection, decision):
+            statement = b"append_and_flush" if flush and not decision.beside else b"append"
+            reads = [list(decision.reads.items())]
+            ((outcome, first),) = self._call(connection, statement, [decided], reads, each=False)
+            if outcome != "done":
+                raise NotAppended(outcome)
+        return first
 
     @contextmanager
     def gather(self) -> Iterator[list[Decided]]:
@@ -172,9 +191,7 @@ class Ledger:
         """Whether events of a stream wait to be appended."""
         return any(stream in one.decision.places for one in self._gathered or ())
 
-    def append_several(
-        self, decided: Sequence[Decided], *, each: bool = False
-    ) -> list[tuple[Outcome, int | None]]:
+    def append_several(self, decided: Sequence[Decided], *, each: bool = False) -> list[Appended]:
         """Writes several decisions in one call: each one's outcome and its first position.
 
         All of them or none, and a later one may depend on earlier ones; with `each`, as many as
@@ -196,7 +213,7 @@ class Ledger:
         reads: "Sequence[Reads]",
         *,
         each: bool,
-    ) -> list[tuple[Outcome, int | None]]:
+    ) -> list[Appended]:
         if self._key is None:
             self._key = sealing_key(anew=True)
         asked = machine_clock()
@@ -290,7 +307,7 @@ class Stored(Struct, frozen=True):
 
 
 @contextmanager
-def _together(connection: "psycopg.Connection[Any]", decision: Decision) -> Iterator[None]:
+def _beside(connection: "psycopg.Connection[Any]", decision: Decision) -> Iterator[None]:
     """A transaction for the append and the statements beside it, if there are any."""
     if not decision.beside:
         yield

@@ -3,8 +3,10 @@
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
@@ -20,8 +22,10 @@ from ops.ledger.secrets import digest
 from ops.web.callers import Caller
 from ops.web.turned_away import NotTrusted
 
+K = TypeVar("K")
+V = TypeVar("V")
 NOTED = 5.0  # seconds for which a sign-on that was used is not noted again
-MOST_NOTED = 10_000  # sign-ons
+MOST_NOTED = 10_000  # sign-ons, and callers
 SETTINGS = 1.0  # seconds for which the settings of a closed house are not read again
 _OPEN = (
     "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol the first "
@@ -42,15 +46,23 @@ _NOT_ITS_KEY = (
 
 
 class Admission:
-    """Asks the record about each request, before anything else is done with it."""
+    """Asks the record about each request, before anything else is done with it.
 
-    def __init__(self, database: Database) -> None:
+    Whoever was admitted a moment ago still is, as long as nothing was recorded about the house.
+    """
+
+    def __init__(self, database: Database, moved: Callable[[], int | None]) -> None:
+        """`moved`: the last position of the house's own events; None while it is not known."""
         self._ledger = Ledger(database)
         self._casino = Casino(self._ledger)
         self._asking = threading.Lock()  # one request at a time uses the connection
         self._house: Property | None = None
         self._read_at = 0.0
         self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._moved = moved
+        self._counting = threading.Lock()
+        self._forgotten = 0  # how often something was recorded here about the house
+        self._known: OrderedDict[Hashable, _Known] = OrderedDict()
         with self._asking:
             self._casino.ask(lambda: sessions.forget_old(self._ledger))
 
@@ -60,8 +72,29 @@ class Admission:
         While the house is open to everybody, only its own machine comes in; in a closed house a
         terminal whose key was approved, or a device by its own key.
         """
+        as_of = self._as_of()
         with self._asking:
-            return self._casino.ask(lambda: self._admitted(caller, uses=uses))
+            admitted = self._casino.ask(lambda: self._admitted(caller, uses=uses))
+            if uses and not admitted.idle:
+                _keep(self._known, _name(caller), _Known(time.monotonic(), as_of))
+        return admitted
+
+    def knows(self, caller: Caller) -> bool:
+        """Whether this caller was admitted a moment ago and still is; waits for nothing."""
+        known, as_of = self._known.get(_name(caller)), self._as_of()
+        return bool(
+            known and as_of and known.as_of == as_of and time.monotonic() - known.at < NOTED
+        )
+
+    def forget(self) -> None:
+        """Something about the house was recorded here: the record is asked again."""
+        with self._counting:
+            self._forgotten += 1
+
+    def _as_of(self) -> "tuple[int, int] | None":
+        """How much is known of the house; None while it is not known how much that is."""
+        moved = self._moved()
+        return None if moved is None else (self._forgotten, moved)
 
     def is_open(self) -> bool:
         """Whether the house is open to everybody on its own machine. Raises LedgerLost."""
@@ -145,11 +178,29 @@ class Admission:
         self._noted.pop(named, None)
         if not sessions.use(self._ledger, *named, minutes):
             return False
-        self._noted[named] = now
-        if len(self._noted) > MOST_NOTED:
-            self._noted.popitem(last=False)
+        _keep(self._noted, named, now)
         return True
 
     def close(self) -> None:
         """Closes the connection."""
         self._casino.close()
+
+
+class _Known(Struct, frozen=True):
+    """When a caller was admitted, and how much was known of the house then."""
+
+    at: float
+    as_of: tuple[int, int] | None
+
+
+def _name(caller: Caller) -> Hashable:
+    """Everything of a caller on which it depends whether they may come in."""
+    return caller.terminal, caller.token, caller.place.mark, caller.address, caller.host
+
+
+def _keep(held: "OrderedDict[K, V]", name: K, value: V) -> None:
+    """Keeps a value, and drops the oldest one when there are too many."""
+    held.pop(name, None)
+    held[name] = value
+    if len(held) > MOST_NOTED:
+        held.popitem(last=False)

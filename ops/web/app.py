@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 SILENT = 15.0  # seconds between two signs of life of a stream of events
 THREADS = 64  # for lines
+SHORT = 8 << 10  # bytes of a request that are checked at once
 DIGITS = 18  # of a number in an address, which the database can hold
 _COUNTS = (
     "The counters are for this machine. From elsewhere they are asked for with the token of "
@@ -82,7 +83,6 @@ class Doors:
         self._metrics_token = metrics_token
         self.log = log()
         self._lines = LinesLogged(self.log)
-        self.news: News | None = None
         self.desk: Desk | None = None
         self._schema: asyncio.Future[tuple[bytes, str]] | None = None
 
@@ -225,8 +225,8 @@ class Doors:
         leave = await _let_in(
             self.house.rooms.events, who, lambda: self.house.require_reader(caller, asked)
         )
-        assert self.news is not None
-        grows = EventStream(self.news, self.house.database, after, table)
+        assert self.house.news is not None
+        grows = EventStream(self.house.news, self.house.database, after, table)
         return self._streamed(caller, asked, leave, grows.next)
 
     # About the server
@@ -245,7 +245,7 @@ class Doors:
 
     async def health(self, _: Request) -> Response:
         """Whether commands can be recorded now."""
-        lost = self.news.lost if self.news else "the server is starting"
+        lost = self.house.news.lost if self.house.news else "the server is starting"
         body = {"ok": not lost, "version": VERSION} | ({"why": lost} if lost else {})
         return JSONResponse(body, 503 if lost else 200, headers=_SAFE)
 
@@ -256,9 +256,9 @@ class Doors:
         allowed = self._metrics_token
         if not here and not (allowed and compare_digest(token.encode(), allowed.encode())):
             return _refusal(403, "NotTrusted", _COUNTS)
-        if self.news:
-            self.house.meters.position.set(self.news.head)
-            self.house.meters.reachable.set(not self.news.lost)
+        if news := self.house.news:
+            self.house.meters.position.set(news.head)
+            self.house.meters.reachable.set(not news.lost)
             await anyio.to_thread.run_sync(self.house.note_round)
         for name, open_now in self.house.rooms.counted().items():
             self.house.meters.open.labels(name).set(open_now)
@@ -305,11 +305,14 @@ class Doors:
         body, address = await body_of(request), address_of(request)
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
-        def admitted() -> Caller:  # in a thread: a large body takes a while to check
-            signed = request.method, target, request.headers, body, address
-            return self.house.admitted(self.house.callers.caller(*signed))
+        def signed() -> Caller:
+            return self.house.callers.caller(request.method, target, request.headers, body, address)
 
-        return await handler(request, await anyio.to_thread.run_sync(admitted), body)
+        # A large body takes a while to check.
+        caller = signed() if len(body) <= SHORT else await anyio.to_thread.run_sync(signed)
+        if not self.house.knows(caller):
+            caller = await anyio.to_thread.run_sync(self.house.admitted, caller)
+        return await handler(request, caller, body)
 
     def routes(self) -> list[Route]:
         """The addresses of programs."""
@@ -334,14 +337,14 @@ def application(house: House, metrics_token: str = "") -> Starlette:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-        doors.news = News(house.database)
+        house.news = News(house.database)
         doors.desk = Desk(house)
-        await doors.news.begun(SLOWEST)
+        await house.news.begun(SLOWEST)
         try:
             yield
         finally:
             doors.desk.close()
-            doors.news.close()
+            house.news.close()
             house.close()
 
     return Starlette(

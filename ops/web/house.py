@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
@@ -24,6 +25,9 @@ from ops.web.turned_away import Busy, NotTrusted
 from ops.web.turns import Turns
 from ops.words.failure import REFUSED
 
+if TYPE_CHECKING:
+    from ops.web.news import News
+
 PROCESSES = 16  # for commands of the shell, at once
 MOST_WAITING = 256  # of those; further ones are refused
 
@@ -34,14 +38,16 @@ class House:
     def __init__(self, database: Database, runner: Runner, budget: Budget) -> None:
         """`runner` runs a command of the shell; `budget`: of refused lines."""
         self.database = database
+        self.news: News | None = None  # while the server runs
         self.callers = Callers()
         self.budget = budget
-        self.lines = Lines(database, self.budget)
-        self.at_tables = Lines(database, self.budget, "terminal", in_person=True)
+        self._admission = Admission(database, lambda: self.news.of_the_house if self.news else None)
+        changed = self._admission.forget
+        self.lines = Lines(database, self.budget, changed)
+        self.at_tables = Lines(database, self.budget, changed, "terminal", in_person=True)
         self.meters = Meters()
         self.rooms = Rooms()
         self._shells = Shells(runner)
-        self._admission = Admission(database)
         self._still = Casino(Ledger(database, "sabot_auditor"))  # for whoever has a stream
         self._asking = threading.Lock()  # one at a time uses it
         self._processes = anyio.CapacityLimiter(PROCESSES)
@@ -53,6 +59,10 @@ class House:
         `uses`: somebody asks for something now, so that their sign-on is not idle.
         """
         return self._admission.admitted(caller, uses=uses)
+
+    def knows(self, caller: Caller) -> bool:
+        """Whether a caller was admitted a moment ago and still is; waits for nothing."""
+        return self._admission.knows(caller)
 
     def shell(self, caller: Caller, asked: Asked) -> Answered:
         """Runs a command of the shell for a terminal. Raises TooLong."""
@@ -70,6 +80,7 @@ class House:
             answer = await anyio.to_thread.run_sync(
                 lambda: self.shell(caller, asked), limiter=self._processes
             )
+        self._admission.forget()
         self.budget.note(caller, answer.status == REFUSED and answer.asks is None)
         return answer
 

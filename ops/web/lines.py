@@ -22,8 +22,9 @@ from msgspec import Struct
 
 from domain.rules.refusals import BadLine
 from ops.commands.casino import Casino
-from ops.commands.command import OF_DEVICES
+from ops.commands.command import OF_DEVICES, AtTable
 from ops.commands.read import Line, decode
+from ops.commands.vocabulary import COMMANDS
 from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
@@ -32,6 +33,7 @@ from ops.handlers.questions import Question, SignOn
 from ops.handlers.several import TOGETHER
 from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
+from ops.ledger.together import Writer
 from ops.web.budget import Budget
 from ops.web.callers import Caller
 from ops.web.line_answer import LineAnswer
@@ -47,6 +49,7 @@ IDLE = 64  # dispatchers that are held while nobody uses them
 CHANNEL = "door"
 T = TypeVar("T")
 LONGEST = 20.0  # seconds for the lines of one request; the rest of them is to be sent again
+_AT_TABLES = {name for name, kind in COMMANDS.items() if issubclass(kind, AtTable)}
 FEW = 8  # lines of a request that waits for no other request's
 IN_WORK = 2  # pieces of longer requests at once, in the whole house
 
@@ -67,10 +70,21 @@ class Lines:
     """Dispatchers by sign-on; each is used by one request at a time."""
 
     def __init__(
-        self, database: Database, budget: Budget, channel: str = CHANNEL, *, in_person: bool = False
+        self,
+        database: Database,
+        budget: Budget,
+        changed: Callable[[], None],
+        channel: str = CHANNEL,
+        *,
+        in_person: bool = False,
     ) -> None:
-        """`budget`: of refused lines. `in_person`: people are there to type a PIN."""
+        """`budget`: of refused lines. `in_person`: people are there to type a PIN.
+
+        `changed` is called when something may have been recorded about the house itself.
+        """
         self._database = database
+        self._changed = changed
+        self._writer = Writer(database)
         self._channel, self._in_person = channel, in_person
         self._budget = budget
         self._turns = Turns()
@@ -92,6 +106,8 @@ class Lines:
             caller.acts()
             result = act(lent.dispatcher)
         answers = result if isinstance(result, list) else [result]
+        if not all(isinstance(each, Answer) and _is_of_a_table(each) for each in answers):
+            self._changed()
         self._budget.note(caller, sum(isinstance(each, Answer) and not each.ok for each in answers))
         return result
 
@@ -123,6 +139,8 @@ class Lines:
                         piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
                         answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
                     self._budget.note(caller, sum(not each.answer.ok for each in answered))
+                    if not all(_is_of_a_table(each.answer) for each in answered):
+                        self._changed()
                     if answered:
                         yield answered
                     if len(answered) < len(piece) or not piece:
@@ -134,7 +152,7 @@ class Lines:
         with self._lock:
             dispatcher = self._idle.pop(_name(caller), None)
         if dispatcher is None:
-            casino = Casino(Ledger(self._database))
+            casino = Casino(Ledger(self._database, together=self._writer.append))
             dispatcher = Dispatcher(
                 casino, self._channel, token=caller.token, in_person=self._in_person
             )
@@ -158,6 +176,7 @@ class Lines:
             self._idle.clear()
         for each in idle:
             each.casino.close()
+        self._writer.close()
 
 
 class _Lent:
@@ -241,6 +260,11 @@ def lines_of(body: bytes) -> list[bytes]:
             413,
         )
     return body.removesuffix(b"\n").split(b"\n") if body else []
+
+
+def _is_of_a_table(answer: Answer) -> bool:
+    """Whether what was recorded is of a table only, and nothing is new about the house itself."""
+    return answer.body.get("command") in _AT_TABLES
 
 
 def _named(line: Line, caller: Caller, n: int) -> Line:

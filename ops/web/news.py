@@ -30,6 +30,7 @@ class News:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._head = 0
+        self._of_the_house = 0
         self._learned = 0  # the thread's: up to where it has read
         self._newest: deque[Recorded] = deque(maxlen=HELD)  # without a gap, up to the head
         self._lost = "the server is starting"
@@ -45,6 +46,11 @@ class News:
     def head(self) -> int:
         """The position of the last event."""
         return self._head
+
+    @property
+    def of_the_house(self) -> int | None:
+        """The position of the last event of the house itself; None while there may be another."""
+        return None if self.lost else self._of_the_house
 
     @property
     def lost(self) -> str:
@@ -115,6 +121,8 @@ class News:
         if read is None or read[0].position != self._head + 1:
             self._newest.clear()
         self._newest.extend(read or ())
+        own = [each.position for each in read or () if not each.table_code]
+        self._of_the_house = head if read is None else max(own, default=self._of_the_house)
         self._head = head
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()

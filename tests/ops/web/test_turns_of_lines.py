@@ -75,7 +75,7 @@ async def begun(work, pieces):
 
 def test_a_short_request_waits_for_no_long_one(work):
     async def evening():
-        lines = Lines(SimpleNamespace(), Budget(100_000))
+        lines = Lines(SimpleNamespace(), Budget(100_000), lambda: None)
         long = [asyncio.create_task(sent(lines, f"long {n}", LINES)) for n in range(3 * IN_WORK)]
         await begun(work, IN_WORK)
         async with asyncio.timeout(PATIENCE):
@@ -93,7 +93,7 @@ def test_a_short_request_waits_for_no_long_one(work):
 
 def test_long_requests_take_turns_piece_by_piece(work):
     async def evening():
-        lines = Lines(SimpleNamespace(), Budget(100_000))
+        lines = Lines(SimpleNamespace(), Budget(100_000), lambda: None)
         long = [asyncio.create_task(sent(lines, f"long {n}", LINES)) for n in range(2 * IN_WORK)]
         await begun(work, IN_WORK)
         work.go_on.set()
@@ -109,4 +109,7 @@ def test_a_request_that_waited_long_for_its_turn_gets_answers_all_the_same(work,
     monkeypatch.setattr(door, "LONGEST", -1.0)
     work.go_on.set()
 
-    assert asyncio.run(sent(Lines(SimpleNamespace(), Budget(100_000)), "late", LINES)) == TOGETHER
+    assert (
+        asyncio.run(sent(Lines(SimpleNamespace(), Budget(100_000), lambda: None), "late", LINES))
+        == TOGETHER
+    )
