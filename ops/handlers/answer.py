@@ -65,6 +65,13 @@ def refused(
     )
 
 
+def placed_from(answer: Answer, first: int | None) -> Answer:
+    """The answer whose position counted from 1; `first`: of its events, None if it has none."""
+    if first and answer.body.get("position"):
+        answer.body["position"] += first - 1
+    return answer
+
+
 def placed(answer: Answer, position: int | None) -> Answer:
     """The answer with its position in the ledger."""
     if "position" in answer.body:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.rules.refusals import IdReused
 from ops.commands.read import Line
-from ops.handlers.answer import Answer, placed, refused
+from ops.handlers.answer import Answer, placed_from, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of, id_of
 from ops.handlers.unkept import Unkept
@@ -139,7 +139,5 @@ def _append(dispatcher: Dispatcher, gathered: _Gathered) -> bool | None:
         casino.forget()
         return False
     for n, (_, first) in zip(gathered.recorded, outcomes, strict=True):
-        answer = gathered.answers[n]
-        if first and answer.body.get("position"):
-            placed(answer, first - 1 + answer.body["position"])
+        placed_from(gathered.answers[n], first)
     return True

@@ -5,14 +5,11 @@ and what has come by the time that it ends goes into the next one.
 """
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ops.ledger.appending import Appended, Decided
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MOST = 64  # decisions in one call
 
@@ -27,16 +24,26 @@ class Writer:
         self._under_way = False  # whether somebody appends, or was told to
 
     def append(self, decided: Decided) -> Appended:
-        """The outcome of a decision, on disk if it is done. Raises LedgerLost."""
-        mine = _Waiting(decided)
+        """What came of a decision, on disk if it is done. Raises LedgerLost."""
+        (came,) = self.append_each([decided])
+        if isinstance(came, Exception):
+            raise came
+        return came
+
+    def append_each(self, decided: Sequence[Decided]) -> list[Appended | Exception]:
+        """What came of decisions that do not depend on one another: each is appended or not."""
+        mine = [_Waiting(one) for one in decided]
         with self._lock:
-            self._waiting.append(mine)
-            first, self._under_way = not self._under_way, True
-        if not first:
-            mine.told.wait()
-        if not mine.answered:
-            self._append_what_waits()
-        return mine.result()
+            self._waiting.extend(mine)
+            appends, self._under_way = not self._under_way, True
+        for each in mine:
+            while each.came is None:
+                if not appends:
+                    each.told.wait()
+                appends = False
+                if each.came is None:
+                    self._append_what_waits()
+        return [each.came for each in mine if each.came is not None]
 
     def _append_what_waits(self) -> None:
         with self._lock:
@@ -45,25 +52,27 @@ class Writer:
             self._append(together)
         finally:
             with self._lock:
-                after = self._waiting[0] if self._waiting else None
-                self._under_way = after is not None
-            for each in (*together, *([after] if after else [])):
+                after = self._waiting[:1]
+                self._under_way = bool(after)
+            for each in (*together, *after):
                 each.told.set()
 
     def _append(self, together: "Sequence[_Waiting]") -> None:
         """Appends these; what the server cannot take of one of them is told to that one only."""
         try:
             outcomes = self._ledger.append_several([each.decided for each in together], each=True)
+        except LedgerLost as error:
+            for each in together:
+                each.came = type(error)(error.why)  # which each one raises for itself
         except Exception as error:  # noqa: BLE001  (whoever waits for it raises it)
-            if len(together) == 1 or isinstance(error, LedgerLost):
-                for each in together:
-                    each.error = error
+            if len(together) == 1:
+                together[0].came = error
                 return
             for each in together:
                 self._append([each])
         else:
             for each, outcome in zip(together, outcomes, strict=True):
-                each.appended = outcome
+                each.came = outcome
 
     def close(self) -> None:
         """Closes the connection, when nobody appends any more."""
@@ -71,22 +80,9 @@ class Writer:
 
 
 class _Waiting:
-    """A decision that waits to be appended, and what came of it."""
+    """A decision that waits to be appended."""
 
     def __init__(self, decided: Decided) -> None:
         self.decided = decided
-        self.told = threading.Event()  # that there is an answer, or that it is its turn to append
-        self.appended: Appended | None = None
-        self.error: Exception | None = None
-
-    @property
-    def answered(self) -> bool:
-        return self.appended is not None or self.error is not None
-
-    def result(self) -> Appended:
-        if isinstance(self.error, LedgerLost):  # several raise it, each in its own thread
-            raise type(self.error)(self.error.why) from self.error
-        if self.error:
-            raise self.error
-        assert self.appended is not None
-        return self.appended
+        self.came: Appended | Exception | None = None  # of it; None: nothing yet
+        self.told = threading.Event()  # that something came of it, or that it is its turn to append

@@ -27,6 +27,7 @@ from ops.commands.read import Line, decode
 from ops.commands.vocabulary import COMMANDS
 from ops.door.lines import MOST
 from ops.handlers.answer import Answer, refused
+from ops.handlers.at_once import Single
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.handlers.questions import Question, SignOn
@@ -36,6 +37,7 @@ from ops.ledger.recorder import Ledger
 from ops.ledger.together import Writer
 from ops.web.budget import Budget
 from ops.web.callers import Caller
+from ops.web.decider import Decider
 from ops.web.line_answer import LineAnswer
 from ops.web.log import log, mistake
 from ops.web.turned_away import NotTrusted
@@ -85,6 +87,7 @@ class Lines:
         self._database = database
         self._changed = changed
         self._writer = Writer(database)
+        self._decider = Decider(self._writer)
         self._channel, self._in_person = channel, in_person
         self._budget = budget
         self._turns = Turns()
@@ -133,19 +136,36 @@ class Lines:
         ends, at = time.monotonic() + LONGEST, 0
         async with self._turns.of(caller):
             with _Lent(self, caller) as lent:
+                if len(lines) == 1 and (single := lent.single(lines[0], wanted)):
+                    answered = await self._answered_alone(single)
+                    self._note(caller, answered)
+                    yield answered
+                    return
                 while at < len(lines) and (not at or time.monotonic() < ends):
                     rest = msgspec.structs.replace(wanted, first=wanted.first + at)
                     async with self._in_work if len(lines) > FEW else nullcontext():
                         piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
                         answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
-                    self._budget.note(caller, sum(not each.answer.ok for each in answered))
-                    if not all(_is_of_a_table(each.answer) for each in answered):
-                        self._changed()
+                    self._note(caller, answered)
                     if answered:
                         yield answered
                     if len(answered) < len(piece) or not piece:
                         break
                     at += len(piece)
+
+    async def _answered_alone(self, single: Single) -> list[LineAnswer]:
+        """The answer to the one line of a request, decided with those of others if it can be."""
+        await self._decider.decide(single)
+        answer = single.answer
+        if answer is None:
+            answer = await anyio.to_thread.run_sync(single.alone)
+        return [LineAnswer(single.line, answer)]
+
+    def _note(self, caller: Caller, answered: Sequence[LineAnswer]) -> None:
+        """Notes lines that were refused, and that something may be new about the house."""
+        self._budget.note(caller, sum(not each.answer.ok for each in answered))
+        if not all(_is_of_a_table(each.answer) for each in answered):
+            self._changed()
 
     def lend(self, caller: Caller) -> Dispatcher:
         """A dispatcher of this sign-on; give it back, unless it met an error."""
@@ -176,6 +196,7 @@ class Lines:
             self._idle.clear()
         for each in idle:
             each.casino.close()
+        self._decider.close()
         self._writer.close()
 
 
@@ -195,6 +216,21 @@ class _Lent:
             self._lines.give_back(self._caller, self.dispatcher)
         else:
             self.dispatcher.casino.close()
+
+    def single(self, line: bytes, wanted: Wanted) -> Single | None:
+        """The one line of a request; None if it is a device's, or cannot be read."""
+        if self._caller.token.key:
+            return None
+        try:
+            read = self._read(line, wanted, 0, 0)
+        except BadLine:
+            return None
+        return Single(self.dispatcher, read, self._caller.acts)
+
+    def _read(self, line: bytes, wanted: Wanted, n: int, before: int) -> Line:
+        """The line at place `n` of those that are decided now, with its id. Refuses: BadLine."""
+        late = {"late": True} if wanted.late else {}
+        return _named(decode(line, wanted.first + n) | late, self._caller, before + n + 1)
 
     def decided(self, lines: Sequence[bytes], wanted: Wanted, before: int = 0) -> list[LineAnswer]:
         """The answers to some lines, on disk; fewer where an error came after some of them.
@@ -229,11 +265,10 @@ class _Lent:
         )
 
     def _answers(self, lines: Sequence[bytes], wanted: Wanted, before: int) -> Iterator[LineAnswer]:
-        late = {"late": True} if wanted.late else {}
         readable: list[Line] = []
         for n, line in enumerate(lines):
             try:
-                read = decode(line, wanted.first + n) | late
+                read = self._read(line, wanted, n, before)
             except BadLine as refusal:
                 yield from self._taken(readable, wanted)
                 readable = []
@@ -241,7 +276,7 @@ class _Lent:
                     {}, Answer({**refused({}, refusal).body, "line": wanted.first + n})
                 )
             else:
-                readable.append(_named(read, self._caller, before + n + 1))
+                readable.append(read)
         yield from self._taken(readable, wanted)
 
     def _taken(self, lines: list[Line], wanted: Wanted) -> Iterator[LineAnswer]:

@@ -1,0 +1,72 @@
+"""One line at each of several dispatchers, decided by one thread and appended in one call."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct, field
+
+from ops.commands.read import Line
+from ops.handlers.answer import Answer, placed_from
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.identity import id_of
+from ops.ledger.appending import Decided
+from ops.ledger.database import LedgerHeld, LedgerLost
+from ops.ledger.together import Writer
+
+
+class Single(Struct):
+    """A line that waits at its dispatcher, and its answer; None: it is to be dispatched alone.
+
+    `acts`: from now on, this thread acts for whoever sent the line. `in_doubt`: it may be recorded.
+    """
+
+    dispatcher: Dispatcher
+    line: Line
+    acts: Callable[[], None]
+    command_id: str = field(default="")
+    answer: Answer | None = None
+    in_doubt: bool = False
+
+    def __post_init__(self) -> None:
+        self.command_id = self.command_id or id_of(self.line)
+
+    def alone(self) -> Answer:
+        """The answer of the dispatcher, in a thread of its own. Raises OutcomeUnknown."""
+        self.acts()
+        return self.dispatcher.dispatch_as(self.command_id, self.line, in_doubt=self.in_doubt)
+
+
+def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
+    """Answers these lines; each answer is on disk.
+
+    No line waits here for another: one that was overtaken, needs a turn at its table, writes beside
+    the record, or met an error has no answer yet.
+    """
+    waiting = list(_decided(singles))
+    came = writer.append_each([decided for _, _, decided in waiting])
+    for (single, answer, _), outcome in zip(waiting, came, strict=True):
+        if not isinstance(outcome, Exception) and outcome[0] == "done":
+            single.answer = placed_from(answer, outcome[1])
+        else:
+            single.in_doubt = isinstance(outcome, LedgerLost) and not isinstance(
+                outcome, LedgerHeld
+            )
+            single.dispatcher.casino.forget()
+
+
+def _decided(singles: Sequence[Single]) -> Iterator[tuple[Single, Answer, Decided]]:
+    """The lines that are to be appended, with their answers; others are answered, or left alone."""
+    for single in singles:
+        dispatcher = single.dispatcher
+        if dispatcher.turns.taken_for(single.line):
+            continue
+        single.acts()
+        try:
+            with dispatcher.casino.ledger.gather() as decided:
+                answer = dispatcher.attempt(single.line, single.command_id)
+        except Exception:  # noqa: BLE001  (whatever it is comes again when it is dispatched alone)
+            dispatcher.casino.forget()
+            continue
+        if decided:
+            yield single, answer, decided[0]
+        else:
+            single.answer = answer
