@@ -35,7 +35,8 @@ class Writer:
         mine = [_Waiting(one) for one in decided]
         with self._lock:
             self._waiting.extend(mine)
-            appends, self._under_way = not self._under_way, True
+            appends = bool(mine) and not self._under_way
+            self._under_way |= appends
         for each in mine:
             while each.came is None:
                 if not appends:

@@ -7,6 +7,7 @@ import anyio
 
 from ops.handlers.at_once import Single, dispatch_at_once
 from ops.ledger.together import MOST, Writer
+from ops.web.log import log, mistake
 
 
 class Decider:
@@ -34,9 +35,10 @@ class Decider:
             singles = [single for single, _ in together]
             try:
                 await loop.run_in_executor(self._thread, dispatch_at_once, singles, self._writer)
-            finally:
-                for _, decided in together:
-                    decided.set_result(None)
+            except Exception as error:  # noqa: BLE001  (each is dispatched alone)
+                mistake(log(), error, request="commands")
+            for _, decided in together:
+                decided.set_result(None)
         self._deciding = None
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ops.ledger.chain import Recorded
 
+APART = 0.01  # seconds between two looks at what is new: what comes in a burst is read together
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 HELD = 5_000  # events in memory, the newest
@@ -99,6 +100,7 @@ class News:
             self._learn(connection)  # fails if the connection is gone
             self._lost, self._answered = "", time.monotonic()
             self._loop.call_soon_threadsafe(self._begun.set)
+            self._ending.wait(APART)
             list(connection.notifies(timeout=QUIET, stop_after=1))
 
     def _learn(self, connection: "psycopg.Connection[Any]") -> None:

@@ -132,3 +132,11 @@ def test_decisions_of_one_thread_go_together(writer, calls):
 
     assert calls == [MOST, 1]
     assert [outcome for outcome, _ in came] == ["done"] * (MOST + 1)
+
+
+def test_nothing_to_append_keeps_nobody_waiting(writer, calls):
+    calls.pop().set()
+
+    assert writer.append_each([]) == []
+    assert writer.append(decided())[0] == "done"
+    assert calls == [1]

@@ -53,6 +53,7 @@ def work(monkeypatch):
         made.order.append(decided.__self__._caller.terminal)
         return await to_thread.run_sync(decided, *given)
 
+    monkeypatch.setattr(door._Lent, "single", lambda *_: None)
     monkeypatch.setattr(door._Lent, "decided", decided)
     monkeypatch.setattr(
         door, "anyio", SimpleNamespace(to_thread=SimpleNamespace(run_sync=run_sync))
