@@ -40,7 +40,7 @@ class Writer:
         for each in mine:
             while each.came is None:
                 if not appends:
-                    each.told.wait()
+                    each.woken.wait()
                 appends = False
                 if each.came is None:
                     self._append_what_waits()
@@ -56,7 +56,7 @@ class Writer:
                 after = self._waiting[:1]
                 self._under_way = bool(after)
             for each in (*together, *after):
-                each.told.set()
+                each.woken.set()
 
     def _append(self, together: "Sequence[_Waiting]") -> None:
         """Appends these; what the server cannot take of one of them is told to that one only."""
@@ -86,4 +86,4 @@ class _Waiting:
     def __init__(self, decided: Decided) -> None:
         self.decided = decided
         self.came: Appended | Exception | None = None  # of it; None: nothing yet
-        self.told = threading.Event()  # that something came of it, or that it is its turn to append
+        self.woken = threading.Event()  # that something came of it, or that it is its turn to append
