@@ -86,4 +86,4 @@ class _Waiting:
     def __init__(self, decided: Decided) -> None:
         self.decided = decided
         self.came: Appended | Exception | None = None  # of it; None: nothing yet
-        self.woken = threading.Event()  # that something came of it, or that it is its turn to append
+        self.woken = threading.Event()  # when something came, or when it is to append
