@@ -19,17 +19,21 @@ from ops.door.device import Device
 from ops.door.signature import Terminal
 from tests import ROOT
 from tests.acceptance.channels import json_of
+from tests.faults import times
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import Prepared, house_server
 
-OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
+
+def opening(table):
+    return ("table", "open", table, "classic@1", "--opener", "100=90")
 
 
-@pytest.fixture
-def house(database, tmp_path):
-    """An open house."""
-    with house_server(database, tmp_path / "house") as server:
-        yield server
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory):
+    """An open house, in which each test has a table of its own."""
+    home = tmp_path_factory.mktemp("open") / "house"
+    with server.database() as database, house_server(database, home) as house:
+        yield house
 
 
 @pytest.fixture(scope="module")
@@ -67,18 +71,18 @@ def closed(once_closed, server, tmp_path):
         yield house
 
 
-def events_of(database, what):
+def events_of(database, table, topic):
     with database.connect("sabot_auditor") as connection:
         return connection.execute(
-            "SELECT topic, metadata FROM ledger.events WHERE topic LIKE %s ORDER BY position",
-            (what,),
+            "SELECT topic, metadata FROM ledger.events WHERE table_code = %s AND topic = %s",
+            (table, topic),
         ).fetchall()
 
 
-def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house, database):
+def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house):
     pit = house.terminal()
     for words in (
-        OPEN,
+        opening("B01"),
         ("table", "seat", "B01", "3", "P-1"),
         ("shoe", "load", "B01", "8"),
         ("shoe", "inspect", "B01"),
@@ -92,11 +96,11 @@ def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house, database):
         result = pit.run(*words)
         assert result.exit_code == 0, result.output
     replayed = pit.ask("replay", "B01")
-    (metadata,) = {metadata for _, metadata in events_of(database, "coup.settled")}
+    (metadata,) = {metadata for _, metadata in events_of(house.database, "B01", "coup.settled")}
 
     assert replayed["agrees"]
     assert json.loads(metadata)["terminal"].count("-") == 3
-    assert replayed == json_of(database, "replay", "B01")
+    assert replayed == json_of(house.database, "replay", "B01")
     assert pit.run("report", "wagers").output == pit.run("report", "wagers").output
 
 
@@ -120,11 +124,11 @@ def test_nothing_of_a_terminal_knows_a_database(quiet):
         assert done.stdout.endswith("[]\n"), done
 
 
-def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house, database):
+def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house):
     pit = house.terminal()
     lines = [
-        {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 9}},
-        {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-1"},
+        {"command": "table.open", "table": "B02", "rules": "classic@1", "opener": {"10000": 9}},
+        {"command": "table.seat", "table": "B02", "seat": 3, "patron": "P-1"},
         {"command": "nonsense"},
     ]
     named = [{**line, "id": f"n-{n}"} for n, line in enumerate(lines)]
@@ -137,15 +141,15 @@ def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house, da
     errors = [json.loads(each)["error"] for each in unreadable.stdout.splitlines()]
     assert errors == ["BadLine", "BadLine", "MissingField"]
     assert unreadable.exit_code == 2
-    assert len(events_of(database, "table-day.opened")) == 1
+    assert len(events_of(house.database, "B02", "table-day.opened")) == 1
 
 
 def test_readings_are_given_as_json_by_name(house):
     pit = house.terminal()
-    pit.run(*OPEN)
-    status, _, content = pit.get("/api/report/wagers.json?table=B01")
-    missing, _, words = pit.get("/api/replay.json?coup=B01")
-    unknown, *_ = pit.get("/api/bet.json?table=B01")
+    pit.run(*opening("B03"))
+    status, _, content = pit.get("/api/report/wagers.json?table=B03")
+    missing, _, words = pit.get("/api/replay.json?coup=B03")
+    unknown, *_ = pit.get("/api/bet.json?table=B03")
 
     assert (status, json.loads(content)["report"]) == (200, "wagers")
     assert (missing, json.loads(words)["error"]) == (404, "NotFound")
@@ -154,7 +158,7 @@ def test_readings_are_given_as_json_by_name(house):
 
 def test_files_are_written_at_the_terminal_and_nowhere_else(house, tmp_path):
     pit = house.terminal()
-    pit.run(*OPEN)
+    pit.run(*opening("B04"))
     file = tmp_path / "here" / "wagers.pdf"
     file.parent.mkdir()
     written = pit.run("report", "wagers", "--pdf", str(file))
@@ -224,7 +228,7 @@ def test_a_shell_without_a_key_is_no_terminal(quiet):
 # People
 def test_people_sign_on_with_a_pin_that_only_the_server_checks(closed):
     dealer = closed.terminal("pit-2")
-    opened = dealer.ask(*OPEN, "--with", "A-1")
+    opened = dealer.ask(*opening("B01"), "--with", "A-1")
     again = dealer.run("staff", "sign-off", "D-204")
     after = dealer.ask("table", "seat", "B01", "3", "P-1")
 
@@ -426,14 +430,14 @@ def test_answers_are_stored_nowhere_and_run_nothing(quiet):
 
 
 # Many, slow, and streams
-def test_ten_thousand_connections_that_say_nothing_hinder_nobody(house):
-    """As many as this machine lets one process open; those over the limit are refused politely."""
+def test_thousands_of_connections_that_say_nothing_hinder_nobody(house):
+    """In full counts as many as this machine lets one process open, and ten thousand at most."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     idle = []
     try:
         host, port = urlsplit(house.address).netloc.split(":")
-        for _ in range(min(10_000, hard - 500)):
+        for _ in range(min(times(600, 10_000), hard - 500)):
             try:
                 idle.append(socket.create_connection((host, int(port)), timeout=5))
             except OSError:
@@ -460,26 +464,26 @@ def test_a_request_that_never_ends_is_cut_off(quiet):
     assert b" 408 " in begun
 
 
-def test_whoever_follows_hears_of_every_event_in_order_and_only_once(house, database):
+def test_whoever_follows_hears_of_every_event_in_order_and_only_once(house):
     pit = house.terminal()
     heard = []
     with closing(HTTPConnection(urlsplit(house.address).netloc, timeout=30)) as http:
-        http.request("GET", "/api/events?after=0&table=B01")
+        http.request("GET", "/api/events?after=0&table=B05")
         answer = http.getresponse()
-        pit.run(*OPEN)
-        pit.run("table", "seat", "B01", "3", "P-1")
+        pit.run(*opening("B05"))
+        pit.run("table", "seat", "B05", "3", "P-1")
         while not any(each["type"] == "PatronSeated" for each in heard):
             line = answer.readline()
             if line.startswith(b"data:"):
                 heard.append(json.loads(line[5:]))
-    with database.connect("sabot_auditor") as connection:
+    with house.database.connect("sabot_auditor") as connection:
         recorded = connection.execute(
-            "SELECT position FROM ledger.events WHERE table_code = 'B01' ORDER BY position"
+            "SELECT position FROM ledger.events WHERE table_code = 'B05' ORDER BY position"
         ).fetchall()
 
     positions = [each["position"] for each in heard]
     assert positions == [position for (position,) in recorded][: len(positions)]
-    assert {each["table"] for each in heard} == {"B01"}
+    assert {each["table"] for each in heard} == {"B05"}
 
 
 def test_who_follows_is_whoever_may_export_events(closed):

@@ -4,9 +4,7 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +18,7 @@ from tests.acceptance.channels import as_text, recorded, shell
 from tests.waiting import until
 from tests.worlds.certificates import Authority
 from tests.worlds.house_server import house_server
+from tests.worlds.programs import run
 
 OPEN = ("table", "open", "B01", "classic@1", "--opener", "100=90")
 PATIENCE = 60.0  # seconds after which a test fails rather than hangs
@@ -114,14 +113,7 @@ def test_a_server_that_would_not_be_safe_does_not_start(
 ):
     names = {"cert": str(authority.file), "none": str(tmp_path / "none.pem")}
     words = ["serve", "--port", "0", *(each.format(**names) for each in options)]
-    done = subprocess.run(
-        [sys.executable, "-m", "ops.cli", "--database", database.url, *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = run(["--database", database.url, *words], cwd=ROOT, timeout=PATIENCE)
 
     assert done.returncode == (1 if "its key." in why else 2)
     assert why in done.stderr
@@ -170,19 +162,35 @@ def answers_in(file):
     return [json.loads(line) for line in file.read_text().splitlines() if line.startswith("{")]
 
 
+@contextmanager
+def a_follower(house):
+    """Whose stream of events has no end of its own."""
+    split = urlsplit(house.address)
+    with socket.create_connection((split.hostname, split.port)) as follower:
+        follower.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert follower.recv(12) == b"HTTP/1.1 200"
+        yield
+
+
 def test_what_came_before_the_stop_is_answered_and_recorded(alone, server, database, tmp_path):
-    """Two hundred lines are in the server, which has written none of them, when it is stopped."""
+    """Two hundred lines are in the server, which has written none of them, when it is stopped.
+
+    It does not wait for whoever follows.
+    """
     out = tmp_path / "answers"
     feed = alone.terminal().begin("feed", "--patience", "0", out=out)
-    with nothing_is_appended(database):
+    with a_follower(alone), ExitStack() as appending:
+        appending.enter_context(nothing_is_appended(database))
         feed.stdin.write(as_text(LINES).encode())
         feed.stdin.close()
         until(lambda: somebody_waits(database))
         alone.process.send_signal(signal.SIGTERM)
         until(lambda: takes_no_connection(alone))
         assert alone.process.poll() is None
-    status = feed.wait(PATIENCE)
-    stopped = alone.process.wait(PATIENCE)
+        appending.close()
+        status = feed.wait(PATIENCE)
+        stopped = alone.process.wait(PATIENCE)
+    log = alone.log.read_text()
     with server.database() as without:
         expected = shell(without, "feed", input=as_text(LINES))
         assert [each["ok"] for each in answers_in(out)] == [
@@ -192,6 +200,8 @@ def test_what_came_before_the_stop_is_answered_and_recorded(alone, server, datab
     assert (stopped, status) == (0, expected.exit_code)
     assert len(answers_in(out)) == len(LINES)
     assert alone.lines_of_log()[-1]["event"] == "ended"
+    assert "graceful shutdown exceeded" not in log
+    assert '"level": "error"' not in log, log
 
 
 def test_a_shell_s_command_that_came_before_the_stop_is_finished(alone, database, tmp_path):
@@ -215,20 +225,6 @@ def children_of(pid):
     import psutil
 
     return [each.pid for each in psutil.Process(pid).children(recursive=True)]
-
-
-def test_a_stop_does_not_wait_for_those_who_follow(alone):
-    """A stream of events has no end of its own."""
-    split = urlsplit(alone.address)
-    with socket.create_connection((split.hostname, split.port)) as follower:
-        follower.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert follower.recv(12) == b"HTTP/1.1 200"
-        stopped = alone.stop()
-    log = alone.log.read_text()
-
-    assert stopped == 0
-    assert "graceful shutdown exceeded" not in log
-    assert '"level": "error"' not in log, log
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])

@@ -35,6 +35,14 @@ def house(database, tmp_path):
         yield server
 
 
+@pytest.fixture(scope="module")
+def quiet(server, tmp_path_factory):
+    """An open house in which nothing is recorded."""
+    home = tmp_path_factory.mktemp("quiet") / "house"
+    with server.database() as database, house_server(database, home) as house:
+        yield house
+
+
 def events_of(database, what):
     with database.connect("sabot_auditor") as connection:
         asked = "SELECT state, metadata FROM ledger.events WHERE topic = %s ORDER BY position"
@@ -182,10 +190,10 @@ def first_look(terminal):
             return next(each for each in seen if each["now"])
 
 
-def test_questions_and_tables_are_for_terminals_only(house):
-    pit = house.terminal("pit-1")
+def test_questions_and_tables_are_for_terminals_only(quiet):
+    pit = quiet.terminal("pit-1")
     asked = json.dumps({"ask": "who-is-here"}).encode()
-    with closing(HTTPConnection(urlsplit(house.address).netloc)) as stranger:
+    with closing(HTTPConnection(urlsplit(quiet.address).netloc)) as stranger:
         stranger.request("POST", "/api/questions", asked)
         unsigned = stranger.getresponse()
         words = json.loads(unsigned.read())["message"]
@@ -206,8 +214,8 @@ def test_questions_and_tables_are_for_terminals_only(house):
         ({"ask": "send", "lines": [{"command": "bet", "deep": DEEP}]}, 422),
     ],
 )
-def test_a_question_that_cannot_be_read_is_answered_in_words(house, question, status):
-    answered, content = house.terminal("pit-1").post(
+def test_a_question_that_cannot_be_read_is_answered_in_words(quiet, question, status):
+    answered, content = quiet.terminal("pit-1").post(
         "/api/questions", json.dumps(question).encode()
     )
 
