@@ -37,6 +37,20 @@ class ClosedHouse:
         for staff, role in people.items():
             self.join(staff, role)
 
+    @classmethod
+    def found(cls, database, tokens):
+        """The house in a copy of its ledger, each person with the token that they had."""
+        house = cls.__new__(cls)
+        house.database, house.casino = database, Casino(Ledger(database))
+        house.dispatchers = {
+            staff: Dispatcher(house.casino, "test", token=token) for staff, token in tokens.items()
+        }
+        return house
+
+    @property
+    def tokens(self):
+        return {staff: self.token(staff) for staff in self.dispatchers}
+
     @property
     def boss(self):
         """The dispatcher of the administrator."""
