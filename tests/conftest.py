@@ -30,6 +30,7 @@ from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
 from tests.worlds.clusters import copying
 from tests.worlds.gaming_table import BEGINS, GamingTable
+from tests.worlds.held_sessions import sessions_held
 from tests.worlds.quick_pins import QUICK
 from tests.worlds.shared_ledger import SharedLedger
 from tests.worlds.states import TablesInStates
@@ -281,7 +282,7 @@ def pit(dispatcher: Dispatcher) -> GamingTable:
 @pytest.fixture(scope="module")
 def tables(server: Server) -> Iterator[TablesInStates]:
     """One ledger for all tests of a file, which bring each a table of their own."""
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         tables = TablesInStates(database)
         yield tables
         tables.close()
@@ -290,7 +291,7 @@ def tables(server: Server) -> Iterator[TablesInStates]:
 @pytest.fixture(scope="module")
 def shared(server: Server) -> Iterator[SharedLedger]:
     """One ledger for all tests of a file, with tables of their own."""
-    with server.database() as database, closing(SharedLedger(database)) as shared:
+    with server.database() as database, sessions_held(), closing(SharedLedger(database)) as shared:
         yield shared
 
 
@@ -304,7 +305,7 @@ def agreeing(shared: SharedLedger) -> Iterator[SharedLedger]:
 @pytest.fixture(scope="module")
 def settled(server: Server) -> Iterator[Database]:
     """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         tables = TablesInStates(database)
         tables.bring("B01", "settled")
         tables.bring("B02", "betting")

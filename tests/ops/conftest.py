@@ -15,6 +15,7 @@ from tests.worlds.gaming_table import (
     mouth_on,
     trouble,
 )
+from tests.worlds.held_sessions import sessions_held
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def night(server):
 
     A patron of B06 has left, and is owed what the void coup gives back. Nobody adds to it.
     """
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         with mouth_on(database) as dispatcher:
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))

@@ -1,17 +1,12 @@
 """One ledger for all tests of a file: each brings tables of its own, and reads what is theirs."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
-from typing import Any, TypeVar
-
-import psycopg
-from psycopg.pq import TransactionStatus
+from typing import TypeVar
 
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.database import Database, LedgerLost, Role, Say
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.reports.ask import ask
 from ops.reports.rebuild import check_together
@@ -21,40 +16,12 @@ from projections import PROJECTIONS, REPORTS
 T = TypeVar("T")
 
 
-class HeldSessions(Database):
-    """Whoever asks for a session again has one that has read its catalogues."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self._idle: dict[Role, list[psycopg.Connection[Any]]] = defaultdict(list)
-
-    @contextmanager
-    def session(self, role: Role, say: Say | None = None) -> Iterator[psycopg.Connection[Any]]:
-        idle = self._idle[role]
-        connection = idle.pop() if idle else self.connect(role, say)
-        try:
-            yield connection
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            raise LedgerLost(error) from error
-        finally:
-            if connection.info.transaction_status == TransactionStatus.IDLE:
-                idle.append(connection)
-            else:
-                connection.close()
-
-    def close(self) -> None:
-        """The sessions end; the database stays."""
-        for idle in self._idle.values():
-            while idle:
-                idle.pop().close()
-
-
 class SharedLedger:
     """Lines in, answers out, and tables that no test had yet."""
 
     def __init__(self, database: Database) -> None:
-        self.database = HeldSessions(database.url)
-        self.casino = Casino(Ledger(self.database))
+        self.database = database
+        self.casino = Casino(Ledger(database))
         self.dispatcher = Dispatcher(self.casino, "test")
         self._numbers = count(1)
 
@@ -70,7 +37,6 @@ class SharedLedger:
 
     def close(self) -> None:
         self.casino.close()
-        self.database.close()
 
 
 def require_explained(database: Database, **narrowed: str) -> None:

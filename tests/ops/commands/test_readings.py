@@ -27,6 +27,7 @@ from tests.acceptance.channels import json_of, recorded, shell
 from tests.ops.cli.leaves import LEAVES
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
+from tests.worlds.held_sessions import sessions_held
 
 COUP = "B01/2026-11-21/1/1"
 # What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
@@ -65,7 +66,7 @@ NAMING = [what for what in READ if reading_of(what)]
 @pytest.fixture(scope="module")
 def house(server):
     """A closed house with one person of every role at work, the dealer at B01."""
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         house = ClosedHouse(database, EVERY_ROLE)
         house.sign_off(number("dealer"))
         house.sign_on(number("dealer"), table="B01")

@@ -34,6 +34,7 @@ from tests.faults import times
 from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
+from tests.worlds.held_sessions import sessions_held
 from tests.worlds.tampered_ledger import TamperedLedger
 
 TWO = {"with": "S-11"}
@@ -93,7 +94,7 @@ def nothing_learned(monkeypatch):
 @pytest.fixture(scope="module")
 def recorded(server):
     """Five tables, a rule set of the house's own, everything that can happen, and no triggers."""
-    with server.database() as database, database.connect_as_is() as connection:
+    with server.database() as database, sessions_held(), database.connect_as_is() as connection:
         casino = Casino(Ledger(database))
         dispatcher = Dispatcher(casino, "test")
         trouble(GamingTable(dispatcher, DEFERRED).open().prepare())

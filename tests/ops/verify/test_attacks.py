@@ -17,7 +17,7 @@ from ops.ledger.chain import (
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from ops.verify import verification
-from tests.worlds.shared_ledger import HeldSessions
+from tests.worlds.held_sessions import sessions_held
 from tests.worlds.tampered_ledger import seal_anew
 
 DAY = date(2026, 11, 21)
@@ -50,13 +50,11 @@ def six_commands(database):
 @pytest.fixture(scope="module")
 def recorded(server):
     """They are kept beside the ledger; whoever changes it is the superuser."""
-    with server.database() as database, database.connect_as_is() as connection:
+    with server.database() as database, sessions_held(), database.connect_as_is() as connection:
         six_commands(database)
         for table in TABLES:
             connection.execute(f"CREATE TABLE public.{table} AS TABLE ledger.{table}")
-        held = HeldSessions(database.url)
-        yield held, connection
-        held.close()
+        yield database, connection
 
 
 @pytest.fixture
