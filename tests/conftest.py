@@ -288,6 +288,13 @@ def tables(server: Server) -> Iterator[TablesInStates]:
         tables.close()
 
 
+@pytest.fixture
+def held() -> Iterator[None]:
+    """What connects meanwhile does it by sessions that are held: for who connects often."""
+    with sessions_held():
+        yield
+
+
 @pytest.fixture(scope="module")
 def shared(server: Server) -> Iterator[SharedLedger]:
     """One ledger for all tests of a file, with tables of their own."""

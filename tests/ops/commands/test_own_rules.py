@@ -20,6 +20,8 @@ from tests.ops.commands.riverside import APPROVE, RIVERSIDE
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 
 @pytest.fixture(autouse=True)
 def nothing_learned(monkeypatch):

@@ -22,6 +22,8 @@ from projections import REPORTS
 from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 COUP = "B01/2026-11-21/1/1"
 READERS = ("report commission", f"replay {COUP}", "audit verify", "projections status")
 

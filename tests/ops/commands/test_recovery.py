@@ -14,6 +14,8 @@ from tests.conftest import NOON
 from tests.worlds.closed_house import PIN
 from tests.worlds.shells import HouseOfShells, Shell
 
+pytestmark = pytest.mark.usefixtures("held")
+
 NEXT = "550731"  # the PIN before is not chosen again
 
 BOSS, SECOND = "S-11", "S-12"

@@ -101,10 +101,10 @@ def validator():
     """Of a definition of the schema, or of a line."""
     from jsonschema import Draft202012Validator
 
-    whole = schema()
+    whole = Draft202012Validator(schema())  # what refers to it is looked up in it once
 
     def of(definition="line"):
-        return Draft202012Validator({**whole, "$ref": f"#/$defs/{definition}"})
+        return whole.evolve(schema={"$ref": f"#/$defs/{definition}"})
 
     return of
 
@@ -133,18 +133,28 @@ def test_what_a_field_may_also_hold_is_a_line(line, given):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_broken_line_is_none(line, name):
-    """A field too many, one too few, each of another type: refused here as by the feed."""
+def test_a_broken_line_is_none(line, validator, name):
+    """A field too many, one too few, each of another type: refused here as by the feed.
+
+    A line is a command's by its name alone, so what is wrong in a field is asked of the command.
+    """
+    command = validator(f"command.{name}")
     whole = {**example_line(name), **COMMON_FIELDS}
-    broken = [{**whole, "colour of the sky": "blue"}]
+    no_line = [
+        {**whole, "colour of the sky": "blue"},
+        {key: whole[key] for key in whole if key != "at"},  # it is late
+    ]
+    broken = []
     for field in fields(COMMANDS[name]):
         if field.required:
             broken.append({key: whole[key] for key in whole if key != field.encode_name})
         broken.append({**whole, field.encode_name: {"no": {"such": "thing"}}})
-    broken.append({key: whole[key] for key in whole if key != "at"})  # it is late
 
-    for each in broken:
+    for each in no_line:
         assert not line.is_valid(each), each
+    for each in broken:
+        assert not command.is_valid(each), each
+    for each in (*no_line, *broken):
         with pytest.raises(Refusal):
             read(each)
 

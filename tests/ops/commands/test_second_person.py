@@ -25,6 +25,8 @@ from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.shells import on_a_terminal
 from tests.worlds.two_people import needs_second
 
+pytestmark = pytest.mark.usefixtures("held")
+
 WRONG = "That is not the PIN of S-11. Check the number, then type both again."
 CHIPS = {"10000": 9}
 

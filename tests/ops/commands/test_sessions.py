@@ -13,6 +13,8 @@ from tests.conftest import ELSEWHERE, HERE, NOON
 from tests.worlds.closed_house import GUESS, OTHER, PIN
 from tests.worlds.shells import HouseOfShells
 
+pytestmark = pytest.mark.usefixtures("held")
+
 SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
 
 

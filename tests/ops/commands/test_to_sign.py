@@ -29,6 +29,8 @@ from tests.worlds.gaming_table import (
 from tests.worlds.twin_tables import TWO, TwinTable
 from tests.worlds.two_people import DECIDED, house_of_two, with_all_that_is_decided
 
+pytestmark = pytest.mark.usefixtures("held")
+
 VOIDED = "SELECT FROM ledger.events WHERE topic = 'coup.voided'"
 GOLDEN = ROOT / "tests" / "golden" / "to-sign.txt"
 ELSEWHERE = {"staff.new-secret", "alert.acknowledge"}  # only in a closed house, or of some alerts

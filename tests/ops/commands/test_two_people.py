@@ -15,6 +15,8 @@ from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
 from tests.worlds.devices import KEY, token_of
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable, mouth_on
 
+pytestmark = pytest.mark.usefixtures("held")
+
 PEOPLE = {
     "A-1": "administrator",
     "D-1": "dealer",

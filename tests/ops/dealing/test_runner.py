@@ -25,6 +25,8 @@ from ops.now.table_now import TableNow
 from tests.worlds.electronic_table import TWO, ElectronicTable
 from tests.worlds.gaming_table import BEGINS, DAY
 
+pytestmark = pytest.mark.usefixtures("held")
+
 PACE = named("electronic@1").clock
 
 

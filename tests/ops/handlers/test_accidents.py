@@ -20,9 +20,11 @@ from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
+from tests.faults import times
 from tests.stories import as_dict
 from tests.strategies import shoes
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, sure
+from tests.worlds.held_sessions import sessions_held
 
 NEXT_COUP = "B01/2026-11-21/1/2"
 
@@ -376,13 +378,13 @@ class Accidents:
 
 @pytest.fixture(scope="module")
 def ledger(server):
-    with server.database() as database:
+    with server.database() as database, sessions_held():
         dispatcher = dispatcher_on(database, "test")
         yield database, dispatcher
         dispatcher.casino.close()
 
 
-@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=times(2, 6), deadline=None, phases=(Phase.explicit, Phase.generate))
 @for_all(shoes(), st.integers(0, 2**64 - 1).map(Random))
 def test_every_card_is_accounted_for_once_and_every_coup_follows_the_tableau(ledger, order, random):
     database, dispatcher = ledger

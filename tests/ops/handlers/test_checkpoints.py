@@ -20,6 +20,8 @@ from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import signed
 from tests.worlds.witnesses import witness
 
+pytestmark = pytest.mark.usefixtures("held")
+
 ORIGIN = "casino.example/baccarat"
 TWO = {"by": "A-1", "with": "S-11"}
 

@@ -27,6 +27,8 @@ from tests.worlds.disputed_table import (
 )
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE
 
+pytestmark = pytest.mark.usefixtures("held")
+
 P_3 = "P-10417"
 
 

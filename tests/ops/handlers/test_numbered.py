@@ -11,6 +11,8 @@ from tests.acceptance.channels import rows_of
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.devices import KEY, token_of
 
+pytestmark = pytest.mark.usefixtures("held")
+
 OTHER_KEY = KEY.replace("3q2", "4q2")
 
 

@@ -13,8 +13,8 @@ TWO = {"by": "D-204", "with": "S-11"}
 
 
 @pytest.fixture
-def tables(dispatcher):
-    return tuple(TwinTable(dispatcher, name).begin() for name in ("R01", "W01"))
+def tables(shared):
+    return tuple(shared.bring(TwinTable).begin() for _ in ("right", "wrong"))
 
 
 # After closing the commission of a Banker win was collected, and goes back: not the same evening.
@@ -24,7 +24,7 @@ def tables(dispatcher):
 )
 @pytest.mark.parametrize("typed", [1_000_00, 25_00])
 @pytest.mark.parametrize("cards", [BANKER_WINS, TIE], ids=["banker", "tie"])
-def test_the_evening_is_the_one_with_the_right_stake(tables, database, spot, typed, cards, when):
+def test_the_evening_is_the_one_with_the_right_stake(tables, shared, spot, typed, cards, when):
     right, wrong = tables
     others = (3, "banker", 200_00), (5, "player", 75_00)
     right.play(cards, (1, spot, 100_00), *others)
@@ -36,18 +36,18 @@ def test_the_evening_is_the_one_with_the_right_stake(tables, database, spot, typ
         table.finish(closer={"10000": 200})
     if when == AFTER_CLOSING:
         wrong.fix("correct", **fields)
-    expected, actual = ends(database, "R01"), ends(database, "W01")
+    expected, actual = (ends(shared.database, table.table) for table in tables)
 
     for name, rows in expected.items():
         assert actual[name] == rows, name
-    with database.connect("sabot_auditor") as connection:
+    with shared.database.session("sabot_auditor") as connection:
         story = as_dict(find(connection, Coup.parse(wrong.coup(1))))
     assert story["disagreements"] == []
     assert next(each["stake"] for each in story["wagers"]) == 100_00
 
 
 @pytest.mark.parametrize("typed", [1_000_00, 25_00])
-def test_before_the_payment_it_is_paid_rightly_at_once(tables, database, typed):
+def test_before_the_payment_it_is_paid_rightly_at_once(tables, shared, typed):
     right, wrong = tables
     right.play(BANKER_WINS, (1, "banker", 100_00))
     wrong.bet(1, "banker", typed)
@@ -61,7 +61,8 @@ def test_before_the_payment_it_is_paid_rightly_at_once(tables, database, typed):
         table.finish()
 
     assert refused.body["error"] == "BadValue"  # bet again
-    assert ends(database, "R01") == ends(database, "W01")
+    expected, actual = (ends(shared.database, table.table) for table in tables)
+    assert actual == expected
 
 
 @pytest.mark.parametrize(

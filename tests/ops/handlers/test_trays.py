@@ -16,10 +16,13 @@ from ops.terminal.dealer.table_words import tray_lines
 from projections import PROJECTIONS, REPORTS
 from projections.money.trays_now import TRAY
 from tests.acceptance.channels import shell
+from tests.faults import times
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO
 from tests.worlds.two_people import needs_second
+
+pytestmark = pytest.mark.usefixtures("held")
 
 SEATS = (1, 3, 5)
 
@@ -179,7 +182,7 @@ class Model:
         return {"25": chips}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(times(3, 8)))
 def test_whatever_is_played_the_tray_is_what_an_independent_model_says(
     dispatcher, projected, followed, seed
 ):

@@ -11,6 +11,8 @@ from ops.terminal.dealer.due import task
 from ops.terminal.dealer.table_words import table_lines
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
 
+pytestmark = pytest.mark.usefixtures("held")
+
 TWO = {"with": "S-11"}
 
 

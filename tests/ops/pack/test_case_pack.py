@@ -28,6 +28,8 @@ from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable, disputed, trouble
 
+pytestmark = pytest.mark.usefixtures("held")
+
 CASE = "C-2026-0001"
 OTHER = "C-2026-0002"
 COUP = "B01/2026-11-21/1/1"

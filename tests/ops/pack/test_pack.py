@@ -43,6 +43,8 @@ from tests.stories import read_back
 from tests.strategies import COUPS, RULES
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, disputed
 
+pytestmark = pytest.mark.usefixtures("held")
+
 COUP = "B01/2026-11-21/1/1"
 SHOE = {"load": {"decks": 8}, "shuffle": {"method": "machine"}, "cut": {"seat": 3}}
 CASE = {

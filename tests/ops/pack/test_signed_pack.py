@@ -15,6 +15,8 @@ from tests import VERIFY
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 from tests.worlds.signing import ORIGIN, signer_of
 
+pytestmark = pytest.mark.usefixtures("held")
+
 COUP = f"B01/{DAY}/1/1"
 
 

@@ -9,6 +9,8 @@ from tests.acceptance.channels import shell
 from tests.worlds.disputed_table import CORRECT, COUP, FIRST, SECOND, STAND, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS
 
+pytestmark = pytest.mark.usefixtures("held")
+
 SEEN = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 1_500}
 
 

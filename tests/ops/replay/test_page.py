@@ -18,6 +18,8 @@ from ops.replay.page_words import computation, difference
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
 TWO = {"with": "S-11"}
 SIGNS = "♠♥♦♣"

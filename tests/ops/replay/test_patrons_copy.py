@@ -11,6 +11,8 @@ from ops.web.pages.coup import read
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 COUP = f"B01/{DAY}/1/1"
 MINE, OTHERS = "P-10417", {"P-10411": 1, "grey-jacket": 5}
 TWO = {"with": "S-11", "reason": "grey-jacket said it"}

@@ -9,6 +9,8 @@ from tests.ops.commands.riverside import APPROVE
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 from tests.worlds.twin_tables import TWO, TwinTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 FIRST, SECOND, THIRD = (f"B01/2026-11-21/1/{number}" for number in (1, 2, 3))
 BETS = ((3, "banker", 100_00), (5, "player", 500_00))
 STATUS_OF_A_RECORD_THAT_DISAGREES = 1

@@ -22,6 +22,8 @@ from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN, signer_of
 from tests.worlds.tampered_ledger import seal_anew
 
+pytestmark = pytest.mark.usefixtures("held")
+
 assert canonical
 
 
