@@ -121,8 +121,8 @@ def test_the_schema_is_a_schema_of_its_dialect():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_example_of_every_command_is_a_line(line, name):
-    line.validate(example_line(name))
+def test_the_example_of_every_command_is_a_line(line, validator, name):
+    validator(f"command.{name}").validate(example_line(name))
     line.validate({**example_line(name), **COMMON_FIELDS})
 
 
@@ -134,29 +134,40 @@ def test_what_a_field_may_also_hold_is_a_line(line, given):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_broken_line_is_none(line, validator, name):
-    """A field too many, one too few, each of another type: refused here as by the feed.
-
-    A line is a command's by its name alone, so what is wrong in a field is asked of the command.
-    """
+    """A field too many, one too few, each of another type: refused here as by the feed."""
     command = validator(f"command.{name}")
     whole = {**example_line(name), **COMMON_FIELDS}
-    no_line = [
-        {**whole, "colour of the sky": "blue"},
-        {key: whole[key] for key in whole if key != "at"},  # it is late
-    ]
-    broken = []
+    late = {key: whole[key] for key in whole if key != "at"}
+    broken = [{**whole, "colour of the sky": "blue"}]
     for field in fields(COMMANDS[name]):
         if field.required:
             broken.append({key: whole[key] for key in whole if key != field.encode_name})
         broken.append({**whole, field.encode_name: {"no": {"such": "thing"}}})
 
-    for each in no_line:
-        assert not line.is_valid(each), each
+    assert not line.is_valid(late)
     for each in broken:
         assert not command.is_valid(each), each
-    for each in (*no_line, *broken):
+    for each in (late, *broken):
         with pytest.raises(Refusal):
             read(each)
+
+
+def test_a_line_is_a_command_s_by_its_name_and_an_event_of_a_kind_by_its_type(line, validator):
+    """So what is asked of a command or a kind of event below and above is asked of every line."""
+
+    def meant(definition, by):
+        return {
+            each["if"]["properties"][by]["const"]: each["then"]["$ref"]
+            for each in schema()["$defs"][definition]["allOf"]
+        }
+
+    kinds = {event_name(topic, first=kind.FIRST): topic for topic, kind in EVENTS.items()}
+    assert meant("line", "command") == {name: f"#/$defs/command.{name}" for name in COMMANDS}
+    assert meant("event", "type") == {
+        name: f"#/$defs/event.{topic}" for name, topic in kinds.items()
+    }
+    assert not line.is_valid({**example_line("bet"), "colour of the sky": "blue"})
+    assert not validator("event").is_valid({"type": "WagerPlaced", "seat": "blue"})
 
 
 def test_what_the_feed_cannot_read_is_no_line(line):
@@ -189,7 +200,7 @@ def test_every_event_is_as_the_schema_says(validator, file):
     answered = {"type": name} | {key: value for key, value in event.items() if key != "at"}
 
     kind.validate(event)
-    validator("event").validate(answered)
+    kind.validate(answered)
     assert not kind.is_valid({**event, "at": 5})
     assert not kind.is_valid({**event, "type": "Other"})
     for field in event.keys() - {"at", "class_version"}:
@@ -308,8 +319,9 @@ def test_every_field_of_an_event_has_its_words_and_no_words_are_left_over():
 
 
 def test_who_may_send_a_command_is_told():
+    definitions = schema()["$defs"]
     permission = {
-        name: schema()["$defs"][f"command.{name}"]["x-permission"]
+        name: definitions[f"command.{name}"]["x-permission"]
         for name in ("void", "settle", "staff.sign-on", "shoe.inspect", "table.fill")
     }
 
