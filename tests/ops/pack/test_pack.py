@@ -41,7 +41,7 @@ from tests import VERIFY, module_of
 from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.strategies import COUPS, RULES
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, disputed
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, disputed, mouth_on
 
 pytestmark = pytest.mark.usefixtures("held")
 
@@ -395,6 +395,24 @@ def given(tmp_path, packed):
     return write
 
 
+@pytest.fixture(scope="module")
+def banker_won(server):
+    """The pack of a coup that paid seat 3 and took seat 5's wager; nobody adds to its ledger."""
+    with server.database() as database, mouth_on(database) as dispatcher:
+        pit = GamingTable(dispatcher).open().prepare()
+        pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
+        with database.session("sabot_auditor") as connection:
+            return pack(connection, find(connection, Coup.parse(COUP)))
+
+
+@pytest.fixture
+def file(banker_won, tmp_path):
+    """It as a stranger has it."""
+    (tmp_path / "coup.json").write_bytes(banker_won.json)
+    (tmp_path / "coup.pdf").write_bytes(banker_won.pdf)
+    return tmp_path / "coup.json"
+
+
 def verify(file):
     """What the script says, with no library in reach."""
     return subprocess.run(
@@ -434,9 +452,7 @@ def test_a_stranger_finds_a_good_pack_good(pit, given):
         ("rule-set.adopted", '1,1', '2,1', "it is on record"),
     ],
 )  # fmt: skip
-def test_a_stranger_finds_what_was_changed_in_the_file(pit, given, where, before, after, found):
-    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
-    file = given()
+def test_a_stranger_finds_what_was_changed_in_the_file(file, where, before, after, found):
     told = json.loads(file.read_text())
     changed = next(e for e in told["events"] if e["topic"] == where and before in e["state"])
     changed["state"] = changed["state"].replace(before, after, 1)
@@ -458,9 +474,7 @@ def test_a_stranger_finds_what_was_changed_before_the_pack_was_made(pit, given, 
     assert "the house's own adjudication agrees with its record" in wrong(said)
 
 
-def test_a_stranger_finds_another_paper_and_an_event_left_out(pit, given):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    file = given()
+def test_a_stranger_finds_another_paper_and_an_event_left_out(file):
     file.with_suffix(".pdf").write_bytes(b"%PDF of something else")
     told = json.loads(file.read_text())
     told["events"] = [e for e in told["events"] if e["topic"] != "coup.betting-closed"]
@@ -524,7 +538,7 @@ def test_a_pack_is_of_the_whole_coup(settled, tmp_path, part):
     assert shell(settled, "replay", COUP, *part, "--export", tmp_path / "one").exit_code == 2
 
 
-@hypothesis.settings(max_examples=200)
+@hypothesis.settings(max_examples=200, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 @hypothesis.given(rules=RULES, cards=COUPS, stake=st.integers(1, 10**7))
 def test_the_stranger_pays_as_the_table_does(stranger, rules, cards, stake):
     result, terms = play(cards).result, json.loads(rules.stated)
@@ -677,11 +691,7 @@ def rehashed(told):
         ("coup.wager-placed", '"seat":3', '"seat":3,"seat":4', "the coup can be read"),
     ],
 )  # fmt: skip
-def test_a_stranger_finds_events_that_contradict_each_other(
-    pit, given, topic, before, after, found
-):
-    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
-    file = given()
+def test_a_stranger_finds_events_that_contradict_each_other(file, topic, before, after, found):
     told = json.loads(file.read_text())
     changed = next(e for e in told["events"] if e["topic"] == topic and before in e["state"])
     changed["state"] = changed["state"].replace(before, after, 1)
@@ -693,9 +703,7 @@ def test_a_stranger_finds_events_that_contradict_each_other(
     assert found in wrong(said)
 
 
-def test_a_event_is_read_from_the_bytes_that_are_hashed(pit, given):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    file = given()
+def test_a_event_is_read_from_the_bytes_that_are_hashed(file):
     told = json.loads(file.read_text())
     settled = next(e for e in told["events"] if e["topic"] == "coup.wager-settled")
     settled["state_hex"] = settled["state"].encode().hex()
@@ -705,9 +713,7 @@ def test_a_event_is_read_from_the_bytes_that_are_hashed(pit, given):
     assert verify(file).returncode == 2
 
 
-def test_who_gives_the_paper_is_checked_by_the_file_beside_it(pit, given):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    file = given()
+def test_who_gives_the_paper_is_checked_by_the_file_beside_it(file):
     beside = verify(file.with_suffix(".pdf"))
     file.unlink()
     alone = verify(file.with_suffix(".pdf"))
@@ -718,9 +724,7 @@ def test_who_gives_the_paper_is_checked_by_the_file_beside_it(pit, given):
     assert alone.stderr.endswith("is the paper: give the .json that came with it.\n")
 
 
-def test_a_paper_that_is_not_there_is_not_checked_and_not_wrong(pit, given):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    file = given()
+def test_a_paper_that_is_not_there_is_not_checked_and_not_wrong(file):
     file.with_suffix(".pdf").unlink()
     said = verify(file)
 
@@ -738,9 +742,7 @@ def test_whatever_the_file_is_no_traceback_leaves_the_script(tmp_path, text):
     assert "\x1b" not in said.stdout + said.stderr
 
 
-def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(pit, given):
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    file = given()
+def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(file):
     file.write_text(json.dumps({**json.loads(file.read_text()), "checkpoint": {"size": 1}}))
     said = verify(file)
 
