@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -16,7 +17,12 @@ from domain.rules.settlement import pay
 from domain.rules.wagers import LUCKY_6, pair
 
 SHEET = named("dragon-bonus@1")
-EIGHT = spot_covariances(SHEET, 8)
+
+
+@cache
+def of_eight_decks():
+    """How the spots of the sheet win and lose together."""
+    return spot_covariances(SHEET, 8)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +143,8 @@ def test_every_pair_of_spots_has_one_covariance_either_way_round(name):
 def test_player_and_banker_together_vary_by_little_more_than_the_commission():
     """500.00 on each: a win of the Banker brings 25.00, everything else nothing."""
     banker = Fraction("2292252566437888/4998398275503360")
-    together = EIGHT["player", "player"] + 2 * EIGHT["player", "banker"] + EIGHT["banker", "banker"]
+    of = of_eight_decks()
+    together = of["player", "player"] + 2 * of["player", "banker"] + of["banker", "banker"]
 
     assert Fraction(5, 100) ** 2 * banker * (1 - banker) == together
 
@@ -153,8 +160,8 @@ def test_95_evenings_in_100_lie_within_196_hundredths_of_a_standard_deviation():
     random = Random(20261121)
     for _ in range(EVENINGS):
         off, products = _evening(random, 60)
-        together = sum(each * EIGHT[pair] for pair, each in products.items())
-        apart = sum(products[spot, spot] * EIGHT[spot, spot] for spot in STAKES) / 7
+        together = sum(each * of_eight_decks()[pair] for pair, each in products.items())
+        apart = sum(products[spot, spot] * of_eight_decks()[spot, spot] for spot in STAKES) / 7
         inside["together"] += 100**2 * off**2 <= 196**2 * together
         inside["apart"] += 100**2 * off**2 <= 196**2 * apart  # of seven patrons alike
 
