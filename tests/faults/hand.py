@@ -1,11 +1,6 @@
-"""One of several hands at one table, each doing what it likes.
-
-`python -m tests.faults.hand HOME NUMBER SEED COUNT TOLD`: says COUNT random commands at B01, half
-of the time what the last answer said was due, and notes each line with its answer.
-"""
+"""One of several hands at one table, each doing what it likes."""
 
 import json
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,19 +54,18 @@ def due_act(due: dict[str, Any] | None, random: Random) -> dict[str, Any]:
     return {"command": due["action"], **fields.get(due["action"], {})}
 
 
-def main() -> None:
-    home, number, seed, count, told = sys.argv[1:]
+def act(home: Path, number: int, seed: int, count: int, told: Path) -> None:
+    """Says so many random commands at B01, half of the time what the last answer said was due.
+
+    Each line is noted with its answer.
+    """
     random = Random(f"{seed}/{number}")
-    dispatcher = Dispatcher(Casino(Ledger(Database(home=Embedded(Path(home))))), "faults")
+    dispatcher = Dispatcher(Casino(Ledger(Database(home=Embedded(home)))), "faults")
     due: dict[str, Any] | None = None
-    with Path(told).open("w") as out:
-        for n in range(int(count)):
-            act = due_act(due, random) if random.random() < 0.5 else any_act(random)
-            line = {**act, "table": "B01", "id": f"{number}-{n}"}
+    with told.open("w") as out:
+        for n in range(count):
+            said = due_act(due, random) if random.random() < 0.5 else any_act(random)
+            line = {**said, "table": "B01", "id": f"{number}-{n}"}
             answer = dispatcher.dispatch(line).body
             due = answer.get("due", due)
             out.write(json.dumps({"line": line, "answer": answer}) + "\n")
-
-
-if __name__ == "__main__":
-    main()

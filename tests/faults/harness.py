@@ -13,18 +13,23 @@ from typing import TYPE_CHECKING
 import psutil
 
 from ops.cli.audit.verify import walk
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
+from tests.faults.hand import act
 from tests.faults.writer import write
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
-_FORKED = multiprocessing.get_context(
+Recorded = list[tuple[object, ...]]
+FORKED = multiprocessing.get_context(
     "forkserver"
 )  # from one that has imported all and done nothing
-_FORKED.set_forkserver_preload([write.__module__])
+FORKED.set_forkserver_preload([write.__module__, act.__module__])
 
 
 @dataclass
@@ -58,7 +63,7 @@ class Stand:
 
     def start(self, table: int) -> None:
         arguments = (self.home, self.plan, table, self.told_file(table), self.mode)
-        self.writers[table] = _FORKED.Process(target=write, args=arguments)
+        self.writers[table] = FORKED.Process(target=write, args=arguments)
         self.writers[table].start()
 
     def finish(self, seconds: float = 300.0) -> None:
@@ -117,16 +122,6 @@ class Stand:
         """How many different commands were acknowledged."""
         return len({line for table in range(1, self.tables + 1) for line in self.told(table)})
 
-    def events(self) -> list[tuple[object, ...]]:
-        """What was recorded, without what differs from run to run: moments, positions, and
-        whose command happened to be the first, founded the house or adopted its rules."""
-        with self.database.connect("sabot_auditor") as connection:
-            return connection.execute(
-                "SELECT originator_id, originator_version, topic, state, command_id "
-                "FROM ledger.events "
-                "WHERE topic NOT IN ('property.founded', 'rule-set.adopted') ORDER BY 1, 2"
-            ).fetchall()
-
     def whole(self) -> bool:
         """Whether the chain is good from the first event to the last."""
         return walk(self.database).ok
@@ -143,19 +138,22 @@ def with_no_mercy(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[object, ...]]:
+def undisturbed(database: Database, plan: Plan) -> Recorded:
     """The same evening on a ledger of its own, with nobody killed."""
-    from ops.commands.casino import Casino
-    from ops.handlers.dispatcher import Dispatcher
-    from ops.ledger.recorder import Ledger
+    dispatcher = Dispatcher(Casino(Ledger(database), made_up=True), "faults")
+    for table in range(1, plan.tables + 1):
+        for line in plan.lines([table]):
+            dispatcher.dispatch(line)
+    dispatcher.casino.close()
+    return comparable(database)
 
-    stand = Stand(place, tables, coups, seed)
-    try:
-        dispatcher = Dispatcher(Casino(Ledger(stand.database), made_up=True), "faults")
-        for table in range(1, tables + 1):
-            for line in stand.plan.lines([table]):
-                dispatcher.dispatch(line)
-        dispatcher.casino.close()
-        return stand.events()
-    finally:
-        stand.close()
+
+def comparable(database: Database) -> Recorded:
+    """What was recorded, without what differs from run to run: moments, positions, and
+    whose command happened to be the first, founded the house or adopted its rules."""
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT originator_id, originator_version, topic, state, command_id "
+            "FROM ledger.events "
+            "WHERE topic NOT IN ('property.founded', 'rule-set.adopted') ORDER BY 1, 2"
+        ).fetchall()

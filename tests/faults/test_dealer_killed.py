@@ -11,8 +11,8 @@ from tests.worlds.killed_dealer import Dealer
 
 
 def test_a_killed_terminal_loses_and_duplicates_nothing(tmp_path: Path) -> None:
-    lines = [*typed.preparation(), *typed.coups(times(8, 80)), *typed.ending()]
-    kills = times(10, 30)
+    lines = [*typed.preparation(), *typed.coups(times(5, 80)), *typed.ending()]
+    kills = times(6, 30)
     found = []
     for name, many in (("undisturbed", 0), ("killed", kills)):
         home = Embedded(tmp_path / name)

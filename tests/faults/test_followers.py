@@ -72,7 +72,7 @@ def last_position(database: Database) -> int:
 
 
 def test_followers_see_every_event_once(tmp_path: Path) -> None:
-    stand = Stand(tmp_path, tables=6, coups=times(14, 140), seed=SEED)
+    stand = Stand(tmp_path, tables=6, coups=times(8, 140), seed=SEED)
     stops = [threading.Event() for _ in range(2)]
     try:
         make_table(stand.database)
@@ -108,7 +108,7 @@ def test_followers_see_every_event_once(tmp_path: Path) -> None:
 def disturb(stand: Stand, often: int) -> None:
     """Cuts the followers off, and once in a while the server goes down with everybody."""
     for turn in range(often):
-        stand.wait_for_lines(stand.noted() + 150)
+        stand.wait_for_lines(stand.noted() + times(70, 150))
         if turn % 4 == 3:
             stand.kill_server()
         else:

@@ -5,8 +5,6 @@ alone, in the order in which the ledger took them, gives the same events and the
 """
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,8 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from tests.conftest import Server
 from tests.faults import SEED, times
-from tests.faults.harness import Stand
+from tests.faults.hand import act
+from tests.faults.harness import FORKED, Stand
 
 HANDS = 6
 
@@ -36,13 +35,14 @@ def heard_at(stand: Stand, seed: int, count: int) -> list[dict[str, Any]]:
     """Every line that the hands said, with its answer."""
     notes = [stand.place / f"hand-{number}" for number in range(HANDS)]
     hands = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.hand"]
-            + [str(each) for each in (stand.home, number, seed, count, notes[number])]
-        )
+        FORKED.Process(target=act, args=(stand.home, number, seed, count, notes[number]))
         for number in range(HANDS)
     ]
-    assert [hand.wait(300) for hand in hands] == [0] * HANDS
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join(300)
+    assert [hand.exitcode for hand in hands] == [0] * HANDS
     return [json.loads(line) for note in notes for line in note.read_text().splitlines()]
 
 
@@ -72,7 +72,7 @@ def test_six_processes_at_one_table_make_a_record_that_one_could_have_made(
         stand = Stand(tmp_path / str(seed), tables=1, coups=1, seed=seed)
         try:
             opened(stand.database).casino.close()
-            heard = {each["line"]["id"]: each for each in heard_at(stand, seed, times(150, 500))}
+            heard = {each["line"]["id"]: each for each in heard_at(stand, seed, times(100, 500))}
             order = taken_in_order(stand.database)
             with server.database() as alone:
                 single = opened(alone)

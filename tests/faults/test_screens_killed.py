@@ -76,9 +76,9 @@ class Dealer:
 def test_a_killed_screen_loses_and_duplicates_nothing(
     places: dict[str, str], database: Database, server: Server, tmp_path: Path
 ) -> None:
-    kills = times(5, 30)
+    kills = times(3, 30)
     preparation = list(typed.preparation())
-    lines = [*typed.coups(times(4, 12)), *typed.ending()]
+    lines = [*typed.coups(times(3, 12)), *typed.ending()]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_HOME", str(tmp_path / "other"))
         with (

@@ -14,7 +14,7 @@ from ops.ledger.fit import ADVICE, REQUIRED_SETTINGS, STRICTER
 from tests.faults import FULL, SEED
 from tests.worlds.short_story import short_story
 
-ALONE, TOGETHER = (None, 40) if FULL else (4, 2)
+ALONE, TOGETHER = (None, 40) if FULL else (2, 1)
 BITE_FIRST = {  # each was a traceback once, or stopped a part of Sabot
     *(("DateStyle", "German, DMY"), ("standard_conforming_strings", "off")),
     *(("IntervalStyle", "iso_8601"), ("default_transaction_read_only", "on")),

@@ -193,7 +193,7 @@ def trips(got) -> bool:
 
 
 def test_no_strange_request_makes_the_server_trip(house, tmp_path):
-    many = times(400, 100_000)
+    many = times(200, 100_000)
     terminal = Terminal(tmp_path / "key")
 
     def requests(routes):

@@ -19,19 +19,28 @@ from ops.reports.runner import catch_up, position_of, standings
 from projections import PROJECTIONS, REPORTS
 from tests import ROOT
 from tests.projections.grown import COUPS, VERDICT, breaking, last, rows, shape
-from tests.worlds.gaming_table import evening
+from tests.worlds.gaming_table import evening, mouth_on
 
 EVERY = list(PROJECTIONS.values())
 WAGERS, SLIPS, RATINGS = (PROJECTIONS[name] for name in ("wagers", "slips", "ratings"))
 
 
+@pytest.fixture(scope="module")
+def read(server):
+    """An evening of which all projections have read."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+        with database.connect("sabot_projector") as connection:
+            catch_up(connection, *EVERY)
+        yield database
+
+
 @pytest.fixture
-def projector(database, dispatcher):
-    """Who grows rows, after an evening of which all are caught up."""
-    evening(dispatcher)
-    with database.connect("sabot_projector") as connection:
-        catch_up(connection, *EVERY)
-        yield connection
+def database(server, read):
+    """A copy of it for each test."""
+    with server.database(like=read) as database:
+        yield database
 
 
 @pytest.fixture
