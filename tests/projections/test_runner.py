@@ -75,7 +75,7 @@ def grown(server):
 
 
 @pytest.mark.parametrize(
-    ("batch", "together"), [(1, True), (7, False), (1_000, False)], ids=["1", "7", "1000"]
+    ("batch", "together"), [(1, True), (40, False), (1_000, False)], ids=["1", "40", "1000"]
 )
 def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
     grown, monkeypatch, batch, together
