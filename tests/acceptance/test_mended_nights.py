@@ -106,7 +106,7 @@ def require_coups(house, connection, stranger):
     for night, table in house.tables:
         for deal in house.few(night.by_hand.deals):
             record = find(connection, addresses.Coup.parse(table.at(deal.place)))
-            with patch("ops.words.pdf.pdf", lambda *_: b"%PDF"):
+            with patch("ops.pack.pack.pdf", lambda *_: b"%PDF"):
                 made = pack(connection, record)
             content = stranger.loads(made.json.decode())
 

@@ -96,7 +96,7 @@ def test_a_page_matches_the_program_and_its_packs_verify(
     (rules,) = GIVEN.findall(page.text)
     with server.database(like=tables(rules)) as database, sessions_held():
         now = page.run(LedgerAtShell(database, BEGINS))
-        monkeypatch.setattr("ops.words.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
+        monkeypatch.setattr("ops.pack.pack.pdf", lambda *_: b"%PDF")  # paper has tests of its own
         require_verified(stranger, database, capsys, altered="```sql" in page.text)
     if REWRITE:
         path.write_text(now)
