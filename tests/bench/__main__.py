@@ -19,6 +19,7 @@ from tests.bench.parts import (
     audit,
     clicks,
     commands,
+    dear,
     door,
     feed,
     memory,
@@ -36,7 +37,7 @@ PARTS = {
     part.PART: part
     for part in (
         *(append, slow_disk, commands, feed, projecting, read_side, replay, audit, adjudicate),
-        *(start_up, memory, terminal, clicks, door),
+        *(start_up, memory, terminal, clicks, door, dear),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)

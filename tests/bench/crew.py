@@ -16,6 +16,7 @@ from typing import Any, Self
 from tests.bench.batching import Batching
 from tests.bench.figures import percentile
 from tests.bench.payload import Payload, Save
+from tests.bench.thin import ThinFeeds
 
 SOON = 0.05  # seconds from the order until all writers begin
 WARM = 3  # saves that do not count
@@ -124,7 +125,7 @@ def _save_until(save: Save, payload: Payload, begin: float, seconds: float) -> l
     """The milliseconds of each save, for each client of this writer."""
     time.sleep(max(0.0, begin - time.time()))
     ends = time.perf_counter() + seconds
-    if isinstance(save, Batching):
+    if isinstance(save, Batching | ThinFeeds):
         return save.until(payload, ends)
     took = []
     while (started := time.perf_counter()) < ends:

@@ -10,6 +10,7 @@ from tests.bench.parts import (
     audit,
     clicks,
     commands,
+    dear,
     door,
     feed,
     memory,
@@ -183,11 +184,24 @@ RATIOS = (
         )
     ),
     *(
-        Ratio(name, door.PART, door.LATE, way, door.QUIET, f"{about}, over a quiet house")
+        Ratio(name, dear.PART, dear.LATE, way, dear.QUIET, f"{about}, over a quiet house")
         for name, way, about in (
-            ("door_p99_one_vs_quiet", door.ONE, "99th of 100 waits of a table beside one sender"),
-            ("door_p99_three_vs_quiet", door.THREE, "the same beside three senders"),
+            ("door_p99_one_vs_quiet", dear.ONE, "99th of 100 waits of a table beside one sender"),
+            ("door_p99_three_vs_quiet", dear.THREE, "the same beside three senders"),
         )
+    ),
+    *(
+        Ratio(name, door.PART, door.name_of(16), way, other, f"{about}, sixteen of each")
+        for name, way, other, about in (
+            ("door_sixteen_vs_emmett", door.HTTP, append.EMMETT, "lines a second over commits"),
+            ("door_sixteen_vs_limit", door.HTTP, append.LIMIT, "lines a second over commits"),
+            ("door_sixteen_tls_vs_http", door.TLS, door.HTTP, "lines a second by TLS over HTTP"),
+            ("door_two_servers_vs_one", door.TWO, door.HTTP, "lines a second through two over one"),
+        )
+    ),
+    Ratio(
+        *("door_one_vs_ledger", door.PART, door.name_of(1), door.DIRECT, door.HTTP),
+        "from a line to its answer over an append without a server, one writer",
     ),
 )
 WORST = Ratio(

@@ -4,7 +4,7 @@ from functools import partial
 
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
-from tests.bench import batching
+from tests.bench import batching, thin
 from tests.bench.ours import save_locked, save_one
 from tests.bench.payload import Payload, Save, decided
 from tests.bench.rivals import limit as bare
@@ -17,6 +17,8 @@ limit = bare.saver
 rows = bare.row_saver
 batched = batching.batched
 batched_limit = batching.batched_limit
+thin_feed = tls_feed = two_feeds = thin.thin_feed
+four_thin_feeds = thin.four_thin_feeds
 
 
 def sabot(url: str) -> Save:

@@ -1,44 +1,134 @@
-"""How long a dealing table waits for each answer, while others send what is dear to serve.
+"""Lines a second through a house server, and how long each waits, beside writers without one.
 
-A hundred kinds of requests, by one and by three connections in turn, at one house server; compared
-with the same table while the house is quiet. A budget of refused lines would stop most of them: it
-is set so high that every request is served.
+Thin feeds have an address and a key, and send the next line when the last is answered, which means
+on disk: by HTTP, by TLS, and by HTTP to two servers on one database. The rivals write the one event
+of a command to the database itself, with as many writers, sixteen at most.
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench.figures import Figure, percentile
+import psutil
+
+from tests.bench.crew import Crew, Load
+from tests.bench.figures import Figure, in_turn
+from tests.bench.parts.append import EMMETT, LIMIT, Saver
+from tests.bench.rivals import limit
+from tests.bench.rivals.emmett import NodeCrew
 from tests.bench.setting import Setting
-from tests.worlds.attacked_house import attacked_house
-from tests.worlds.dear_requests import KINDS
+from tests.bench.thin import Door
+from tests.worlds.certificates import Authority
+from tests.worlds.house_server import HouseServer, house_server
 
 PART = "door"
-MEDIAN, LATE, WORST = (
-    "a line to its answer, median",
-    "a line to its answer, 99th percentile",
-    "a line to its answer, worst",
-)
-QUIET, ONE, THREE = "quiet", "one sends what is dear", "three send what is dear"
-SENDERS = {QUIET: 0, ONE: 1, THREE: 3}
-LONGEST = 5  # kinds that are named
+HTTP, TLS, TWO = "thin feeds", "thin feeds, TLS", "thin feeds, two servers"
+DIRECT = "Sabot's ledger alone"
+FEEDS = (1, 4, 16, 64)
+LEAST = 1.0  # seconds of a repeat: a server's first moments are not its usual ones
+WRITERS = 16  # processes of the crew; 64 feeds are four of each
+SPENT = "server's processor time for each line, sixteen thin feeds"
+
+
+def name_of(feeds: int) -> str:
+    """The name of a figure of this part."""
+    return f"lines, {feeds} at once"
+
+
+def waits_of(feeds: int) -> str:
+    """The name of the figure of the waits."""
+    return f"from a line to its answer, {feeds} at once: p99"
 
 
 def measure(setting: Setting) -> Iterator[Figure]:
-    """The waits of the table in a quiet house, then beside each kind of request."""
-    kinds = KINDS[::10] if setting.quick else KINDS
-    runs: dict[str, list[float]] = {}
-    setting.say(f"a table beside {len(kinds)} kinds of requests")
-    with (
-        TemporaryDirectory() as home,
-        attacked_house(setting.new_database(), Path(home) / "house") as house,
-    ):
-        for way, senders in SENDERS.items():
-            dealt = house.dealt(kinds if senders else (), senders, 0.3 if senders else 5.0)
-            runs[way] = dealt.waits
-            for wait, kind in dealt.longest()[:LONGEST]:
-                setting.say(f"{way}: {wait:.0f} ms beside {kind}")
-    for name, percent in ((MEDIAN, 50), (LATE, 99), (WORST, 100)):
-        values = {way: [percentile(waits, percent)] for way, waits in runs.items()}
-        yield Figure(PART, name, "ms", values, base=QUIET)
+    """Lines a second for each number of feeds, their waits, and the server's processor time."""
+    with ExitStack() as stack:
+        house = _House(setting, stack)
+        for feeds in (1, WRITERS) if setting.quick else FEEDS:
+            setting.say(name_of(feeds))
+            yield from house.figures(feeds)
+        yield Figure(PART, SPENT, "µs", {HTTP: house.spent}, base=HTTP)
+
+
+class _House:
+    """Servers by HTTP and by TLS and two on one database, and the crews that write."""
+
+    def __init__(self, setting: Setting, stack: ExitStack) -> None:
+        self._setting = setting
+        self.spent: list[float] = []  # microseconds of the server for each line
+        home = Path(stack.enter_context(TemporaryDirectory()))
+        authority = Authority(home)
+        served = partial(self._served, stack, home)
+        self._server, http = served("http")
+        _, tls = served("tls", *authority.issue("127.0.0.1"), trusts=authority.file)
+        _, two = served("two")
+        other = stack.enter_context(house_server(two.database, home / "two", name="other"))
+        doors = {
+            "thin_feed": Door(http.address, str(home / "http")),
+            "tls_feed": Door(tls.address, str(home / "tls"), str(authority.file)),
+            "two_feeds": Door(f"{two.address},{other.address}", str(home / "two")),
+        }
+        doors["four_thin_feeds"] = doors["thin_feed"]
+        direct = {name: setting.new_database().url for name in ("sabot", "limit")}
+        limit.install(direct["limit"])
+        crew = stack.enter_context(
+            Crew(WRITERS, {**direct, **{w: str(d) for w, d in doors.items()}})
+        )
+        self._ways: dict[str, Saver] = {
+            name: partial(crew.run, way)
+            for name, way in {
+                HTTP: "thin_feed",
+                TLS: "tls_feed",
+                TWO: "two_feeds",
+                DIRECT: "sabot",
+                LIMIT: "limit",
+            }.items()
+        }
+        self._four: Saver = partial(crew.run, "four_thin_feeds")
+        self._skipped = {}
+        if setting.packages:
+            rival = stack.enter_context(NodeCrew(setting.new_database().url, setting.packages))
+            self._ways[EMMETT] = rival.run
+        else:
+            self._skipped = {EMMETT: setting.no_packages}
+
+    def _served(
+        self, stack: ExitStack, home: Path, name: str, *options: str, trusts: Path | None = None
+    ) -> tuple[psutil.Process, HouseServer]:
+        server = stack.enter_context(
+            house_server(
+                self._setting.new_database(), home / name, *options, trusts=trusts, alone=True
+            )
+        )
+        return psutil.Process(server.process.pid), server
+
+    def figures(self, feeds: int) -> Iterator[Figure]:
+        """Lines a second and waits of this many feeds, beside as many writers."""
+        loads: dict[str, list[Load]] = {}
+        payload, seconds = self._setting.payloads["command"], max(LEAST, self._setting.seconds)
+
+        def one(way: str) -> float:
+            save = self._four if (way, feeds) == (HTTP, 64) else self._ways[way]
+            before = _processor(self._server)
+            load = save(payload, min(feeds, WRITERS), seconds)
+            if (way, feeds) == (HTTP, WRITERS):
+                used = _processor(self._server) - before
+                self.spent.append(1e6 * used / (load.rate * seconds))
+            loads.setdefault(way, []).append(load)
+            return load.rate
+
+        ways = [way for way in self._ways if feeds <= WRITERS or way not in (TLS, TWO)]
+        rates = in_turn({way: partial(one, way) for way in ways}, self._setting.repeats)
+        yield Figure(
+            PART, name_of(feeds), "lines/s", rates, self._skipped, more_is_better=True, base=HTTP
+        )
+        waits = {way: [load.p99 for load in each] for way, each in loads.items()}
+        yield Figure(PART, waits_of(feeds), "ms", waits, self._skipped, base=HTTP)
+
+
+def _processor(process: psutil.Process) -> float:
+    """Seconds that the server used; the database's own are not in it."""
+    used = process.cpu_times()
+    return used.user + used.system
