@@ -12,7 +12,7 @@ from http.client import (
     RemoteDisconnected,
 )
 from socket import SHUT_RDWR, socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ops.door.session_file import read_token
@@ -156,14 +156,41 @@ class Connection:
     def _connect(self) -> HTTPConnection:
         host, port = self._split.hostname or "", self._split.port
         if self._split.scheme == "http":
-            return HTTPConnection(host, port, timeout=ANSWER)
-        return HTTPSConnection(host, port, timeout=ANSWER, context=self._trusts)
+            return _Plain(host, port, timeout=ANSWER)
+        return _Encrypted(host, port, timeout=ANSWER, context=self._trusts)
 
     def close(self) -> None:
         """Closes the connection."""
         if self._http:
             self._http.close()
             self._http = None
+
+
+class _Plain(HTTPConnection):
+    """Sends a request in one piece: its head and its body arrive together."""
+
+    _pieces: list[bytes] | None = None  # of a request that is being made
+
+    def request(self, *args: Any, **more: Any) -> None:
+        """Sends a request."""
+        self._pieces = []
+        try:
+            super().request(*args, **more)
+            whole = b"".join(self._pieces)
+        finally:
+            self._pieces = None
+        self.send(whole)
+
+    def send(self, data: Any) -> None:
+        """Sends some bytes, or keeps them for the whole."""
+        if self._pieces is None:
+            super().send(data)
+        else:
+            self._pieces.append(data)
+
+
+class _Encrypted(_Plain, HTTPSConnection):
+    """The same, with TLS."""
 
 
 def _trusted() -> "SSLContext":

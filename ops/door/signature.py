@@ -9,6 +9,7 @@ import os
 import socket
 import time
 from base64 import b64encode
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,17 @@ class Terminal:
 
     def headers(self, method: str, target: str, body: bytes) -> dict[str, str]:
         """The headers of a signed request."""
-        key = self._key()
+        key, name = self._signing
         moment, once = str(time.time_ns() // 1_000_000), os.urandom(16).hex()
         signature = key.sign(signed_text(method, target, moment, once, body))
+        return {TERMINAL: name, SIGNED: f"{moment} {once} {b64encode(signature).decode()}"}
+
+    @cached_property
+    def _signing(self) -> "tuple[Ed25519PrivateKey, str]":
+        """The key, and the name under which it signs."""
+        key = self._key()
         public = b64encode(key.public_key().public_bytes_raw()).decode()
-        return {
-            TERMINAL: f"{public} {_word(socket.gethostname())} {_word(_account())}",
-            SIGNED: f"{moment} {once} {b64encode(signature).decode()}",
-        }
+        return key, f"{public} {_word(socket.gethostname())} {_word(_account())}"
 
     def _key(self) -> "Ed25519PrivateKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +19,7 @@ SAFE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
+_RAW = [(name.lower().encode(), value.encode()) for name, value in SAFE.items()]
 _WORDS = "The request cannot be read: its {part} is none. A browser or a terminal sends a true one."
 
 
@@ -36,9 +37,9 @@ class Front:
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SAFE.items():
-                    headers.setdefault(name, value)
+                given = message.get("headers", [])
+                named = {name.lower() for name, _ in given}
+                message["headers"] = [*given, *(each for each in _RAW if each[0] not in named)]
             await send(message)
 
         app = self._app
