@@ -264,6 +264,14 @@ def _known(report, narrowed):
     return {name: value for name, value in narrowed.items() if name in report.narrowings}
 
 
+@pytest.fixture
+def held():
+    """Of many who ask, each is given a session that another has left."""
+    with sessions_held():
+        yield
+
+
+@pytest.mark.usefixtures("held")
 def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database, superuser):
     pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 50_00), (5, "player", 25_00))
@@ -297,6 +305,7 @@ def of_two_days(dispatcher):
     assert answer.ok, str(answer)
 
 
+@pytest.mark.usefixtures("held")
 def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispatcher, database):
     evening(dispatcher)
     trouble(GamingTable(dispatcher, "B04").open().prepare())
@@ -309,19 +318,19 @@ def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispat
         other.say("table.buy-in", seat=3, amount=12_000_00)
     of_two_days(dispatcher)
     moment = datetime.now(UTC)
-    with sessions_held():
-        for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
-            for report in REPORTS.values():
-                asked = _known(report, narrowed)
-                live, then = (
-                    ask(database, report, **asked),
-                    ask(database, report, Typed(moment), **asked),
-                )
+    for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
+        for report in REPORTS.values():
+            asked = _known(report, narrowed)
+            live, then = (
+                ask(database, report, **asked),
+                ask(database, report, Typed(moment), **asked),
+            )
 
-                assert live.rows == then.rows
+            assert live.rows == then.rows
     assert ask(database, REPORTS["wagers"], day="2026-11-22").rows
 
 
+@pytest.mark.usefixtures("held")
 def test_before_the_first_event_there_was_nothing(dispatcher, database):
     pit = GamingTable(dispatcher).open()
     for report in REPORTS.values():

@@ -114,7 +114,7 @@ def test_what_grew_event_by_event_is_what_is_made_anew(database):
                 for table in each.tables
             }
 
-        floor = WrittenEvents(database, lambda: [catch_up(connection, each) for each in every])
+        floor = WrittenEvents(database, lambda: catch_up(connection, *every))
         night(floor)
         grown = rows()
         for each in every:
