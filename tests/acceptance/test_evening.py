@@ -141,12 +141,14 @@ def test_a_line_of_the_evening_with_other_content_is_refused_by_its_id(database,
     feed(database, evening)
     events = recorded(database)
     changed = [{**json.loads(line), "by": "D-999"} for line in evening.splitlines()]
-    status, answers = feed(database, changed)
+    accepted, refused = changed[0], changed[min(REFUSED) - 1]
+    for lines in ([accepted], [refused], changed):  # one line is answered by itself
+        status, answers = feed(database, lines)
 
-    assert [("IdReused", line["id"]) for line in changed] == [
-        (answer["error"], answer["id"]) for answer in answers
-    ]
-    assert status == 1
+        assert status == 1
+        assert [("IdReused", line["id"]) for line in lines] == [
+            (answer["error"], answer["id"]) for answer in answers
+        ]
     assert events == recorded(database)
 
 
