@@ -1,7 +1,7 @@
 """Follows a table in a thread and on a connection of its own, and connects again when cut off."""
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Protocol
@@ -45,13 +45,23 @@ class Listener:
     """Listens until `end`; an error is reported, and does not end it."""
 
     def __init__(
-        self, database: Database, table: str, watcher: Watcher, read: int | None = None
+        self,
+        database: Database,
+        table: str,
+        watcher: Watcher,
+        read: int | None = None,
+        wait: Callable[[], None] | None = None,
     ) -> None:
-        """`read`: the position up to which the watcher knows what was done; None: nothing."""
+        """`read`: the position up to which the watcher knows what was done; None: nothing.
+
+        `wait` comes back when something may be new at the table, or after a while; without it the
+        listener's own connection hears of every event of the house.
+        """
         self._database = database
         self._table = table
         self._watcher = watcher
         self._read = read  # position that was read last, on any connection
+        self._wait = wait
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 
@@ -59,9 +69,13 @@ class Listener:
         """Begins to listen."""
         self._thread.start()
 
-    def end(self, patience: float) -> None:
-        """Stops listening."""
+    def stop(self) -> None:
+        """Tells it to end; it does when it has waited."""
         self._ending.set()
+
+    def end(self, patience: float) -> None:
+        """Stops listening, and waits until it has."""
+        self.stop()
         if self._thread.is_alive():
             self._thread.join(patience)
 
@@ -76,13 +90,17 @@ class Listener:
 
     def _follow(self) -> None:
         with self._database.session("sabot_projector") as connection:
-            connection.execute("LISTEN sabot_ledger")
+            if self._wait is None:
+                connection.execute("LISTEN sabot_ledger")
             follower = Follower(connection, self._table)
             missed = [] if self._read is None else follower.news_since(self._read)
             self._saw(follower, missed, anew=True)
             while not self._ending.is_set():
                 self._watcher.reached()
-                list(connection.notifies(timeout=QUIET, stop_after=1))
+                if self._wait is None:
+                    list(connection.notifies(timeout=QUIET, stop_after=1))
+                else:
+                    self._wait()
                 news = follower.catch_up()
                 self._saw(follower, news, anew=bool(news))
 

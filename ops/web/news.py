@@ -3,8 +3,9 @@
 import asyncio
 import threading
 import time
-from collections import deque
-from contextlib import suppress
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ class News:
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
+        self._at_tables: dict[str, set[threading.Event]] = defaultdict(set)
         self._loop = asyncio.get_running_loop()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="news", daemon=True)
@@ -77,6 +79,24 @@ class News:
                 return False
         return True
 
+    @contextmanager
+    def of_table(self, table: str) -> Iterator[threading.Event]:
+        """For a thread: set whenever something may be new at a table, or the ledger is lost."""
+        moved = threading.Event()
+        self._at_tables[table].add(moved)
+        try:
+            yield moved
+        finally:
+            self._at_tables[table].discard(moved)
+            if not self._at_tables[table]:
+                del self._at_tables[table]
+
+    def _wake(self, tables: Collection[str] | None) -> None:
+        """Wakes whoever waits for these tables; None: for any."""
+        for table in list(self._at_tables) if tables is None else tables:
+            for moved in list(self._at_tables.get(table, ())):
+                moved.set()
+
     def close(self) -> None:
         """Stops listening."""
         self._ending.set()
@@ -91,6 +111,7 @@ class News:
                     self._listen_on(connection)
             except (LedgerLost, NotFit, psycopg.Error) as error:
                 self._lost = one_line(error)
+                self._wake(None)
                 self._loop.call_soon_threadsafe(self._begun.set)
                 self._ending.wait(AGAIN)
 
@@ -126,6 +147,8 @@ class News:
         own = [each.position for each in read or () if not each.table_code]
         self._of_the_house = head if read is None else max(own, default=self._of_the_house)
         self._head = head
+        tables = None if read is None or own else {each.table_code for each in read}
+        self._wake(tables)
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 

@@ -5,6 +5,7 @@ and follows its table by a stream, which names nobody while nobody is signed on 
 """
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any, cast
@@ -34,6 +35,7 @@ from ops.web.turned_away import NotTrusted, TurnedAway
 
 MOST = 64  # lines of one question: what somebody types is never more
 MOST_NEWS = 200  # that wait until a terminal has read them, the newest
+UNASKED = 1.0  # seconds after which a listener looks by itself
 LEAVES = 2.0  # seconds for a listener to end
 
 
@@ -90,7 +92,7 @@ class TableStream:
         self._lost = ""
         self._named = False
         self._waits = False  # for something to change; the first is sent at once
-        self._listener = Listener(house.database, table, self, read)
+        self._read_before = read
 
     # Called in the listener's thread.
     def saw(self, now: TableNow | None, read: int, news: Sequence[Done]) -> None:
@@ -123,12 +125,20 @@ class TableStream:
         async def require_still() -> None:
             await anyio.to_thread.run_sync(self.check)
 
-        self._listener.start()
-        try:
-            async for message in while_they_may(require_still, ending, self._messages):
-                yield message
-        finally:
-            await anyio.to_thread.run_sync(self._end)
+        assert self._house.news is not None
+        with self._house.news.of_table(self._table) as moved:
+
+            def wait() -> None:
+                moved.wait(UNASKED)
+                moved.clear()
+
+            listener = Listener(self._house.database, self._table, self, self._read_before, wait)
+            listener.start()
+            try:
+                async for message in while_they_may(require_still, ending, self._messages):
+                    yield message
+            finally:
+                await anyio.to_thread.run_sync(self._end, listener, moved)
 
     async def _messages(self) -> list[Message]:
         if self._waits:
@@ -161,9 +171,11 @@ class TableStream:
         named = bool(here.staff) or not here.closed
         self._fresh, self._named = self._fresh or named != self._named, named
 
-    def _end(self) -> None:
+    def _end(self, listener: Listener, moved: threading.Event) -> None:
         """The terminal has left: what it closed is signed, as at a terminal on this machine."""
-        self._listener.end(LEAVES)
+        listener.stop()
+        moved.set()
+        listener.end(LEAVES)
 
         def sign(dispatcher: Dispatcher) -> None:
             sign_if_due(dispatcher, self._house.database, wall_clock())
