@@ -3,7 +3,8 @@
 What was typed wrong at the second one is put right; in the end both must have the same rows.
 """
 
-from ops.reports.ask import ask
+from ops.reports.ask import ask_on
+from ops.reports.runner import reading_session
 from projections import REPORTS
 from tests.worlds.gaming_table import DAY, GamingTable
 from tests.worlds.open_items import settle_all
@@ -100,15 +101,15 @@ def ends(database, table):
             return {name: known(each) for name, each in value.items()}
         return value
 
+    reports = [REPORTS[name] for name in (*SAME, "commission", "commission-proof")]
+    with reading_session(database) as (connection, _):
+        asked = {each.name: ask_on(connection, each, {"table": table}).rows for each in reports}
     rows = {}
     for name, columns in SAME.items():
-        report = REPORTS[name]
-        asked = ask(database, report, table=table).rows
-        wanted = [{c: row[c] for c in columns or report.columns} for row in asked]
+        wanted = [{c: row[c] for c in columns or REPORTS[name].columns} for row in asked[name]]
         rows[name] = sorted(map(known, wanted), key=str)
     # A slip that never was keeps its number, with nothing on it.
     rows["slips"] = [row for row in rows["slips"] if row["total"]]
-    owed = ask(database, REPORTS["commission"], table=table).rows
     rows["commission"] = sorted(
         (
             known(row["patron"]),
@@ -116,10 +117,9 @@ def ends(database, table):
             row["brought_forward"] + row["charged"] + row["corrections"],
             *(row[name] for name in NET),
         )
-        for row in owed
+        for row in asked["commission"]
         if any(row[name] for name in (*NET, "charged", "corrections"))
     )
     rows["commission"] = [each for each in rows["commission"] if any(each[2:])]
-    proof = ask(database, REPORTS["commission-proof"], table=table).rows
-    rows["proof"] = [row for row in proof if row["difference"] != 0]
+    rows["proof"] = [row for row in asked["commission-proof"] if row["difference"] != 0]
     return rows
