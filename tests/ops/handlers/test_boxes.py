@@ -14,6 +14,8 @@ from tests.acceptance.channels import rows_of, shell
 from tests.worlds.closed_house import OPEN, ClosedHouse
 from tests.worlds.gaming_table import BEGINS, DAY
 
+pytestmark = pytest.mark.usefixtures("held")
+
 TEAM = {"by": "C-1", "with": "C-2", "third": "C-3"}
 R_1 = {"by": "R-1", "with": "S-11"}
 

@@ -18,6 +18,8 @@ from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import GamingTable, generate
 
+pytestmark = pytest.mark.usefixtures("held")
+
 SHOE = "B01/2026-11-21/1"
 ALL_GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence"), True)
 

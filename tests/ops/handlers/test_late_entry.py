@@ -12,6 +12,8 @@ from ops.typed.shell import forms_here
 from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import DAY
 
+pytestmark = pytest.mark.usefixtures("held")
+
 OPENED = (
     *("table", "open", "B01", "dragon-bonus@1", "--day", DAY, "--opener", "100=5"),
     *("--by", "D-204", "--with", "S-11"),

@@ -13,6 +13,8 @@ from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.twin_tables import SLIP, TWO, TwinTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 TEAM = {"by": "C-1", "with": "C-2", "third": "C-3"}
 R_1 = {"by": "R-1", "with": "S-11"}
 # Money by report, without the moments, numbers and people of its events.

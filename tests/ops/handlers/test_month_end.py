@@ -9,6 +9,8 @@ from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 TWO = {"by": "PB-2", "with": "S-11"}
 
 

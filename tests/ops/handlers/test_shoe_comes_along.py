@@ -20,6 +20,8 @@ from projections import PROJECTIONS, REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE
 from tests.worlds.twin_tables import TWO, TwinTable, ends
 
+pytestmark = pytest.mark.usefixtures("held")
+
 NEXT_DAY = "2026-11-22"
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
 

@@ -15,6 +15,8 @@ from tests.acceptance.channels import shell
 from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 COUP = f"B01/{DAY}/1/1"
 TWO = {"with": "S-11"}
 # Names and codes are the same in every language.

@@ -17,6 +17,8 @@ from tests.acceptance.channels import ON_PAPER, json_of, shell
 from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
+pytestmark = pytest.mark.usefixtures("held")
+
 SHOE = "B01/2026-11-21/1"
 BOTH_PAIRS = "KH 9S KC 9D"  # Banker wins 8 to 0, a natural
 BET = (3, "banker", 100_00)

@@ -7,6 +7,8 @@ from ops.verify import verification
 from tests.worlds.closed_house import PIN, ClosedHouse
 from tests.worlds.gaming_table import GamingTable, generate
 
+pytestmark = pytest.mark.usefixtures("held")
+
 NEXT = "550731"
 
 
