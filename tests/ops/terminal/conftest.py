@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 
 from ops.ledger.database import Database
 from ops.terminal.dealer.house import HouseHere
@@ -29,6 +31,22 @@ def keys_are_quick() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in ("app", "pilot"):
             patch.setattr(f"textual.{module}.wait_for_idle", at_rest)
+        yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def styles_are_parsed_once() -> Iterator[None]:
+    """The style sheets of hundreds of screens are the same, and each screen would parse its own."""
+    parse, parsed = Stylesheet._parse_rules, {}
+
+    def once(sheet: Stylesheet, *what: object, **how: object) -> list[RuleSet]:
+        key = (what, *how.items(), *sheet._variables.items())
+        if key not in parsed:
+            parsed[key] = parse(sheet, *what, **how)
+        return parsed[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", once)
         yield
 
 
