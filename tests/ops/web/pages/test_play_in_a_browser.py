@@ -340,6 +340,8 @@ def test_at_the_close_each_page_says_what_the_ledger_says(house, machines, later
             "FROM ledger.events WHERE topic LIKE 'coup.%%' AND table_code = ANY(%s)",
             (crowd.tables,),
         ).fetchall()
+    for page in machines:
+        page.goto("about:blank")
     placed = {(table, int(seat)) for topic, table, seat in events if topic == "coup.wager-placed"}
     late = {(table, int(seat)) for topic, table, seat in events if "late-bet" in topic}
 
