@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from domain.rules.refusals import Refusal
 from ops import VERSION
@@ -71,6 +72,7 @@ _SAFE = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
+COMMANDS = "/api/commands"
 _LINES = "application/x-ndjson"
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 
@@ -303,7 +305,8 @@ class Doors:
     async def _answered(self, request: Request, handler: Handler) -> Response:
         require_same_site(request.method, request.headers, by_browser=False)
         body, address = await body_of(request), address_of(request)
-        target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        path, query = request.scope["raw_path"], request.scope["query_string"]
+        target = (path + b"?" + query if query else path).decode("latin-1")
 
         def signed() -> Caller:
             return self.house.callers.caller(request.method, target, request.headers, body, address)
@@ -317,7 +320,7 @@ class Doors:
     def routes(self) -> list[Route]:
         """The addresses of programs."""
         return [
-            Route("/api/commands", self.guarded("commands", self.commands), methods=["POST"]),
+            Route(COMMANDS, self.guarded("commands", self.commands), methods=["POST"]),
             Route("/api/shell", self.guarded("shell", self.shell), methods=["POST"]),
             Route("/api/questions", self.guarded("questions", self.ask), methods=["POST"]),
             Route("/api/tables/{table}/now", self.guarded("table", self.follow)),
@@ -330,7 +333,31 @@ class Doors:
         ]
 
 
-def application(house: House, metrics_token: str = "") -> Starlette:
+class Application:
+    """The server's application. Lines of commands do not pass through the routes to all others."""
+
+    def __init__(self, doors: Doors, others: Starlette) -> None:
+        self._commands = Front(_straight(doors.guarded("commands", doors.commands)))
+        self._others = others
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        asked = scope["type"] == "http" and (scope["method"], scope["path"])
+        app = self._commands if asked == ("POST", COMMANDS) else self._others
+        await app(scope, receive, send)
+
+
+def _straight(answer: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
+    """An application of one address, whose answers include whatever goes wrong."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await answer(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
+
+
+def application(house: House, metrics_token: str = "") -> Application:
     """The server's application; `metrics_token`: who has it may read `/metrics` from elsewhere."""
     doors = Doors(house, metrics_token)
 
@@ -347,12 +374,13 @@ def application(house: House, metrics_token: str = "") -> Starlette:
             house.news.close()
             house.close()
 
-    return Starlette(
+    others = Starlette(
         routes=[*doors.routes(), *pages(Guard(doors.the_desk, doors.log))],
         lifespan=lifespan,
         middleware=[Middleware(Front)],
         exception_handlers={404: _nothing_there, 405: _nothing_there},
     )
+    return Application(doors, others)
 
 
 def _schema() -> tuple[bytes, str]:

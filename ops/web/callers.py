@@ -14,6 +14,8 @@ from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -23,6 +25,9 @@ from ops.commands.signed_on import NOBODY, Token
 from ops.door.signature import SIGNED, TERMINAL, fingerprint, signed_text
 from ops.ledger import machine
 from ops.web.turned_away import NotTrusted
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MOST_OFF = 120.0  # seconds that a terminal's clock may differ from the server's
 MOST_REMEMBERED = 200_000  # random numbers of signed requests, the newest
@@ -102,16 +107,13 @@ class Callers:
     def _once(self, public: bytes, method: str, target: str, signed: str, body: bytes) -> str:
         """The random number of a request that is signed and new. Raises NotTrusted."""
         from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
         try:
             moment, once, signature = signed.split(" ")
             if len(moment) > MOMENT or len(once) != ONCE:
                 raise ValueError
             given, bits = int(moment) / 1000, b64decode(signature, validate=True)
-            Ed25519PublicKey.from_public_bytes(public).verify(
-                bits, signed_text(method, target, moment, once, body)
-            )
+            _key_of(public).verify(bits, signed_text(method, target, moment, once, body))
         except (ValueError, NotBase64):
             raise NotTrusted(_UNSIGNED, 400) from None
         except InvalidSignature:
@@ -136,6 +138,14 @@ class Callers:
                 if len(self._seen) <= MOST_REMEMBERED and self._seen[first] > oldest:
                     break
                 del self._seen[first]
+
+
+@lru_cache(maxsize=1_000)
+def _key_of(public: bytes) -> "Ed25519PublicKey":
+    """The key with these bytes. Raises ValueError."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    return Ed25519PublicKey.from_public_bytes(public)
 
 
 def _token(header: str) -> Token:

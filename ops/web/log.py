@@ -42,6 +42,7 @@ def log() -> Any:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(_Unfailing(sys.stderr)),  # type: ignore[arg-type]
+        cache_logger_on_first_use=True,
     )
     ours = structlog.get_logger()
     logging.basicConfig(handlers=[_Others(ours)], level=logging.WARNING, force=True)

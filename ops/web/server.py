@@ -10,11 +10,10 @@ from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, create_server, s
 
 import uvicorn
 from msgspec import Struct, structs
-from starlette.applications import Starlette
 
 from ops import VERSION
 from ops.ledger.database import Database
-from ops.web.app import application
+from ops.web.app import Application, application
 from ops.web.budget import Budget
 from ops.web.connections import Connection
 from ops.web.house import House
@@ -89,7 +88,7 @@ def serve(
         log().info("ended")
 
 
-def _config(served: Starlette, address: Address) -> uvicorn.Config:
+def _config(served: Application, address: Address) -> uvicorn.Config:
     return uvicorn.Config(
         served,
         http=Connection,

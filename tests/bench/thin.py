@@ -40,10 +40,11 @@ class ThinFeed:
     """One feed; each call sends one line, and whatever is to be saved is ignored."""
 
     def __init__(self, door: Door) -> None:
-        os.environ["SABOT_HOME"], os.environ["SABOT_SESSION"] = door.home, f"{door.home}/session"
+        table = _next_table(Path(door.home))
+        home = f"{door.home}/terminal-{table}"  # which makes its key there
+        os.environ["SABOT_HOME"], os.environ["SABOT_SESSION"] = home, f"{home}/session"
         if door.trusts:
             os.environ[CERTIFICATES] = door.trusts
-        table = _next_table(Path(door.home))
         addresses = door.address.split(",")
         self._connection = Connection(addresses[table % len(addresses)])
         self._lines = _lines(table)
