@@ -338,12 +338,12 @@ class Application:
 
     def __init__(self, doors: Doors, others: Starlette) -> None:
         self._commands = Front(_straight(doors.guarded("commands", doors.commands)))
-        self._others = others
+        self.others = others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         asked = scope["type"] == "http" and (scope["method"], scope["path"])
-        app = self._commands if asked == ("POST", COMMANDS) else self._others
+        app = self._commands if asked == ("POST", COMMANDS) else self.others
         await app(scope, receive, send)
 
 

@@ -170,8 +170,8 @@ def asked(house, requests, is_kept=lambda _: True):
 
     async def all_of_them():
         app = application(house)
-        async with app.router.lifespan_context(app):
-            answers, left = [], iter(requests(app.routes))
+        async with app.others.router.lifespan_context(app.others):
+            answers, left = [], iter(requests(app.others.routes))
 
             async def send():
                 for each in left:
