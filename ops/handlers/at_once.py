@@ -54,16 +54,21 @@ def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
 
 
 def _decided(singles: Sequence[Single]) -> Iterator[tuple[Single, Answer, Decided]]:
-    """The lines that are to be appended, with their answers; others are answered, or left alone."""
+    """The lines that are to be appended, with their answers; others are answered, or left alone.
+
+    Once the ledger was lost, no line waits until that is found anew for another.
+    """
+    lost = False
     for single in singles:
         dispatcher = single.dispatcher
-        if dispatcher.turns.taken_for(single.line):
+        if lost or dispatcher.turns.taken_for(single.line):
             continue
         single.acts()
         try:
             with dispatcher.casino.ledger.gather() as decided:
                 answer = dispatcher.attempt(single.line, single.command_id)
-        except Exception:  # noqa: BLE001  (whatever it is comes again when it is dispatched alone)
+        except Exception as error:  # noqa: BLE001  (it comes again when the line is dispatched alone)
+            lost = isinstance(error, LedgerLost)
             dispatcher.casino.forget()
             continue
         if decided:

@@ -172,6 +172,11 @@ class Send(Question[list[Answer]], frozen=True, tag="send"):
     lines: Sequence[Line]
     signed: Signed | None = None
 
+    @property
+    def is_one_line(self) -> bool:
+        """Whether it is one line that nobody signed: it can be decided beside those of others."""
+        return len(self.lines) == 1 and self.signed is None
+
     def answered(self, dispatcher: Dispatcher) -> list[Answer]:
         """Their answers, each on disk; the last one may be a refusal."""
         answers: list[Answer] = []

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
 import anyio.to_thread
@@ -30,7 +30,7 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.at_once import Single
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
-from ops.handlers.questions import Question, SignOn
+from ops.handlers.questions import Question, Send, SignOn
 from ops.handlers.several import TOGETHER
 from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
 from ops.ledger.recorder import Ledger
@@ -108,19 +108,27 @@ class Lines:
         with _Lent(self, caller, ends=ends) as lent:
             caller.acts()
             result = act(lent.dispatcher)
-        answers = result if isinstance(result, list) else [result]
-        if not all(isinstance(each, Answer) and _is_of_a_table(each) for each in answers):
-            self._changed()
-        self._budget.note(caller, sum(isinstance(each, Answer) and not each.ok for each in answers))
+        given = result if isinstance(result, list) else [result]
+        self._note(caller, [each for each in given if isinstance(each, Answer)])
         return result
 
     async def asked(self, caller: Caller, question: Question[T]) -> T:
         """The answer to a terminal's question, in its turn. Raises as `use` does, and Busy."""
         ends = isinstance(question, SignOn)  # the dispatcher is another sign-on's then
         async with self._turns.of(caller):
+            if isinstance(question, Send) and question.is_one_line:
+                return cast("T", await self._sent(caller, question.lines[0]))
             return await anyio.to_thread.run_sync(
                 lambda: self.use(caller, question.answered, ends=ends)
             )
+
+    async def _sent(self, caller: Caller, line: Line) -> list[Answer]:
+        """The answer to a line of a terminal. Raises as `use` does."""
+        self._budget.require(caller)
+        with _Lent(self, caller) as lent:
+            answer = await self._answer_to(Single(lent.dispatcher, line, caller.acts))
+        self._note(caller, [answer])
+        return [answer]
 
     async def answers(
         self, caller: Caller, body: bytes, wanted: Wanted
@@ -137,34 +145,33 @@ class Lines:
         async with self._turns.of(caller):
             with _Lent(self, caller) as lent:
                 if len(lines) == 1 and (single := lent.single(lines[0], wanted)):
-                    answered = await self._answered_alone(single)
-                    self._note(caller, answered)
-                    yield answered
+                    answer = await self._answer_to(single)
+                    self._note(caller, [answer])
+                    yield [LineAnswer(single.line, answer)]
                     return
                 while at < len(lines) and (not at or time.monotonic() < ends):
                     rest = msgspec.structs.replace(wanted, first=wanted.first + at)
                     async with self._in_work if len(lines) > FEW else nullcontext():
                         piece = lines[at : at + min(TOGETHER, self._budget.left(caller))]
                         answered = await anyio.to_thread.run_sync(lent.decided, piece, rest, at)
-                    self._note(caller, answered)
+                    self._note(caller, [each.answer for each in answered])
                     if answered:
                         yield answered
                     if len(answered) < len(piece) or not piece:
                         break
                     at += len(piece)
 
-    async def _answered_alone(self, single: Single) -> list[LineAnswer]:
+    async def _answer_to(self, single: Single) -> Answer:
         """The answer to the one line of a request, decided with those of others if it can be."""
         await self._decider.decide(single)
-        answer = single.answer
-        if answer is None:
-            answer = await anyio.to_thread.run_sync(single.alone)
-        return [LineAnswer(single.line, answer)]
+        if single.answer is not None:
+            return single.answer
+        return await anyio.to_thread.run_sync(single.alone)
 
-    def _note(self, caller: Caller, answered: Sequence[LineAnswer]) -> None:
+    def _note(self, caller: Caller, answers: Sequence[Answer]) -> None:
         """Notes lines that were refused, and that something may be new about the house."""
-        self._budget.note(caller, sum(not each.answer.ok for each in answered))
-        if not all(_is_of_a_table(each.answer) for each in answered):
+        self._budget.note(caller, sum(not each.ok for each in answers))
+        if not all(map(_is_of_a_table, answers)):
             self._changed()
 
     def lend(self, caller: Caller) -> Dispatcher:

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.bench.figures import Figure
-from tests.bench.machine import machine
+from tests.bench.machine import machine, noise, used_by_others
 from tests.bench.page import number, page
 from tests.bench.parts import (
     adjudicate,
@@ -78,6 +78,9 @@ def main() -> None:
     def say(text: str) -> None:
         PROGRESS.print(f"[dim]{time.monotonic() - begun:5.0f} s[/]  {text}")
 
+    used = used_by_others()
+    if warning := noise(used):
+        say(warning)
     with Setting(say, quick=typed.quick, given=typed.ledger) as setting:
         head = machine(*setting.server_events())
         figures = [
@@ -86,6 +89,7 @@ def main() -> None:
             if name in (typed.part or PARTS)
             for figure in part.measure(setting)
         ]
+    head["quiet"] = noise(used) or f"yes: others used {used:.0f}% of the machine"
     head["took"] = f"{time.monotonic() - begun:.0f} s{', --quick' if typed.quick else ''}"
     results = ratios(figures)
     if typed.json:

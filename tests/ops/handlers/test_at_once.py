@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 
 from ops.handlers.at_once import Single, dispatch_at_once
+from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.ledger.together import Writer
 from tests.worlds.gaming_table import GamingTable
@@ -113,6 +114,22 @@ def test_after_a_broken_connection_a_line_may_be_recorded_and_counts_once(
         "SELECT count(*) FROM ledger.events WHERE topic = 'coup.wager-placed'"
     ).fetchone()
     assert recorded == (3,)
+
+
+def test_a_ledger_that_is_lost_is_waited_for_by_one_line_only(dispatchers, writer, monkeypatch):
+    attempts = []
+
+    def lost(line, command_id):
+        attempts.append(line["table"])
+        raise LedgerLost("it is away")
+
+    for each in dispatchers:
+        monkeypatch.setattr(each, "attempt", lost)
+    asked = singles(*((each, bet(table)) for each, table in zip(dispatchers, TABLES, strict=True)))
+    dispatch_at_once(asked, writer)
+
+    assert attempts == ["B01"]
+    assert [(each.answer, each.in_doubt) for each in asked] == [(None, False)] * 3
 
 
 def test_a_mistake_of_the_program_at_one_line_is_its_own(dispatchers, writer, monkeypatch):
