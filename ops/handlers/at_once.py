@@ -8,7 +8,7 @@ from ops.commands.read import Line
 from ops.handlers.answer import Answer, placed_from
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import id_of
-from ops.ledger.appending import Decided
+from ops.ledger.appending import Appended, Decided
 from ops.ledger.database import LedgerHeld, LedgerLost
 from ops.ledger.together import Writer
 
@@ -42,15 +42,23 @@ def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
     the record, or met an error has no answer yet.
     """
     waiting = list(_decided(singles))
-    came = writer.append_each([decided for _, _, decided in waiting])
-    for (single, answer, _), outcome in zip(waiting, came, strict=True):
-        if not isinstance(outcome, Exception) and outcome[0] == "done":
-            single.answer = placed_from(answer, outcome[1])
-        else:
-            single.in_doubt = isinstance(outcome, LedgerLost) and not isinstance(
-                outcome, LedgerHeld
-            )
-            single.dispatcher.casino.forget()
+    for single, _, _ in waiting:
+        single.in_doubt = True
+    try:
+        came = writer.append_each([decided for _, _, decided in waiting])
+        for (single, answer, _), outcome in zip(waiting, came, strict=True):
+            if not isinstance(outcome, Exception) and outcome[0] == "done":
+                single.answer = placed_from(answer, outcome[1])
+            single.in_doubt = _may_be_recorded(outcome)
+    finally:
+        for single, _, _ in waiting:
+            if single.answer is None:
+                single.dispatcher.casino.forget()
+
+
+def _may_be_recorded(outcome: Appended | Exception) -> bool:
+    """Whether a decision may be on record although nobody said so."""
+    return isinstance(outcome, LedgerLost) and not isinstance(outcome, LedgerHeld)
 
 
 def _decided(singles: Sequence[Single]) -> Iterator[tuple[Single, Answer, Decided]]:

@@ -132,6 +132,21 @@ def test_a_ledger_that_is_lost_is_waited_for_by_one_line_only(dispatchers, write
     assert [(each.answer, each.in_doubt) for each in asked] == [(None, False)] * 3
 
 
+def test_whatever_goes_wrong_while_they_are_appended_every_line_is_decided_anew(
+    dispatchers, writer, monkeypatch
+):
+    def wrong(decided):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(writer, "append_each", wrong)
+    asked = singles(*((each, bet(table)) for each, table in zip(dispatchers, TABLES, strict=True)))
+    with pytest.raises(ZeroDivisionError):
+        dispatch_at_once(asked, writer)
+
+    assert [(each.answer, each.in_doubt) for each in asked] == [(None, True)] * 3
+    assert [each.alone().ok for each in asked] == [True] * 3
+
+
 def test_a_mistake_of_the_program_at_one_line_is_its_own(dispatchers, writer, monkeypatch):
     attempt = dispatchers[0].attempt
 
