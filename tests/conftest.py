@@ -26,6 +26,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
+from ops.ledger.together import Writer
 from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
 from tests.worlds.clusters import copying
@@ -259,6 +260,13 @@ def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def writer(database: Database) -> Iterator[Writer]:
+    """What appends for several threads together."""
+    with closing(Writer(database)) as writer:
+        yield writer
 
 
 @pytest.fixture

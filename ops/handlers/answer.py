@@ -66,7 +66,10 @@ def refused(
 
 
 def placed_from(answer: Answer, first: int | None) -> Answer:
-    """The answer whose position counted from 1; `first`: of its events, None if it has none."""
+    """The answer with its position in the ledger; until now it counted from 1.
+
+    `first`: the position of its first event, None without events.
+    """
     if first and answer.body.get("position"):
         answer.body["position"] += first - 1
     return answer

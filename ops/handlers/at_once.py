@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ops.commands.read import Line
 from ops.handlers.answer import Answer, placed_from
@@ -16,18 +16,19 @@ from ops.ledger.together import Writer
 class Single(Struct):
     """A line that waits at its dispatcher, and its answer; None: it is to be dispatched alone.
 
-    `acts`: from now on, this thread acts for whoever sent the line. `in_doubt`: it may be recorded.
+    `acts` makes this thread act for whoever sent the line. `in_doubt`: whether the line may be on
+    record already.
     """
 
     dispatcher: Dispatcher
     line: Line
     acts: Callable[[], None]
-    command_id: str = field(default="")
+    command_id: str = ""
     answer: Answer | None = None
     in_doubt: bool = False
 
     def __post_init__(self) -> None:
-        self.command_id = self.command_id or id_of(self.line)
+        self.command_id = id_of(self.line)
 
     def alone(self) -> Answer:
         """The answer of the dispatcher, in a thread of its own. Raises OutcomeUnknown."""
@@ -38,8 +39,8 @@ class Single(Struct):
 def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
     """Answers these lines; each answer is on disk.
 
-    No line waits here for another: one that was overtaken, needs a turn at its table, writes beside
-    the record, or met an error has no answer yet.
+    A line that was overtaken, needs a turn at its table, writes beside the record or met an error
+    gets no answer here: dispatch it `alone`.
     """
     waiting = list(_decided(singles))
     for single, _, _ in waiting:
@@ -57,14 +58,14 @@ def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
 
 
 def _may_be_recorded(outcome: Appended | Exception) -> bool:
-    """Whether a decision may be on record although nobody said so."""
+    """Whether the decision may be on record, because the connection broke."""
     return isinstance(outcome, LedgerLost) and not isinstance(outcome, LedgerHeld)
 
 
 def _decided(singles: Sequence[Single]) -> Iterator[tuple[Single, Answer, Decided]]:
     """The lines that are to be appended, with their answers; others are answered, or left alone.
 
-    Once the ledger was lost, no line waits until that is found anew for another.
+    Once the ledger was lost, the rest is left alone: one line has waited for a connection already.
     """
     lost = False
     for single in singles:

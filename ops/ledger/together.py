@@ -1,7 +1,7 @@
 """Decisions of many connections, appended together: one call, one lock and one flush for them all.
 
-Nobody waits so that a call has more in it: whoever comes while none is under way appends at once,
-and what has come by the time that it ends goes into the next one.
+No call waits until it is full. A decision that comes while no call is under way is appended at
+once; those that come during a call go together into the next one.
 """
 
 import threading
@@ -21,7 +21,7 @@ class Writer:
         self._ledger = Ledger(database)
         self._waiting: list[_Waiting] = []
         self._lock = threading.Lock()  # of what waits
-        self._under_way = False  # whether somebody appends, or was told to
+        self._under_way = False  # whether a thread appends now, or is about to
 
     def append(self, decided: Decided) -> Appended:
         """What came of a decision, on disk if it is done. Raises LedgerLost."""
@@ -59,7 +59,7 @@ class Writer:
                 each.woken.set()
 
     def _append(self, together: "Sequence[_Waiting]") -> None:
-        """Appends these; what the server cannot take of one of them is told to that one only."""
+        """Appends these. An error in one decision reaches only the thread that waits for it."""
         try:
             outcomes = self._ledger.append_several([each.decided for each in together], each=True)
         except LedgerLost as error:

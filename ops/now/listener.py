@@ -1,7 +1,7 @@
 """Follows a table in a thread and on a connection of its own, and connects again when cut off."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Protocol
@@ -17,6 +17,7 @@ from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
+UNASKED = 1.0  # seconds after which it looks although nobody said that the table moved
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 
 
@@ -50,18 +51,18 @@ class Listener:
         table: str,
         watcher: Watcher,
         read: int | None = None,
-        wait: Callable[[], None] | None = None,
+        moved: threading.Event | None = None,
     ) -> None:
         """`read`: the position up to which the watcher knows what was done; None: nothing.
 
-        `wait` comes back when something may be new at the table, or after a while; without it the
-        listener's own connection hears of every event of the house.
+        `moved` is set by others when something may be new at the table; without it the listener's
+        own connection hears of every event of the house.
         """
         self._database = database
         self._table = table
         self._watcher = watcher
         self._read = read  # position that was read last, on any connection
-        self._wait = wait
+        self._moved = moved
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 
@@ -69,13 +70,11 @@ class Listener:
         """Begins to listen."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """Tells it to end; it does when it has waited."""
-        self._ending.set()
-
     def end(self, patience: float) -> None:
-        """Stops listening, and waits until it has."""
-        self.stop()
+        """Stops listening."""
+        self._ending.set()
+        if self._moved:
+            self._moved.set()
         if self._thread.is_alive():
             self._thread.join(patience)
 
@@ -90,17 +89,18 @@ class Listener:
 
     def _follow(self) -> None:
         with self._database.session("sabot_projector") as connection:
-            if self._wait is None:
+            if self._moved is None:
                 connection.execute("LISTEN sabot_ledger")
             follower = Follower(connection, self._table)
             missed = [] if self._read is None else follower.news_since(self._read)
             self._saw(follower, missed, anew=True)
             while not self._ending.is_set():
                 self._watcher.reached()
-                if self._wait is None:
+                if self._moved is None:
                     list(connection.notifies(timeout=QUIET, stop_after=1))
                 else:
-                    self._wait()
+                    self._moved.wait(UNASKED)
+                    self._moved.clear()
                 news = follower.catch_up()
                 self._saw(follower, news, anew=bool(news))
 

@@ -311,7 +311,7 @@ class Doors:
         def signed() -> Caller:
             return self.house.callers.caller(request.method, target, request.headers, body, address)
 
-        # A large body takes a while to check.
+        # A large body takes a while to check: in a thread.
         caller = signed() if len(body) <= SHORT else await anyio.to_thread.run_sync(signed)
         if not self.house.knows(caller):
             caller = await anyio.to_thread.run_sync(self.house.admitted, caller)
@@ -334,7 +334,7 @@ class Doors:
 
 
 class Application:
-    """The server's application. Lines of commands do not pass through the routes to all others."""
+    """The server's application. Lines of commands skip the routes of all other addresses."""
 
     def __init__(self, doors: Doors, others: Starlette) -> None:
         self._commands = Front(_straight(doors.guarded("commands", doors.commands)))
@@ -348,7 +348,7 @@ class Application:
 
 
 def _straight(answer: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
-    """An application of one address, whose answers include whatever goes wrong."""
+    """An application of one address; `answer` also answers whatever goes wrong."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         response = await answer(Request(scope, receive, send))

@@ -52,7 +52,7 @@ class News:
 
     @property
     def of_the_house(self) -> int | None:
-        """The position of the last event of the house itself; None while there may be another."""
+        """The position of the house's own last event; None while the ledger is lost."""
         return None if self.lost else self._of_the_house
 
     @property
@@ -81,7 +81,7 @@ class News:
 
     @contextmanager
     def of_table(self, table: str) -> Iterator[threading.Event]:
-        """For a thread: set whenever something may be new at a table, or the ledger is lost."""
+        """What a thread waits for: set when a table may have news, or the ledger is lost."""
         moved = threading.Event()
         self._at_tables[table].add(moved)
         try:
@@ -92,7 +92,7 @@ class News:
                 del self._at_tables[table]
 
     def _wake(self, tables: Collection[str] | None) -> None:
-        """Wakes whoever waits for these tables; None: for any."""
+        """Wakes the threads that wait for these tables; None: for all tables."""
         for table in list(self._at_tables) if tables is None else tables:
             for moved in list(self._at_tables.get(table, ())):
                 moved.set()

@@ -5,7 +5,6 @@ and follows its table by a stream, which names nobody while nobody is signed on 
 """
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any, cast
@@ -35,7 +34,6 @@ from ops.web.turned_away import NotTrusted, TurnedAway
 
 MOST = 64  # lines of one question: what somebody types is never more
 MOST_NEWS = 200  # that wait until a terminal has read them, the newest
-UNASKED = 1.0  # seconds after which a listener looks by itself
 LEAVES = 2.0  # seconds for a listener to end
 
 
@@ -127,18 +125,13 @@ class TableStream:
 
         assert self._house.news is not None
         with self._house.news.of_table(self._table) as moved:
-
-            def wait() -> None:
-                moved.wait(UNASKED)
-                moved.clear()
-
-            listener = Listener(self._house.database, self._table, self, self._read_before, wait)
+            listener = Listener(self._house.database, self._table, self, self._read_before, moved)
             listener.start()
             try:
                 async for message in while_they_may(require_still, ending, self._messages):
                     yield message
             finally:
-                await anyio.to_thread.run_sync(self._end, listener, moved)
+                await anyio.to_thread.run_sync(self._end, listener)
 
     async def _messages(self) -> list[Message]:
         if self._waits:
@@ -171,10 +164,8 @@ class TableStream:
         named = bool(here.staff) or not here.closed
         self._fresh, self._named = self._fresh or named != self._named, named
 
-    def _end(self, listener: Listener, moved: threading.Event) -> None:
+    def _end(self, listener: Listener) -> None:
         """The terminal has left: what it closed is signed, as at a terminal on this machine."""
-        listener.stop()
-        moved.set()
         listener.end(LEAVES)
 
         def sign(dispatcher: Dispatcher) -> None:

@@ -1,22 +1,13 @@
 """Lines of several dispatchers, decided together: each is answered as if it were alone."""
 
-from contextlib import closing
-
 import pytest
 
 from ops.handlers.at_once import Single, dispatch_at_once
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
-from ops.ledger.together import Writer
 from tests.worlds.gaming_table import GamingTable
 
 TABLES = ("B01", "B02", "B03")
-
-
-@pytest.fixture
-def writer(database):
-    with closing(Writer(database)) as writer:
-        yield writer
 
 
 @pytest.fixture

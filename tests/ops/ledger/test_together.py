@@ -2,7 +2,6 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from uuid import uuid4
 
 import psycopg
@@ -13,7 +12,7 @@ from ops.ledger.appending import Decided
 from ops.ledger.database import LedgerLost
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import Ledger
-from ops.ledger.together import MOST, Writer
+from ops.ledger.together import MOST
 from tests.bench.payload import decision
 
 BET = b'{"seat": 3}'
@@ -22,12 +21,6 @@ BET = b'{"seat": 3}'
 def decided(topic="coup.wager-placed", version=1, stream=None):
     stream = stream or uuid4()
     return Decided([StoredEvent(stream, version, topic, BET)], decision(stream))
-
-
-@pytest.fixture
-def writer(database):
-    with closing(Writer(database)) as writer:
-        yield writer
 
 
 @pytest.fixture
