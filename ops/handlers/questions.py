@@ -11,13 +11,13 @@ from typing import Any, Generic, TypeVar, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.rules.refusals import ChangedSince, Refusal
+from domain.rules.refusals import Refusal
 from domain.rules.wording import Words
 from ops.commands.read import Line
 from ops.commands.signed_on import Token
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
-from ops.handlers.answer import Answer, refused
+from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.doubt import resolve
 from ops.handlers.for_two import is_on_record
@@ -206,11 +206,9 @@ class Send(Question[list[Answer]], frozen=True, tag="send"):
             return dispatcher.dispatch(line, second=signs)
         for as_shown in _as_shown(line):
             shown = trial.to_sign(dispatcher, as_shown)
-            if isinstance(shown, Answer):
-                return dispatcher.dispatch(line, second=signs)
-            if shown.mark == mark:
+            if isinstance(shown, ToSign) and shown.mark == mark:
                 return dispatcher.dispatch(line, second=replace(signs, shown=shown))
-        return refused(line, ChangedSince())
+        return dispatcher.dispatch(line, second=signs)  # as one who was shown nothing
 
 
 def _as_shown(line: Line) -> Iterator[Line]:

@@ -10,10 +10,13 @@ from domain.rules.place import Place
 from domain.rules.roles import role_label
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
+from ops.handlers import for_two, questions
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.for_two import answer_for_two
+from ops.handlers.for_two import answer_for_two, is_on_record
+from ops.handlers.questions import Send, Signed
 from ops.handlers.sign_on import sign_on, signature
 from ops.handlers.to_sign import ToSign
+from ops.handlers.trial import to_sign
 from ops.ledger.appending import NotAppended
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People
@@ -141,6 +144,51 @@ def test_a_form_that_is_sent_twice_at_once_is_answered_twice_alike(house, databa
 
     assert both[0]["ok"]
     assert both[0]["position"] == both[1]["position"]
+
+
+def recorded_meanwhile(monkeypatch, of_two, sends):
+    """The same form twice: the other is recorded once this one was looked for, before its trial."""
+    others = []
+
+    def looked_for(dispatcher, line):
+        known = is_on_record(dispatcher, line)
+        if not others:
+            others.append(None)
+            others[0] = sends().body
+        return known
+
+    monkeypatch.setattr(of_two, "is_on_record", looked_for)
+    return sends().body, others[0]
+
+
+def test_a_form_that_is_recorded_meanwhile_has_its_answer(house, monkeypatch):
+    line = {"command": "table.limits", **LIMITS, "with": "S-11", "id": "k-1"}
+
+    def sends():
+        return answer_for_two(house.dealer, line, lambda *_: PIN)
+
+    this, other = recorded_meanwhile(monkeypatch, for_two, sends)
+    assert this["ok"]
+    assert this == other
+
+
+def test_a_line_from_a_terminal_that_is_recorded_meanwhile_has_its_answer(house, monkeypatch):
+    """A fill: tried again it would be another one, with a slip of its own."""
+    supervisor = house.dispatchers["S-11"]
+    house.sign_on("S-11")
+    for staff, role in (("C-1", "cage"), ("R-1", "security")):
+        house.join(staff, role)
+    line = {"command": "table.fill", "table": "B01", "chips": {"10000": 1}, "requested_by": "S-11"}
+    line |= {"cashier": "C-1", "runner": "R-1", "with": "C-1", "id": "k-1"}
+    shown = to_sign(supervisor, line).mark
+
+    def sends():
+        (answer,) = Send([line], Signed("C-1", PIN, (shown,))).answered(supervisor)
+        return answer
+
+    this, other = recorded_meanwhile(monkeypatch, questions, sends)
+    assert this["ok"]
+    assert this == other
 
 
 # A number.
