@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[Any]
 
+OF_THE_HOUSE = (*OF_SLIPS, *SETTINGS)  # topics that may be about any table
 _SHOWN: dict[str, type[Aggregate]] = {
     "table": Table,
     "table-day": TableDay,
@@ -104,8 +105,7 @@ class Follower:
 
     def _read_table(self, after: int, until: int) -> list[Recorded]:
         """The events of the table, and those of the house that are about it."""
-        of_the_house = (*OF_SLIPS, *SETTINGS)
-        return self._ours(read_table(self._connection, self._table, after, until, of_the_house))
+        return self._ours(read_table(self._connection, self._table, after, until, OF_THE_HOUSE))
 
     def _ours(self, events: Iterable[Recorded]) -> list[Recorded]:
         """These events without those of other tables' slips."""
@@ -123,10 +123,21 @@ class Follower:
         news = self._read_table(self.read, head)
         if news:
             flush(self._connection)
-            self._fold(news)
-            self._tray.fold(news)
-        self.read = head
-        return _of_the_table(news)
+        return self.take(news, head)
+
+    def take(self, news: Iterable[Recorded], until: int) -> list[Recorded]:
+        """The table's events among these, folded. Raises UnreadableEvent.
+
+        They are on disk, and all that the table and the house have up to `until`.
+        """
+        new = (each for each in news if each.position > self.read)
+        own = self._ours(
+            each for each in new if each.table_code == self._table or each.topic in OF_THE_HOUSE
+        )
+        self._fold(own)
+        self._tray.fold(own)
+        self.read = max(self.read, until)
+        return _of_the_table(own)
 
     def news_since(self, position: int) -> list[Recorded]:
         """The table's events after a position, up to the last that was read."""

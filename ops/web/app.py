@@ -25,7 +25,7 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
 from ops.handlers.answer import refused
 from ops.handlers.several import TOGETHER
-from ops.web.boards import BoardStream, require_table
+from ops.web.boards import Boards, require_table
 from ops.web.callers import Caller
 from ops.web.events import EventStream
 from ops.web.front import Front
@@ -86,6 +86,7 @@ class Doors:
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.desk: Desk | None = None
+        self.boards: Boards | None = None
         self._schema: asyncio.Future[tuple[bytes, str]] | None = None
 
     def the_desk(self) -> Desk:
@@ -189,8 +190,8 @@ class Doors:
 
         who = caller.terminal or caller.address
         leave = await _let_in(self.house.rooms.screens, who, begin)
-        looks = BoardStream(self.the_desk().watch, table)
-        return self._streamed(caller, asked, leave, looks.next)
+        assert self.boards is not None
+        return self._streamed(caller, asked, leave, self.boards.stream(table))
 
     def _streamed(
         self,
@@ -366,6 +367,7 @@ def application(house: House, metrics_token: str = "") -> Application:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         house.news = News(house.database)
         doors.desk = Desk(house)
+        doors.boards = Boards(doors.desk.watch)
         await house.news.begun(SLOWEST)
         try:
             yield

@@ -1,15 +1,18 @@
 """The board for a terminal that shows it: one reading of the floor, however many follow."""
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from domain.aggregates.table import Table
 from domain.rules.refusals import NotFound
 from domain.rules.wording import plain
+from ops.board.rows import Seen
 from ops.handlers.dispatcher import Dispatcher
 from ops.web.callers import Caller
 from ops.web.house import House
 from ops.web.pages.floor import Watch
-from ops.web.streams import BEAT, SIGN_OF_LIFE, Message, lost
+from ops.web.streams import BEAT, SIGN_OF_LIFE, Message, lost, written
 
 
 def require_table(house: House, caller: Caller, table: str | None) -> None:
@@ -23,20 +26,34 @@ def require_table(house: House, caller: Caller, table: str | None) -> None:
         raise NotFound(what=f"table {table}")
 
 
-class BoardStream:
-    """The pit, or one table of it, as it changes."""
+class Boards:
+    """Who follows the pit, or one table of it: what all of them see is written once."""
 
-    def __init__(self, watch: Watch, table: str | None) -> None:
-        self._watch, self._table = watch, table
-        self._number = 0  # of the floor that was sent last
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._written: dict[str | None, tuple[int, bytes]] = {}  # by table, with its floor
 
-    async def next(self) -> list[Message]:
-        """The floor if it changed; else a sign of life."""
-        floor, before = await self._watch.after(self._number, BEAT), self._number
-        self._number = floor.number
-        if floor.lost:
-            return [lost(floor.lost)]
-        if floor.seen is None or floor.number == before:
-            return [SIGN_OF_LIFE]
-        seen = floor.seen.about(self._table) if self._table else floor.seen
-        return [{"event": "seen", "data": msgspec.json.encode(seen, enc_hook=plain).decode()}]
+    def stream(self, table: str | None) -> Callable[[], Awaitable[list[Message]]]:
+        """Gives what is to be sent next: the floor if it changed, else a sign of life."""
+        number = 0
+
+        async def send_next() -> list[Message]:
+            nonlocal number
+            floor, before = await self._watch.after(number, BEAT), number
+            number = floor.number
+            if floor.lost:
+                return [lost(floor.lost)]
+            if floor.seen is None or floor.number == before:
+                return [SIGN_OF_LIFE]
+            return [self._of(floor.number, floor.seen, table)]
+
+        return send_next
+
+    def _of(self, number: int, seen: Seen, table: str | None) -> bytes:
+        known, message = self._written.get(table, (0, b""))
+        if known != number:
+            here = seen.about(table) if table else seen
+            data = msgspec.json.encode(here, enc_hook=plain).decode()
+            message = written({"event": "seen", "data": data})
+            self._written[table] = number, message
+        return message

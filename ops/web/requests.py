@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 import msgspec
@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from ops.web.rooms import Leave
+from ops.web.streams import Message
 from ops.web.turned_away import NotTrusted
 
 LARGEST = 1 << 20  # bytes of a request
@@ -56,7 +57,7 @@ class Streamed(EventSourceResponse):
 
     def __init__(
         self,
-        events: AsyncIterator[dict[str, Any]],
+        events: AsyncIterator[Message],
         beat: float,
         *,
         leave: Leave = lambda: None,

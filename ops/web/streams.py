@@ -3,9 +3,9 @@
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 import anyio
+from sse_starlette import ServerSentEvent
 
 from domain.rules.refusals import Refusal
 from ops.ledger.database import LedgerLost
@@ -15,8 +15,15 @@ from ops.words.failure import in_words
 
 BEAT = 1.0  # seconds between two signs of life
 STILL = 2.0  # seconds between two checks that somebody may still read
-Message = dict[str, Any]  # `event`, `data` and `id` of one server-sent event
+Fields = dict[str, str]  # `event`, `data` and `id` of one server-sent event
+Message = Fields | bytes  # bytes: as it is sent
 SIGN_OF_LIFE: Message = {"event": "beat", "data": ""}
+
+
+def written(message: Fields) -> bytes:
+    """A message as it is sent: written once, where many get it."""
+    data, event, id_ = (message.get(name) for name in ("data", "event", "id"))
+    return ServerSentEvent(data, event=event, id=id_).encode()
 
 
 def lost(why: str) -> Message:

@@ -73,6 +73,7 @@ class Desk:
         """Ends every stream."""
         self._ending.set()
         self.watch.close()
+        self.live.close()
 
     def turn(self, table: str) -> anyio.Lock:
         """The bets of a table's places come one after the other, so that none disturbs another."""

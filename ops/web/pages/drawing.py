@@ -4,6 +4,7 @@ The shapes of the suits are in `static/shapes.svg`, which the browser asks for o
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -11,7 +12,7 @@ from domain.rules.cards import symbol
 from domain.rules.roads import ROWS, Bead, Entry, roads
 from ops.words import pages
 from ops.words.coups import spot_name
-from ops.words.language import shown
+from ops.words.language import shown, spoken
 
 _SUITS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 _SHAPES = "/static/shapes.svg"
@@ -44,6 +45,12 @@ def chip(amount: str, spot: str) -> Markup:
 
 def big_road(beads: Sequence[Bead], columns: int = 24) -> Markup:
     """The newest columns of the big road; Banker is a filled mark, Player an open one."""
+    return _big_road(spoken(), tuple(beads), columns)
+
+
+@lru_cache(maxsize=1_000)
+def _big_road(_: str, beads: tuple[Bead, ...], columns: int) -> Markup:
+    """A road, in a language; it changes once in a coup."""
     entries = roads(beads).big_road
     last = max((each.place.column for each in entries), default=0)
     first = max(0, last - columns + 1)

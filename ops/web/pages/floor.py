@@ -1,12 +1,13 @@
 """The whole floor at one position of the ledger, followed for every page that is open.
 
 One thread and one connection, however many windows: it reads what changed once, and all of them
-show the same.
+show the same. While no page is open, nothing is read.
 """
 
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,7 @@ from msgspec import Struct, field
 from ops.board.board import Board
 from ops.board.rows import Seen
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.growth import tables_changed
-from ops.ledger.reading import UnreadableEvent
+from ops.ledger.reading import UnreadableEvent, read_events
 from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 from ops.reports.runner import reading_session
@@ -24,8 +24,12 @@ from ops.reports.runner import reading_session
 if TYPE_CHECKING:
     import psycopg
 
+    from ops.ledger.chain import Recorded
+
 POLL = 1.0  # seconds after which the clocks are read again
-BREATH = 0.03  # seconds between two reads, however fast the ledger grows
+BREATH = 0.1  # seconds between two reads, however fast the ledger grows
+RESTS = 30.0  # seconds after which nothing is read, while nobody looks
+PIECE = 1_000  # events in one read
 
 
 class Floor(Struct, frozen=True):
@@ -45,6 +49,9 @@ class Watch:
         self._floor = Floor()
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
+        self._looked_at = 0.0  # until when
+        self._rests = False  # the floor is as it was when nobody looked any more
+        self._wanted = threading.Event()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -62,11 +69,13 @@ class Watch:
 
         The first call begins to follow the floor.
         """
+        self._looked_at = time.monotonic() + patience
+        self._wanted.set()
         if self._thread is None:
             self._thread = threading.Thread(target=self._follow, name="floor", daemon=True)
             self._thread.start()
         ends = self._loop.time() + patience
-        while self._floor.number <= number:
+        while self._floor.number <= number or self._rests:
             changed, left = self._changed, ends - self._loop.time()
             if left <= 0:
                 break
@@ -77,11 +86,13 @@ class Watch:
     def close(self) -> None:
         """Stops following."""
         self._ending.set()
+        self._wanted.set()
 
     def _follow(self) -> None:
         import psycopg
 
         while not self._ending.is_set():
+            self._wanted.wait()
             board = Board(self._database)
             try:
                 with reading_session(self._database) as (connection, catches_up):
@@ -99,26 +110,48 @@ class Watch:
         followers: dict[str, Follower] = {}
         tables: dict[str, TableNow] = {}
         known = 0
-        while not self._ending.is_set():
+        while not self._ending.is_set() and self._is_wanted():
             begun = time.monotonic()
             seen = board.look(connection, catches_up=catches_up, changes=True)
             if seen.position > known:
-                changed = tables_changed(connection, known, seen.position) if known else None
-                tables = _caught_up(connection, followers, tables, seen, changed)
+                news = _news(connection, known, seen.position)
+                tables = _caught_up(connection, followers, tables, seen, news)
                 known = seen.position
             self._show(seen, tables)
             if list(connection.notifies(timeout=POLL, stop_after=1)):
                 time.sleep(max(0.0, begun + BREATH - time.monotonic()))
 
+    def _is_wanted(self) -> bool:
+        """Whether somebody looked lately; if not, whoever looks next waits for the floor anew."""
+        if time.monotonic() - self._looked_at > RESTS:
+            self._wanted.clear()
+            self._in_loop(self._rest)
+        return self._wanted.is_set()
+
+    def _rest(self) -> None:
+        self._rests = not self._wanted.is_set()
+
     def _show(self, seen: Seen | None, tables: dict[str, TableNow], lost: str = "") -> None:
-        self._loop.call_soon_threadsafe(self._tell, seen, tables, lost)
+        self._in_loop(self._tell, seen, tables, lost)
+
+    def _in_loop(self, do: Callable[..., None], *given: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(do, *given)
 
     def _tell(self, seen: Seen | None, tables: dict[str, TableNow], lost: str) -> None:
-        before = self._floor
+        before, self._rests = self._floor, False
         seen, tables = seen or before.seen, tables if seen else before.tables
         self._floor = Floor(before.number + 1, seen, tables, lost)
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+
+def _news(connection: "psycopg.Connection[Any]", known: int, until: int) -> "list[Recorded] | None":
+    """The new events, read once for all tables; None: each table has to read its own."""
+    if known and until - known <= PIECE:
+        with suppress(UnreadableEvent):
+            return read_events(connection, known, PIECE, until)
+    return None
 
 
 def _caught_up(
@@ -126,9 +159,9 @@ def _caught_up(
     followers: dict[str, Follower],
     tables: dict[str, TableNow],
     seen: Seen,
-    changed: set[str] | None,
+    news: "list[Recorded] | None",
 ) -> dict[str, TableNow]:
-    """The tables, after those with new events were read; None: all of them.
+    """The tables, after each took its new events; None: each reads its own.
 
     One that cannot be read is left out: the board says so. Slips are events of the house.
     """
@@ -137,8 +170,10 @@ def _caught_up(
         with suppress(UnreadableEvent):
             if code not in followers:
                 followers[code] = Follower(connection, code)
-            elif changed is None or code in changed or "" in changed:
+            elif news is None:
                 followers[code].catch_up()
+            elif own := [each for each in news if each.table_code in (code, "")]:
+                followers[code].take(own, seen.position)
             else:
                 now[code] = tables[code]
                 continue

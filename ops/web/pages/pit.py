@@ -1,6 +1,8 @@
 """The pit: every table now, the one that needs a person first."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -14,7 +16,7 @@ from ops.now.table_now import TableNow
 from ops.web.pages import alerts
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.live import Drawn, View
+from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
 from ops.words import board, pages
@@ -75,32 +77,20 @@ class TableCard(Struct, frozen=True):
         """Why somebody is needed there, or ''."""
         return note(self.row)
 
-    def is_as(self, other: "TableCard") -> bool:
-        """Whether it shows the same."""
-        same_row = self.row is other.row or self.row == other.row
-        return self.now is other.now and same_row and self.presses == other.presses
-
-
-Before = dict[str, tuple[TableCard, str]]  # each table as it was drawn last
-
 
 def view_of(language: str, wanted: Wanted) -> View:
     """The pit in a language, for one window or many."""
     name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
-    before: Before = {}
 
-    def draw(floor: Floor) -> Drawn:
+    def draw(floor: Floor, pieces: Pieces) -> Drawn:
         with reading(language):
-            return drawn(floor, wanted, before)
+            return drawn(floor, wanted, partial(_table, pieces, language))
 
     return View(name, draw)
 
 
-def drawn(floor: Floor, wanted: Wanted, before: Before) -> Drawn:
-    """The parts of the page: its head, what needs somebody, each table.
-
-    `before`: the tables as they were drawn last; one that has not changed is not drawn again.
-    """
+def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str]) -> Drawn:
+    """The parts of the page: its head, what needs somebody, and each table by `table`."""
     seen = floor.seen
     parts = {
         "house": part(
@@ -110,20 +100,18 @@ def drawn(floor: Floor, wanted: Wanted, before: Before) -> Drawn:
     if seen is None:
         return Drawn(parts)
     parts["alerts"] = alerts.drawn(seen, may_acknowledge=wanted.may_acknowledge)
-    tables = {
-        f"table-{each.row.table}": _table(each, seen, before) for each in cards_of(floor, wanted)
-    }
+    tables = {f"table-{each.row.table}": table(each, seen) for each in cards_of(floor, wanted)}
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     return Drawn(parts | tables, {"tables": list(tables)})
 
 
-def _table(card: TableCard, seen: Seen, before: Before) -> str:
-    known, html = before.get(card.row.table, (None, ""))
-    if known and known.is_as(card):
-        return html
-    html = part("pit_parts.html", "table", card=card, seen=seen)
-    before[card.row.table] = card, html
-    return html
+def _table(pieces: Pieces, language: str, card: TableCard, seen: Seen) -> str:
+    """A table, which all pits of a language show alike."""
+    return pieces.of(
+        ("pit", language, card.row.table),
+        (card.row, card.now, card.presses, seen.currency),
+        lambda: part("pit_parts.html", "table", card=card, seen=seen),
+    )
 
 
 def head_of(seen: Seen) -> str:

@@ -5,7 +5,6 @@ ledger alone says whether it was in time.
 """
 
 import json
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -34,11 +33,11 @@ from ops.now.follow import Follower
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.live import Drawn, View
+from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import html, part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
-from ops.web.pages.wall import limits_of
+from ops.web.pages.wall import limits_of, of_table
 from ops.web.requests import body_of, read
 from ops.web.turned_away import NotTrusted
 from ops.words import cloth
@@ -156,16 +155,11 @@ async def opened_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
 def view_of(language: str, table: str, seat: int) -> View:
     """The page of a position, for its window."""
 
-    def draw(floor: Floor) -> Drawn:
+    def draw(floor: Floor, _: Pieces) -> Drawn:
         with reading(language):
             return drawn(floor, table, seat)
 
     return View(("play", language, table, str(seat)), draw, of_table(table))
-
-
-def of_table(table: str) -> Callable[[Floor], tuple[object, ...]]:
-    """What a page of one electronic table is drawn from."""
-    return lambda floor: (floor.tables.get(table), floor.lost)
 
 
 def drawn(floor: Floor, table: str, seat: int) -> Drawn:

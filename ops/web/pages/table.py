@@ -1,5 +1,7 @@
 """A table now: the layout as it lies, who owes what, the roads, the shoes of the day."""
 
+from functools import partial
+
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,7 +13,7 @@ from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.live import Drawn, View
+from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.pit import state
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
@@ -37,11 +39,21 @@ class Layout(Struct, frozen=True):
 def view_of(language: str, code: str) -> View:
     """One table, for one window or many."""
 
-    def draw(floor: Floor) -> Drawn:
+    def draw(floor: Floor, _: Pieces) -> Drawn:
         with reading(language):
             return drawn(floor, code)
 
-    return View(("table", language, code), draw)
+    return View(("table", language, code), draw, partial(_shows, code))
+
+
+def _shows(code: str, floor: Floor) -> tuple[object, ...]:
+    """What the page is drawn from; what is left until a deadline is told to the minute."""
+    seen = floor.seen
+    if seen is None:
+        return (floor.lost,)
+    here = seen.about(code)
+    minute = seen.at.replace(second=0, microsecond=0)
+    return floor.tables.get(code), here.tables, here.alerts, minute, seen.currency, floor.lost
 
 
 def drawn(floor: Floor, code: str) -> Drawn:

@@ -1,5 +1,8 @@
 """The display for patrons: roads, cards, limits; it names nobody and needs no sign-on."""
 
+from collections.abc import Callable
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -10,7 +13,7 @@ from ops.now.table_now import TableNow
 from ops.roads import road, svg
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.live import Drawn, View
+from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
@@ -42,34 +45,57 @@ async def draw_road(desk: Desk, request: Request, _: Visitor) -> Response:
 def view_of(language: str, code: str) -> View:
     """The display for patrons: of one table, or with '' of all; it names nobody."""
 
-    def draw(floor: Floor) -> Drawn:
+    def draw(floor: Floor, pieces: Pieces) -> Drawn:
         with reading(language):
-            return drawn(floor, code)
+            return drawn(floor, code, partial(_small, pieces, language))
 
-    return View(("wall", language, code), draw)
+    return View(("wall", language, code), draw, of_table(code) if code else of_tables)
 
 
-def drawn(floor: Floor, code: str) -> Drawn:
-    """The parts of the patrons' display."""
+def of_table(code: str) -> Callable[[Floor], tuple[object, ...]]:
+    """What a page of one table is drawn from, if it needs nothing of the board."""
+    return lambda floor: (floor.tables.get(code), floor.lost)
+
+
+def of_tables(floor: Floor) -> tuple[object, ...]:
+    """What the display of all tables is drawn from."""
+    return (*codes_of(floor), *map(floor.tables.get, codes_of(floor)), floor.lost)
+
+
+def codes_of(floor: Floor) -> list[str]:
+    """The tables of the gaming day that can be read."""
     every = floor.seen.tables if floor.seen else []
-    codes = [code] if code else sorted(each.table for each in every)
-    tables = {
-        f"wall-{each}": part(
-            "wall_parts.html",
-            "table",
-            code=each,
-            now=now,
-            counts=roads(now.beads).counts() if now else {},
-            outcome=outcome(now) if now else "",
-            limits=limits_of(now) if now else [],
-            large=bool(code),
-        )
-        for each in codes
-        if (now := floor.tables.get(each)) or code
-    }
+    return sorted(each.table for each in every if each.table in floor.tables)
+
+
+def drawn(floor: Floor, code: str, small: Callable[[TableNow], str]) -> Drawn:
+    """The parts of the patrons' display; `small` draws one of many tables."""
+    if code:
+        tables = {f"wall-{code}": _table(code, floor.tables.get(code), large=True)}
+    else:
+        tables = {f"wall-{each}": small(floor.tables[each]) for each in codes_of(floor)}
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     lost = part("wall_parts.html", "lost", lost=floor.lost)
     return Drawn({"lost-ledger": lost, **tables}, {"wall": list(tables)})
+
+
+def _small(pieces: Pieces, language: str, now: TableNow) -> str:
+    return pieces.of(
+        ("wall", language, now.table), (now,), lambda: _table(now.table, now, large=False)
+    )
+
+
+def _table(code: str, now: TableNow | None, *, large: bool) -> str:
+    return part(
+        "wall_parts.html",
+        "table",
+        code=code,
+        now=now,
+        counts=roads(now.beads).counts() if now else {},
+        outcome=outcome(now) if now else "",
+        limits=limits_of(now) if now else [],
+        large=large,
+    )
 
 
 def limits_of(now: TableNow) -> list[tuple[str, str]]:

@@ -7,9 +7,9 @@ from domain.rules.refusals import NotFound
 from ops.web.pages import play
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
-from ops.web.pages.live import Drawn, View
+from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.visitor import Visitor
-from ops.web.pages.wall import limits_of
+from ops.web.pages.wall import limits_of, of_table
 from ops.words.language import reading
 
 NOBODY = 0  # a seat that no table has
@@ -35,9 +35,9 @@ async def follow_watch(desk: Desk, request: Request, who: Visitor) -> Response:
 def view_of(language: str, table: str) -> View:
     """The page, for all who watch the table."""
 
-    def draw(floor: Floor) -> Drawn:
+    def draw(floor: Floor, _: Pieces) -> Drawn:
         with reading(language):
             drawn = play.drawn(floor, table, NOBODY)
         return Drawn({name: drawn.parts[name] for name in PARTS})
 
-    return View(("watch", language, table), draw, play.of_table(table))
+    return View(("watch", language, table), draw, of_table(table))

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 from msgspec.structs import replace
 
-from ops.ledger.reading import UnreadableEvent
+from ops.ledger.reading import UnreadableEvent, read_events
 from ops.now.follow import Follower
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.table_words import table_lines
@@ -23,20 +23,27 @@ def following(database, table="B01"):
 
 
 class Watched(GamingTable):
-    """A pit beside which one terminal follows all the time; every line is compared."""
+    """A pit beside which one terminal follows all the time; every line is compared.
 
-    def __init__(self, dispatcher, database, follower):
+    And another one that is given all events of the house, each of them again and again.
+    """
+
+    def __init__(self, dispatcher, database, follower, given):
         super().__init__(dispatcher)
-        self.database, self.follower = database, follower
+        self.database, self.follower, self.given = database, follower, given
 
     def ask(self, command, **fields):
         answer = super().ask(command, **fields)
         self.follower.catch_up()
+        with self.database.session("sabot_auditor") as connection:
+            events = read_events(connection, max(0, self.given.read - 20), 1_000)
+        self.given.take(events, events[-1].position)
         with following(self.database) as fresh:
             expected = fresh.now
 
         assert replace(expected, position=0) == replace(self.now, position=0)
-        assert fresh.read == self.follower.read
+        assert fresh.read == self.follower.read == self.given.read
+        assert self.given.now == self.now
         return answer
 
     @property
@@ -46,8 +53,8 @@ class Watched(GamingTable):
 
 @pytest.fixture
 def watched(dispatcher, database):
-    with following(database) as follower:
-        yield Watched(dispatcher, database, follower)
+    with following(database) as follower, following(database) as given:
+        yield Watched(dispatcher, database, follower, given)
 
 
 def test_a_table_that_never_opened_is_closed(database):

@@ -3,6 +3,7 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from urllib.parse import quote, urlsplit
 
@@ -434,6 +435,56 @@ def test_an_open_house_answers_to_names_of_its_own_machine_only(database, tmp_pa
             status, _, text = browser.send("GET", "/api/board.json", headers={"Host": name or "x"})
             assert (403, "B01" in text) == (status, False)
         assert 403 == browser.post("/api/commands", {}, Host="evil.example")[0]
+
+
+@contextmanager
+def streamed(browser, path):
+    """The answer of a page that goes on; closed in the end."""
+    with closing(HTTPConnection(urlsplit(browser.address).netloc, timeout=60)) as http:
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        http.request("GET", path, headers={"Cookie": cookie})
+        with closing(http.getresponse()) as answer:
+            yield answer
+
+
+def read_until(answer, words):
+    """What is read of an answer until these words come."""
+    read = ""
+    while words not in read:
+        line = answer.readline().decode()
+        assert line, read
+        read += line
+    return read
+
+
+def test_a_page_that_some_follow_goes_on_for_nobody_who_may_not_read_it(browsers):
+    pages = {"/live/pit": (200, 403, 403), "/live/tables/B01": (200, 200, 403)}
+    for path, expected in pages.items():
+        with streamed(browsers["V-1"], path) as follows:
+            read_until(follows, "</hx-partial>")
+            answers = [browsers["V-1"], browsers["D-205"], browsers["D-204"]]
+            seen = []
+            for each in answers:
+                with streamed(each, path) as answer:
+                    seen.append(answer.status)
+                    assert answer.status == 200 or b"P-1" not in answer.read()
+            assert tuple(seen) == expected
+        assert "event: ended" in browsers[""].get(path)[1]
+
+
+def test_who_signs_off_follows_nothing_any_more_and_those_beside_them_do(house, browsers):
+    with (
+        streamed(browsers["S-11"], "/live/pit") as leaves,
+        streamed(browsers["V-1"], "/live/pit") as stays,
+    ):
+        for each in (leaves, stays):
+            read_until(each, "</hx-partial>")
+        assert browsers["S-11"].post("/sign-off")[0] == 303
+        read_until(leaves, "event: ended")
+        assert "hx-partial" not in leaves.read().decode()
+        read_until(stays, "event: beat")
+        read_until(stays, "event: beat")
+    assert browsers["S-11"].sign_on("S-11")[0] == 303
 
 
 def test_a_browser_that_opens_too_many_pages_is_refused_and_no_other(house, browsers):
