@@ -11,9 +11,12 @@ from domain.rules.refusals import Refusal
 from domain.rules.wording import Words, by_the_clock, plain
 from ops.commands.read import Line
 from ops.ledger.chain import Fields
+from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.recorder import Stored
 from ops.words.language import shown
 
 _json = msgspec.json.Encoder(enc_hook=plain)
+_KNOWN = frozenset({"ok", "command", "id", "position"})
 
 
 class Answer(Struct, frozen=True):
@@ -53,16 +56,46 @@ def refused(
         refusal.reword(by_the_clock(refusal.words, local))
     return Answer(
         {
-            "ok": False,
-            "command": line.get("command"),
-            **({"id": line["id"]} if "id" in line else {}),
+            **_head(line, ok=False),
+            **({"position": None} if events else {}),
             "error": refusal.error,
             "message": str(refusal),
             "rule": refusal.rule,
-            **({"position": None, "events": list(events)} if events else {}),
+            **({"events": list(events)} if events else {}),
         },
         refusal.words,
     )
+
+
+def accepted_with(line: Line, fields: Fields) -> Answer:
+    """The answer to an accepted line; its position comes when it is on record."""
+    return Answer({**_head(line, ok=True), "position": None, **fields})
+
+
+def _head(line: Line, *, ok: bool) -> Fields:
+    """How every answer begins."""
+    named = {"id": line["id"]} if "id" in line else {}
+    return {"ok": ok, "command": line.get("command"), **named}
+
+
+def as_stored(answer: Answer) -> str:
+    """The answer as it is stored: without what its line and the record say, which `restored` adds.
+
+    Events are stored as null, unless it hides a card of theirs.
+    """
+    stored = {name: each for name, each in answer.body.items() if name not in _KNOWN}
+    if all(event.get("card", "") is not None for event in stored.get("events", ())):
+        stored |= dict.fromkeys(stored.keys() & {"events"})
+    return _json.encode(stored).decode()
+
+
+def restored(stored: Stored, line: Line) -> Answer:
+    """The answer that was stored, to the same line."""
+    fields = msgspec.json.decode(stored.answer)
+    placed = {"position": stored.position} if "events" in fields else {}
+    if placed and fields["events"] is None:
+        fields["events"] = [as_answer(event_of(each)) for each in stored.events]
+    return Answer({**_head(line, ok="error" not in fields), **placed, **fields})
 
 
 def placed_from(answer: Answer, first: int | None) -> Answer:

@@ -4,7 +4,7 @@ from domain.events.coup_wagers import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
 from ops.commands.read import Line
-from ops.handlers.answer import Answer
+from ops.handlers.answer import Answer, accepted_with
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.chain import Fields
@@ -55,17 +55,14 @@ def accepted(desk: Desk, line: Line) -> Answer:
         for event in reversed(events)  # the first one of these counts
         if event["type"] in kinds
     }
-    return Answer(
+    return accepted_with(
+        line,
         {
-            "ok": True,
-            "command": line["command"],
-            **({"id": line["id"]} if "id" in line else {}),
-            "position": None,
             "coup": coup,
             **{name: named[name] for name in ("slip", "form") if name in named},
             **desk.casino.answer_fields,
             **({"case": named["case"]} if "case" in named else {}),
             "events": events,
             "due": due.as_dict() if due else None,
-        }
+        },
     )

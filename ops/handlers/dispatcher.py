@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-import msgspec
-
 from domain.rules.refusals import Conflict, IdReused, Refusal, WrongPin
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
@@ -20,7 +18,7 @@ from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers import shown_once
-from ops.handlers.answer import Answer, placed, refused
+from ops.handlers.answer import Answer, as_stored, placed, refused, restored
 from ops.handlers.decided import accepted, decide, events_of
 from ops.handlers.desk import Desk
 from ops.handlers.identity import content_of, id_of
@@ -189,7 +187,7 @@ class Dispatcher:
                     unkept.note(command_id, casino.relied_on)
                 return answer
         known = metadata(casino, self.authority.token, self.channel)
-        placed(answer, casino.record(command_id, content, str(answer), known))
+        placed(answer, casino.record(command_id, content, as_stored(answer), known))
         if name_of(casino.command) in shown_once.COMMANDS:
             shown_once.show(answer, line, command_id)
         return answer
@@ -197,7 +195,7 @@ class Dispatcher:
     def stored(self, line: Line, command_id: str, known: Stored | None = None) -> Answer:
         """The stored answer to a line that is on record; `known`: if it was read already."""
         known = known or self.casino.ledger.stored_answers([command_id])[command_id]
-        answer = placed(Answer(msgspec.json.decode(known.answer)), known.position)
+        answer = restored(known, line)
         if answer.body["command"] in shown_once.COMMANDS:
             shown_once.show_again(answer, line, command_id, self.authority)
         return answer

@@ -2,7 +2,7 @@
 
 from domain.rules.refusals import GivenUp, IdReused
 from ops.commands.read import Line
-from ops.handlers.answer import Answer, refused
+from ops.handlers.answer import Answer, as_stored, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of
 from ops.ledger.appending import Decision, NotAppended
@@ -18,7 +18,7 @@ def resolve(dispatcher: Dispatcher, line: Line) -> Answer | None:
     decision = Decision(
         command_id=command_id,
         content=content_of(line),
-        answer=str(given_up),
+        answer=as_stored(given_up),
         actor=line.get("by") or dispatcher.authority.token.staff,
         metadata="{}",
     )

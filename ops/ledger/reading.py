@@ -1,6 +1,6 @@
 """Reads events of the ledger: by position, by stream, of a table, of the house."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar, LiteralString
 from uuid import UUID
@@ -139,6 +139,12 @@ def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> lis
         " ORDER BY position"
     )
     return _recorded(connection, which, {"p": position})
+
+
+def read_spans(connection: "psycopg.Connection[Any]", spans: Iterable[range]) -> list[Recorded]:
+    """The events at these positions. Raises UnreadableEvent."""
+    positions = [position for span in spans for position in span]
+    return _recorded(connection, "position = ANY(%s)", (positions,)) if positions else []
 
 
 def read_newest_first(

@@ -22,8 +22,10 @@ from ops.ledger.appending import (
     row_of,
     values_of,
 )
+from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role
 from ops.ledger.fit import clock_off, machine_clock
+from ops.ledger.reading import read_spans
 from ops.ledger.seals import sealing_key
 
 if TYPE_CHECKING:
@@ -287,23 +289,30 @@ class Ledger:
         """What is stored under those of the ids that were used; flush() before you pass it on."""
         with self.stream_connection() as connection:
             rows = connection.execute(
-                "SELECT command_id, content, answer, last_position FROM ledger.commands"
-                " WHERE command_id = ANY(%s)",
+                "SELECT command_id, content, answer, first_position, last_position"
+                " FROM ledger.commands WHERE command_id = ANY(%s)",
                 (list(command_ids),),
             ).fetchall()
+            spans = {row[0]: range(row[3], row[4] + 1) for row in rows if row[3]}
+            events = {each.position: each for each in read_spans(connection, spans.values())}
         self.unflushed |= bool(rows)  # another connection wrote them, perhaps not to disk yet
-        return {name: Stored(*stored) for name, *stored in rows}
+        return {
+            name: Stored(content, answer, [events[n] for n in spans.get(name, ()) if n in events])
+            for name, content, answer, *_ in rows
+        }
 
 
 class Stored(Struct, frozen=True):
-    """The answer that is stored under an id, and its last event's position.
-
-    `content`: the digest of the line that it answers.
-    """
+    """What is stored under an id: the digest of the line, its answer and its events."""
 
     content: bytes
     answer: str
-    position: int | None
+    events: Sequence[Recorded]
+
+    @property
+    def position(self) -> int | None:
+        """The position of the last event, or None."""
+        return self.events[-1].position if self.events else None
 
 
 @contextmanager

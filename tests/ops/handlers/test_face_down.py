@@ -53,6 +53,15 @@ def test_r_deal_5_no_answer_names_a_card_from_a_reading_shoe(face_down):
     ]
 
 
+def test_r_deal_5_an_answer_that_hid_a_card_is_the_same_when_the_card_is_turned(face_down):
+    line = {"command": "draw", "table": "B01", "card": "9C", "id": "unseen", **UNSEEN}
+    hidden = str(face_down.dispatcher.dispatch(line))
+    read(face_down, "5S 7C QD")
+    face_down.say("reveal", hand="player")
+
+    assert hidden == str(face_down.dispatcher.dispatch(line))
+
+
 def test_r_deal_5_the_dealer_turns_both_hands_the_player_s_first(face_down):
     read(face_down, FOUR)
     early = face_down.ask("reveal", hand="banker").body

@@ -54,6 +54,15 @@ def test_the_same_line_is_answered_the_same_and_recorded_once(pit, another, supe
     assert ("position" in first) == (amount == 100_00)
 
 
+def test_an_answer_is_stored_without_what_its_line_and_its_events_say(pit, superuser):
+    answer = pit.dispatcher.dispatch({**BET, "id": "one"}).body
+    (stored,) = superuser.execute(
+        "SELECT answer FROM ledger.commands WHERE command_id = 'one'"
+    ).fetchone()
+
+    assert {"coup": answer["coup"], "events": None, "due": answer["due"]} == json.loads(stored)
+
+
 @pytest.mark.parametrize("amount", [100_00, 99], ids=["accepted", "refused"])
 def test_the_id_of_one_command_is_refused_to_another(pit, another, superuser, amount):
     line = {**BET, "id": "one", "amount": amount}

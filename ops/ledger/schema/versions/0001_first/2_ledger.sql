@@ -33,7 +33,7 @@ ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
     content        bytea       NOT NULL CHECK (octet_length(content) = 32),
-    answer         text        NOT NULL,  -- JSON, without the position
+    answer         text        NOT NULL,  -- JSON; what the line and its events say is not in it again
     sent_at        timestamptz NOT NULL,  -- by the clock of the machine that decided it
     seal           bytea       NOT NULL CHECK (octet_length(seal) = 32),
     first_position bigint,
