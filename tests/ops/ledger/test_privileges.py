@@ -75,6 +75,8 @@ CANONICAL = (
     "ledger.canonical_head",
     "ledger.canonical_place",
     "ledger.canonical_tail",
+    "ledger.canonical_day",
+    "ledger.canonical_decision",
     "ledger.canonical_command",
     "ledger.moment",
 )

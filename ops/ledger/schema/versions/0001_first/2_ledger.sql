@@ -2,19 +2,20 @@
 
 SET LOCAL ROLE sabot_owner;
 
+-- CHECK constraints would be read and compiled again at every append, so ledger.append has them.
 CREATE TABLE ledger.events (
     originator_id      uuid        NOT NULL,
-    originator_version bigint      NOT NULL CHECK (originator_version > 0),
+    originator_version bigint      NOT NULL,
     topic              text        NOT NULL,
     state              bytea       NOT NULL,  -- JSON
-    position           bigint      NOT NULL CHECK (position > 0),
+    position           bigint      NOT NULL,
     recorded_at        timestamptz NOT NULL,
     gaming_day         date        NOT NULL,
     table_code         text        NOT NULL,  -- '' for the events of the house
     actor              text        NOT NULL,
     command_id         text        NOT NULL,
     metadata           text        NOT NULL,  -- JSON: with, late, mouth (the channel), app, …
-    hash               bytea       NOT NULL CHECK (octet_length(hash) = 32),
+    hash               bytea       NOT NULL,
     PRIMARY KEY (originator_id, originator_version)
 );
 CREATE UNIQUE INDEX events_position ON ledger.events (position);
@@ -32,15 +33,15 @@ ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 -- commands are chained like the events.
 CREATE TABLE ledger.commands (
     command_id     text        NOT NULL PRIMARY KEY,
-    content        bytea       NOT NULL CHECK (octet_length(content) = 32),
+    content        bytea       NOT NULL,
     answer         text        NOT NULL,  -- JSON; what the line and its events say is not in it again
     sent_at        timestamptz NOT NULL,  -- by the clock of the machine that decided it
-    seal           bytea       NOT NULL CHECK (octet_length(seal) = 32),
+    seal           bytea       NOT NULL,
     first_position bigint,
     last_position  bigint,               -- NULL: refused, without events
     recorded_at    timestamptz NOT NULL,
-    number         bigint      NOT NULL CHECK (number > 0),  -- 1, 2, 3, … in the order of recording
-    hash           bytea       NOT NULL CHECK (octet_length(hash) = 32)
+    number         bigint      NOT NULL,  -- 1, 2, 3, … in the order of recording
+    hash           bytea       NOT NULL
 );
 CREATE UNIQUE INDEX commands_number ON ledger.commands (number);
 
@@ -89,14 +90,16 @@ CREATE FUNCTION ledger.canonical_place("position" bigint, recorded_at timestampt
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.field(int8send("position")) || ledger.moment(recorded_at);
 
--- The gaming day and the table that the event belongs to, and its command.
-CREATE FUNCTION ledger.canonical_tail(
-    gaming_day date, table_code text, actor text, command_id text, metadata text
-) RETURNS bytea
+-- The gaming day and the table that the event belongs to.
+CREATE FUNCTION ledger.canonical_day(gaming_day date, table_code text) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.field(convert_to(to_char(gaming_day, 'YYYY-MM-DD'), 'UTF8'))
-    || ledger.field(convert_to(table_code, 'UTF8'))
-    || ledger.field(convert_to(actor, 'UTF8'))
+    || ledger.field(convert_to(table_code, 'UTF8'));
+
+-- What all events of a command have in common.
+CREATE FUNCTION ledger.canonical_tail(actor text, command_id text, metadata text) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(convert_to(actor, 'UTF8'))
     || ledger.field(convert_to(command_id, 'UTF8'))
     || ledger.field(convert_to(metadata, 'UTF8'));
 
@@ -108,7 +111,20 @@ CREATE FUNCTION ledger.canonical(
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
     || ledger.canonical_place("position", recorded_at)
-    || ledger.canonical_tail(gaming_day, table_code, actor, command_id, metadata);
+    || ledger.canonical_day(gaming_day, table_code)
+    || ledger.canonical_tail(actor, command_id, metadata);
+
+-- The part of a command's form that is known before its events' positions are.
+CREATE FUNCTION ledger.canonical_decision(
+    command_id text, content bytea, answer text, sent_at timestamptz, seal bytea
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN 'sabot-command-1'::bytea
+    || ledger.field(convert_to(command_id, 'UTF8'))
+    || ledger.field(content)
+    || ledger.field(convert_to(answer, 'UTF8'))
+    || ledger.moment(sent_at)
+    || ledger.field(seal);
 
 -- The canonical form of a command with its answer, version 1: every column but its number, which is
 -- its place in the chain, and its hash. A command without events has two empty positions.
@@ -117,12 +133,7 @@ CREATE FUNCTION ledger.canonical_command(
     first_position bigint, last_position bigint, recorded_at timestamptz
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN 'sabot-command-1'::bytea
-    || ledger.field(convert_to(command_id, 'UTF8'))
-    || ledger.field(content)
-    || ledger.field(convert_to(answer, 'UTF8'))
-    || ledger.moment(sent_at)
-    || ledger.field(seal)
+RETURN ledger.canonical_decision(command_id, content, answer, sent_at, seal)
     || ledger.field(coalesce(int8send(first_position), ''))
     || ledger.field(coalesce(int8send(last_position), ''))
     || ledger.moment(recorded_at);
@@ -184,47 +195,67 @@ CREATE FUNCTION ledger.append(
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET lock_timeout = '5s'
+SET plan_cache_mode = 'force_generic_plan'  -- or some statements would be planned at every call
 AS $$
 DECLARE
     commands constant int := cardinality(command_ids);
     events   constant int := cardinality(ids);
-    of       constant int[] := ledger.numbered(event_counts);  -- the command of each event
+    of       constant int[] := CASE commands WHEN 1 THEN array_fill(1, event_counts)
+        ELSE ledger.numbered(event_counts) END;  -- the command of each event
     streams  uuid[];    -- every stream that was read or is written …
     seen_at  bigint[];  -- … and the version that it must have
     at_odds  boolean;   -- the commands of this call contradict one another
     hindered boolean;   -- something cannot be written
-    heads    bytea[];
-    tails    bytea[];
+    unlisted text;      -- a kind of event that is not listed
+    objects  boolean;   -- what has to be a JSON object is one
+    digests  boolean;   -- what has to be of 32 bytes is
+    heads    bytea[];   -- of each event's form, what is before its place …
+    days     bytea[];   -- … and its day and table, which come after it, before …
+    tails    bytea[];   -- … what its command has in common
+    decisions bytea[];  -- of each command's form, what is known before the lock is taken
+    last     bigint;    -- the position of the last event
+    chained  bytea;     -- the hash of the last event
     hashes   bytea[];
-    last     bigint;  -- the position of the last event
-    chained  bytea;   -- the hash of the last event
     now      timestamptz;  -- the moment of recording
-    command_hashes bytea[];
+    moment   bytea;        -- the same, as the canonical forms have it
     last_number    bigint;  -- the number of the last command
     last_command   bytea;   -- the hash of the last command
-    unlisted text;
+    command_hashes bytea[];
 BEGIN
     -- Set here, because a SET clause of the function would end before the commit.
-    PERFORM set_config('synchronous_commit', 'off', true);
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
+    IF set_config('synchronous_commit', 'off', true) = 'off'
+       AND current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
     IF (0 <= ALL (event_counts || read_counts)) IS NOT TRUE THEN
         RAISE EXCEPTION 'ledger.append takes counts of 0 or more for each command';
     END IF;
-    SELECT t.topic INTO unlisted FROM unnest(topics) AS t(topic)
-     WHERE NOT EXISTS (SELECT FROM ledger.event_kinds k WHERE k.topic = t.topic) LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'ledger.append takes no event of the kind %', unlisted
-            USING HINT = 'ledger.event_kinds lists those that it takes.';
-    END IF;
     -- jsonb has no NUL character, which an answer may repeat from what was typed.
-    IF (SELECT bool_and(jsonb_typeof(given.text::jsonb) = 'object')
-          FROM (SELECT convert_from(unnest(states), 'UTF8') UNION ALL SELECT unnest(metadatas))
-               AS given(text)) IS NOT TRUE
-       OR (SELECT bool_and(json_typeof(a.answer::json) = 'object')
-             FROM unnest(answers) AS a(answer)) IS NOT TRUE THEN
-        RAISE EXCEPTION 'ledger.append takes states, metadata and answers that are JSON objects';
+    SELECT array_agg(ledger.canonical_decision(c.id, c.content, c.answer, sent_at, c.seal)),
+           array_agg(ledger.canonical_tail(c.actor, c.id, c.metadata)),  -- in the arrays' order
+           bool_and(octet_length(c.content) = 32 AND octet_length(c.seal) = 32),
+           bool_and(jsonb_typeof(c.metadata::jsonb) = 'object'
+                AND json_typeof(c.answer::json) = 'object')
+      INTO decisions, tails, digests, objects
+      FROM unnest(command_ids, contents, answers, actors, metadatas, seals)
+           AS c(id, content, answer, actor, metadata, seal);
+    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state)),
+           array_agg(ledger.canonical_day(e.day, e.table_code)),
+           min(e.topic) FILTER (WHERE NOT EXISTS (
+               SELECT FROM ledger.event_kinds k WHERE k.topic = e.topic)),
+           objects AND coalesce(
+               bool_and(jsonb_typeof(convert_from(e.state, 'UTF8')::jsonb) = 'object'), true)
+      INTO heads, days, unlisted, objects
+      FROM unnest(ids, versions, topics, states, gaming_days, table_codes)
+           AS e(id, version, topic, state, day, table_code);
+    IF unlisted IS NOT NULL OR (objects AND digests) IS NOT TRUE THEN
+        IF unlisted IS NOT NULL THEN
+            RAISE EXCEPTION 'ledger.append takes no event of the kind %', unlisted
+                USING HINT = 'ledger.event_kinds lists those that it takes.';
+        ELSIF objects IS NOT TRUE THEN
+            RAISE EXCEPTION 'ledger.append takes states, metadata and answers that are JSON objects';
+        END IF;
+        RAISE EXCEPTION 'ledger.append takes digests and seals of 32 bytes';
     END IF;
 
     SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
@@ -239,12 +270,6 @@ BEGIN
       ) AS s;
     at_odds := at_odds OR commands > 1
         AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids);
-    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state)),
-           array_agg(ledger.canonical_tail(e.day, e.table_code, actors[e.of], command_ids[e.of],
-                                           metadatas[e.of]))  -- in the order of the arrays
-      INTO heads, tails
-      FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
-           AS e(id, version, topic, state, day, table_code, of);
 
     -- This mode excludes itself, is not written to the log, lets others read the table (pg_dump
     -- does), and ends with the transaction.
@@ -258,7 +283,9 @@ BEGIN
                SELECT FROM unnest(streams, seen_at) AS s(id, version)
                 WHERE s.version <> coalesce((SELECT max(e.originator_version)
                         FROM ledger.events e WHERE e.originator_id = s.id), 0)),
-           head.position, head.hash, command.recorded_at, command.number, command.hash
+           coalesce(head.position, 0), coalesce(head.hash, decode(repeat('00', 32), 'hex')),
+           greatest(clock_timestamp(), command.recorded_at),  -- never runs backwards
+           coalesce(command.number, 0), coalesce(command.hash, decode(repeat('00', 32), 'hex'))
       INTO hindered, last, chained, now, last_number, last_command
       FROM (VALUES (true)) AS asked
       LEFT JOIN (SELECT e.position, e.hash
@@ -285,12 +312,10 @@ BEGIN
         RETURN;
     END IF;
 
-    last := coalesce(last, 0);
-    chained := coalesce(chained, decode(repeat('00', 32), 'hex'));
-    now := greatest(clock_timestamp(), now);  -- never runs backwards
+    moment := ledger.moment(now);
     FOR n IN 1..events LOOP
-        chained := sha256('\x02'::bytea || chained || heads[n]
-            || ledger.canonical_place(last + n, now) || tails[n]);
+        chained := sha256('\x02'::bytea || chained || heads[n] || ledger.field(int8send(last + n))
+            || moment || days[n] || tails[of[n]]);
         hashes[n] := chained;
     END LOOP;
     IF events > 0 THEN
@@ -301,16 +326,15 @@ BEGIN
                WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, hash, n);
         PERFORM pg_notify('sabot_ledger', (last + events)::text);
     END IF;
-    last_number := coalesce(last_number, 0);
-    last_command := coalesce(last_command, decode(repeat('00', 32), 'hex'));
+    outcomes := array_fill('done'::text, ARRAY[commands]);
     FOR n IN 1..commands LOOP
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
-        last_command := sha256('\x03'::bytea || last_command || ledger.canonical_command(
-            command_ids[n], contents[n], answers[n], sent_at, seals[n], first_positions[n],
-            first_positions[n] + event_counts[n] - 1, now));
+        last_command := sha256('\x03'::bytea || last_command || decisions[n]
+            || ledger.field(coalesce(int8send(first_positions[n]), ''))
+            || ledger.field(CASE WHEN event_counts[n] > 0 THEN int8send(last) ELSE '' END)
+            || moment);
         command_hashes[n] := last_command;
-        outcomes[n] := 'done';
     END LOOP;
     INSERT INTO ledger.commands
     SELECT c.id, c.content, c.answer, sent_at, c.seal, c.first, c.first + c.events - 1, now,
@@ -323,16 +347,9 @@ $$;
 
 -- The number of the command that each item belongs to: {2,0,1} makes {1,1,3}.
 CREATE FUNCTION ledger.numbered(counts int[]) RETURNS int[]
-LANGUAGE plpgsql IMMUTABLE
-AS $$
-BEGIN
-    IF cardinality(counts) = 1 THEN
-        RETURN array_fill(1, counts);
-    END IF;
-    RETURN ARRAY(SELECT c.n::int FROM unnest(counts) WITH ORDINALITY AS c(many, n),
-                        generate_series(1, c.many) ORDER BY c.n);
-END
-$$;
+LANGUAGE sql IMMUTABLE
+RETURN ARRAY(SELECT c.n::int FROM unnest(counts) WITH ORDINALITY AS c(many, n),
+                    generate_series(1, c.many) ORDER BY c.n);
 
 -- Whether the commands of one call contradict one another: two have the same id, or one writes to a
 -- stream that a later one had read before.
@@ -437,5 +454,5 @@ GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
 GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
 GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
-    ledger.canonical_place, ledger.canonical_tail, ledger.canonical_command,
-    ledger.moment TO sabot_projector, sabot_auditor;
+    ledger.canonical_place, ledger.canonical_day, ledger.canonical_tail,
+    ledger.canonical_command, ledger.canonical_decision, ledger.moment TO sabot_projector, sabot_auditor;
