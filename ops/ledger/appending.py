@@ -26,7 +26,7 @@ from ops.ledger.arrays import (
     texts,
     uuids,
 )
-from ops.ledger.seals import command_digest, event_digest, sealed
+from ops.ledger.seals import command_digest, ending, event_digest, sealed
 
 if TYPE_CHECKING:
     import psycopg
@@ -85,14 +85,14 @@ class Decided(Struct, frozen=True):
         """What the house's programs put on the command; `key`: of the house."""
         of = self.decision
         command = of.actor, of.command_id, of.metadata
+        endings = {stream: ending(place, command) for stream, place in of.places.items()}
         events = b"".join(
             event_digest(
-                _stream_of(event),
+                stream := _stream_of(event),
                 event.originator_version,
                 event.topic,
                 event.state,
-                of.places[_stream_of(event)],
-                command,
+                endings[stream],
             )
             for event in self.events
         )

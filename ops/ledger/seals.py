@@ -35,22 +35,19 @@ def command_digest(command_id: str, content: bytes, answer: str, sent_at: dateti
     return digest_of_command(b"".join(map(field, fields)))
 
 
-def event_digest(
-    stream: UUID,
-    version: int,
-    topic: str,
-    state: bytes,
-    place: tuple[date, str],
-    command: tuple[str, str, str],
-) -> bytes:
-    """The digest of an event. `place`: day and table. `command`: actor, id and metadata."""
+def ending(place: tuple[date, str], command: tuple[str, str, str]) -> bytes:
+    """How the forms of a command's events at a place end.
+
+    `place`: day and table. `command`: actor, id and metadata.
+    """
     day, table = place
-    return digest_of_event(
-        field(stream.bytes) + field(version.to_bytes(8)) + field(topic.encode()) + field(state),
-        field(day.isoformat().encode())
-        + field(table.encode())
-        + b"".join(field(each.encode()) for each in command),
-    )
+    return b"".join(field(each.encode()) for each in (day.isoformat(), table, *command))
+
+
+def event_digest(stream: UUID, version: int, topic: str, state: bytes, ending: bytes) -> bytes:
+    """The digest of an event."""
+    begins = field(stream.bytes) + field(version.to_bytes(8)) + field(topic.encode()) + field(state)
+    return digest_of_event(begins, ending)
 
 
 def digest_of_command(fields: bytes) -> bytes:

@@ -68,7 +68,7 @@ EDITS = {
         ("changed", 3),
     ),
     "an answer": (
-        "UPDATE ledger.commands SET answer = replace(answer, 'true', 'false') WHERE number = 4",
+        "UPDATE ledger.commands SET answer = replace(answer, 'null', '[]') WHERE number = 4",
         ("answer changed", None),
     ),
     "a recovery secret": (
