@@ -273,7 +273,6 @@ def test_an_event_inserted_with_a_duplicate_position_is_detected(
 ):
     monkeypatch.setattr(verification, "PIECE", 4)
     superuser.execute("DROP INDEX ledger.events_position")
-    superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT IF EXISTS events_position_check")
     superuser.execute(INSERTED.format(position=position, like=4))
 
     assert (position, False) == (audit.walk(told).first_bad, audit.walk(told).gapless)

@@ -244,7 +244,6 @@ def test_an_event_with_a_position_of_another_or_none(database, at):
     six_commands(database)
     with database.connect_as_is() as superuser:
         superuser.execute("DROP INDEX ledger.events_position")
-        superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT events_position_check")
         superuser.execute(INSERTED.format(at=at, like=1))
 
     assert first_of(database) == (at, "inserted")
