@@ -5,12 +5,12 @@ A start while the ledger is away is not recorded; nor is one by a login that may
 
 from contextlib import closing
 from threading import Thread
-from uuid import uuid4
 
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.saved_token import saved_token
 from ops.commands.signed_on import Token
+from ops.door.fresh_id import fresh_id
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.starts import CHANNEL, record
 from ops.ledger.database import Database
@@ -18,7 +18,7 @@ from ops.ledger.recorder import Ledger
 from ops.words.failure import Failure
 
 PATIENCE = 2.0  # seconds for which a part waits for its start to be recorded
-_PROCESS = uuid4()  # in each id, so that one process records each of its parts once
+_PROCESS = fresh_id()  # in each id, so that one process records each of its parts once
 
 
 def record_start(

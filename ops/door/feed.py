@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import IO, Any
-from uuid import uuid4
 
 from ops.door.connection import Connection, HouseLost
 from ops.door.device import Device
+from ops.door.fresh_id import fresh_id
 from ops.door.lines import waiting_in
 
 TARGET = "/api/commands"
@@ -121,4 +121,4 @@ def _named(line: bytes) -> bytes:
         return line
     if not isinstance(fields, dict) or not fields or "id" in fields:
         return line
-    return f'{{"id": "feed:{uuid4()}", '.encode() + line.lstrip()[1:]  # the rest as it was sent
+    return f'{{"id": "feed:{fresh_id()}", '.encode() + line.lstrip()[1:]  # the rest as it was sent

@@ -3,11 +3,11 @@
 import hashlib
 from collections.abc import Iterator
 from itertools import count
-from uuid import uuid4
 
 import msgspec
 
 from ops.commands.read import Line
+from ops.door.fresh_id import fresh_id
 
 
 def content_of(line: Line) -> bytes:
@@ -35,4 +35,4 @@ def id_of(line: Line) -> str:
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
     if usable:
         return str(given)
-    return next(_numbered) if _numbered else f"sabot:{uuid4()}"
+    return next(_numbered) if _numbered else f"sabot:{fresh_id()}"

@@ -52,6 +52,7 @@ unix_socket_directories = '{directory}'
 max_connections = 200
 fsync = on
 full_page_writes = on
+wal_compression = on
 synchronous_commit = on
 timezone = 'UTC'
 log_timezone = 'UTC'

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from uuid import uuid4
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.rules.refusals import NotSignedOn
 from ops.commands.read import Line
+from ops.door.fresh_id import fresh_id
 from ops.handlers.answer import Answer
 from ops.handlers.questions import Resolve, Send, Signed
 from ops.kit.outcome import Link, Outcome, Second, refused
@@ -60,7 +60,7 @@ class Sender:
         """The lines as they are sent: with an id, who enters them and who signs them."""
         beside = {"with": second.staff} if second else {}
         return Sent(
-            typed, [{**self.by(each), **beside, "id": f"terminal:{uuid4()}"} for each in lines]
+            typed, [{**self.by(each), **beside, "id": f"terminal:{fresh_id()}"} for each in lines]
         )
 
     def send(self, sent: Sent, signed: Signed | None = None) -> Result:

@@ -16,6 +16,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import Payment
 from ops.commands.house_events import house
+from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.proof.on_record import covering
@@ -23,7 +24,7 @@ from ops.replay import story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import before_words, computation, difference, line_words
 from ops.reports.aliases import names_of
-from ops.web.pages.desk import Desk, fresh_id, words_made
+from ops.web.pages.desk import Desk, words_made
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
 from ops.web.shells import Asked

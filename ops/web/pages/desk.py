@@ -3,7 +3,6 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
-from uuid import uuid4
 
 import anyio
 import anyio.to_thread
@@ -13,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import How
+from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
 from ops.web.house import House
 from ops.web.pages.floor import Floor, Watch
@@ -157,11 +157,6 @@ class Desk:
             template, **{"reply": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}
         )
         return HTMLResponse(content, status)
-
-
-def fresh_id() -> str:
-    """An id for a form, or for a command without one."""
-    return uuid4().hex
 
 
 def id_of_form(form: Mapping[str, str]) -> str:
