@@ -4,7 +4,6 @@
 fields are options of the same name.
 """
 
-import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -25,7 +24,7 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ToSign
 from ops.ledger.database import LedgerLost, OutcomeUnknown
-from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed, with_typed_fields
+from ops.typed.shell import BLANKS, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
 from ops.words.events import sentences
 from ops.words.language import shown
@@ -156,10 +155,6 @@ def _as_typed(answer: Answer) -> str:
     """Why it was refused, with what is typed here: `shoe load`, `--to-seat`, `100=200`."""
     refusal = answer.refusal or answer.body["message"]
     message = with_typed_fields(refusal, answer.body["command"] or "")
-    for on_the_feed, here in forms_here().items():
-        message = re.sub(
-            rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
-        )
     return renamed(message, lambda name: name.replace(".", " "))
 
 

@@ -104,6 +104,7 @@ Amount = Annotated[
         ge=1,
         le=LARGEST_AMOUNT,
         description="write a whole number of minor currency units, 1 to 2^53",
+        extra={AT_A_SHELL: "type an amount above 0, as in 100 or 12.50"},
     ),
 ]
 Payment = Annotated[
@@ -112,6 +113,7 @@ Payment = Annotated[
         ge=0,
         le=LARGEST_AMOUNT,
         description="write a whole number of minor currency units, 0 to 2^53",
+        extra={AT_A_SHELL: "type an amount, as in 100 or 12.50"},
     ),
 ]
 Seat = Annotated[int, Meta(ge=0, le=999, description="write a seat's number, as in 3")]

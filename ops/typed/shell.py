@@ -60,7 +60,7 @@ def renamed(words: str, name: Callable[[str], str]) -> str:
 
 
 def with_typed_fields(refusal: str, command: str, typed: str | None = None) -> str:
-    """A refusal of a command with its fields as they are typed: `--to-seat`, SEAT.
+    """A refusal of a command with its fields as they are typed: `--to-seat`, SEAT, `100=200`.
 
     `typed`: a terminal's line, of which only options have names; by default it is a shell's.
     """
@@ -78,8 +78,19 @@ def with_typed_fields(refusal: str, command: str, typed: str | None = None) -> s
     return re.sub(
         "`([a-z_]+)`",
         lambda name: f"`{option(name[1])}`" if name[1] in known else name[0],
-        shown(refusal),
+        with_forms(shown(refusal)),
     )
+
+
+def with_forms(refusal: str) -> str:
+    """A refusal with the form in which its value is typed; a value of the feed is left out.
+
+    Only 0 is the same as it was typed.
+    """
+    for on_the_feed, here in _forms_here().items():
+        of_the_feed = rf"(?: cannot be (?!0:).*?)?: {re.escape(on_the_feed)}"
+        refusal = re.sub(of_the_feed, f": {here}", refusal)
+    return refusal
 
 
 def option(field: str) -> str:
@@ -88,8 +99,8 @@ def option(field: str) -> str:
 
 
 @cache
-def forms_here() -> dict[str, str]:
-    """How a value that is an object on the feed is typed at a shell, by its description there."""
+def _forms_here() -> dict[str, str]:
+    """How a value that the feed has in another form is typed, by its description there."""
     return {
         meta.description or "": (meta.extra or {})[AT_A_SHELL]
         for kind in COMMANDS.values()

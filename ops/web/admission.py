@@ -4,7 +4,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import TypeVar
 
 from msgspec import Struct, structs
 
@@ -22,10 +21,8 @@ from ops.ledger.secrets import digest
 from ops.web.callers import Caller
 from ops.web.turned_away import NotTrusted
 
-K = TypeVar("K")
-V = TypeVar("V")
 NOTED = 5.0  # seconds for which a sign-on that was used is not noted again
-MOST_NOTED = 10_000  # sign-ons, and callers
+MOST_NOTED = 10_000  # callers
 SETTINGS = 1.0  # seconds for which the settings of a closed house are not read again
 _OPEN = (
     "Nobody is enrolled in this house yet, so it answers its own machine only. Enrol the first "
@@ -58,7 +55,6 @@ class Admission:
         self._asking = threading.Lock()  # one request at a time uses the connection
         self._house: Property | None = None
         self._read_at = 0.0
-        self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._moved = moved
         self._counting = threading.Lock()
         self._forgotten = 0  # how often something was recorded here about the house
@@ -76,15 +72,26 @@ class Admission:
         with self._asking:
             admitted = self._casino.ask(lambda: self._admitted(caller, uses=uses))
             if uses and not admitted.idle:
-                _keep(self._known, _name(caller), _Known(time.monotonic(), as_of))
+                self._keep(_name(caller), as_of)
         return admitted
 
     def knows(self, caller: Caller) -> bool:
         """Whether this caller was admitted a moment ago and still is; waits for nothing."""
-        known, as_of = self._known.get(_name(caller)), self._as_of()
-        return bool(
-            known and as_of and known.as_of == as_of and time.monotonic() - known.at < NOTED
-        )
+        known, as_of = self._lately(_name(caller)), self._as_of()
+        return bool(known and as_of and known.as_of == as_of)
+
+    def _lately(self, name: Hashable) -> "_Known | None":
+        """What is known of a caller whose use was noted a moment ago."""
+        known = self._known.get(name)
+        return known if known and time.monotonic() - known.noted < NOTED else None
+
+    def _keep(self, name: Hashable, as_of: "tuple[int, int] | None") -> None:
+        """Keeps that a caller was admitted, and drops the oldest one when there are too many."""
+        known = self._lately(name)
+        self._known.pop(name, None)
+        self._known[name] = _Known(known.noted if known else time.monotonic(), as_of)
+        if len(self._known) > MOST_NOTED:
+            self._known.popitem(last=False)
 
     def forget(self) -> None:
         """Something about the house was recorded here: the record is asked again."""
@@ -172,14 +179,8 @@ class Admission:
 
     def _uses(self, caller: Caller, minutes: int) -> bool:
         """Whether the sign-on was used lately; notes that it is used now."""
-        named, now = (digest(caller.token.secret), caller.place.mark), time.monotonic()
-        if now - self._noted.get(named, -NOTED) < NOTED:
-            return True
-        self._noted.pop(named, None)
-        if not sessions.use(self._ledger, *named, minutes):
-            return False
-        _keep(self._noted, named, now)
-        return True
+        named = digest(caller.token.secret), caller.place.mark
+        return bool(self._lately(_name(caller))) or sessions.use(self._ledger, *named, minutes)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -187,20 +188,12 @@ class Admission:
 
 
 class _Known(Struct, frozen=True):
-    """When a caller was admitted, and how much was known of the house then."""
+    """When a caller's use was noted, and how much was known of the house when they came last."""
 
-    at: float
+    noted: float
     as_of: tuple[int, int] | None
 
 
 def _name(caller: Caller) -> Hashable:
     """Everything of a caller on which it depends whether they may come in."""
     return caller.terminal, caller.token, caller.place.mark, caller.address, caller.host
-
-
-def _keep(held: "OrderedDict[K, V]", name: K, value: V) -> None:
-    """Keeps a value, and drops the oldest one when there are too many."""
-    held.pop(name, None)
-    held[name] = value
-    if len(held) > MOST_NOTED:
-        held.popitem(last=False)

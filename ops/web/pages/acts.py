@@ -14,7 +14,7 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.for_two import answer_for_two
 from ops.handlers.to_sign import ToSign
-from ops.typed.shell import line_of
+from ops.typed.shell import line_of, with_forms
 from ops.web.callers import Caller
 from ops.web.lines import Lines
 from ops.web.pages.desk import Desk, Reply, id_of_form
@@ -123,4 +123,4 @@ def go_on(
 def reply_of(answer: Answer) -> Reply:
     """The refusal, with its name and its rule."""
     rule = f" ({answer.body['rule']})" if answer.body["rule"] else ""
-    return Reply("refused", f"{answer.body['error']}{rule}: {answer.reason}")
+    return Reply("refused", f"{answer.body['error']}{rule}: {with_forms(answer.reason)}")

@@ -3,12 +3,8 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
 
-from ops.commands.read import words_of
-from ops.commands.vocabulary import COMMANDS
-from ops.typed.shell import forms_here
 from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import DAY
 
@@ -129,19 +125,6 @@ def test_a_replay_is_found_by_date_and_time_too(settled):
 
     assert (by_time.exit_code, by_both.exit_code) == (0, 0)
     assert json.loads(by_time.stdout)["coup"] == json.loads(by_both.stdout)["coup"]
-
-
-def forms():
-    """Every form of a field that a refusal may cite."""
-    for kind in COMMANDS.values():
-        for field in msgspec.structs.fields(kind):
-            yield words_of(field)
-
-
-def test_the_shell_has_its_own_form_for_every_object_of_the_feed():
-    objects = {each for each in forms() if "{" in each}
-
-    assert objects <= forms_here().keys()
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,27 @@ def test_what_the_types_refuse_names_no_field_either(command):
             assert not re.match(r"[a-z_]+ cannot be", shown), shown
 
 
+def test_no_refusal_of_what_was_typed_asks_for_a_form_of_the_feed():
+    for command, field in FIELDS:
+        if words := refused(command, field):
+            for refusal in (words, str(words)):  # as it comes through the door
+                for typed in (None, "7"):
+                    shown = with_typed_fields(refusal, command, typed)
+
+                    assert not re.search(r"minor|[{}]", shown.partition(": ")[2]), shown
+
+
+def test_an_amount_is_refused_as_it_is_typed():
+    def told(amount):
+        with pytest.raises(BadValue) as refused:
+            read({"command": "commission.collect", "table": "B01", "seat": 3, "amount": amount})
+        return with_typed_fields(refused.value.words, "commission.collect")
+
+    form = "type an amount above 0, as in 100 or 12.50."
+    assert told(0) == f"AMOUNT cannot be 0: {form}"
+    assert told(2**60) == f"AMOUNT: {form}"  # nobody typed minor units
+
+
 def test_an_option_is_named_where_it_is_typed():
     refusal = BadValue(field="to_seat", value="'x'", why=Words("write a seat's number")).words
 
