@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.events import drop_box, table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
@@ -20,6 +22,8 @@ CREATE TABLE boxes (
     first_position bigint  NOT NULL PRIMARY KEY,
     box            text    NOT NULL,
     table_code     text    NOT NULL,
+    newest         text,                -- the box, if this is its last time on a table
+    on_table       text,                -- the table, while the box is on it
     gaming_day     date    NOT NULL,
     shift          text,                -- NULL: still on the table
     emergency      boolean NOT NULL,    -- outside the schedule
@@ -31,29 +35,20 @@ CREATE TABLE boxes (
     carried_by     text,
     counted_at     timestamptz,
     counted_by     text,                -- the three who counted
-    amount         bigint,              -- NULL: not counted yet
-    table_figure   numeric NOT NULL DEFAULT 0
+    amount         bigint               -- NULL: not counted yet
 );
 CREATE INDEX boxes_by_day ON boxes (gaming_day);
 CREATE INDEX boxes_not_counted ON boxes (removed_at) WHERE counted_at IS NULL;
+CREATE INDEX boxes_by_newest ON boxes (newest);
+CREATE INDEX boxes_on_tables ON boxes (on_table);
 
--- The row of each box's last time on a table.
-CREATE TABLE box_rows (
-    box            text   NOT NULL PRIMARY KEY,
-    first_position bigint NOT NULL
-);
-
--- The row of the box that is on a table; no row: there is none.
-CREATE TABLE boxes_on_tables (
-    table_code     text   NOT NULL PRIMARY KEY,
-    first_position bigint NOT NULL
-);
-
--- The row of the box that took the cash of each buy-in.
+-- The cash of each buy-in, and the row of the box that took it.
 CREATE TABLE boxes_of_cash (
     position       bigint NOT NULL PRIMARY KEY,
-    first_position bigint NOT NULL
+    first_position bigint NOT NULL,
+    amount         bigint NOT NULL
 );
+CREATE INDEX boxes_of_cash_by_row ON boxes_of_cash (first_position);
 """
 
 
@@ -63,6 +58,8 @@ class Box(Row):
     first_position: int
     box: str
     table_code: str
+    newest: str | None = None
+    on_table: str | None = None
     gaming_day: date
     shift: str | None = None
     emergency: bool
@@ -75,67 +72,52 @@ class Box(Row):
     counted_at: datetime | None = None
     counted_by: str | None = None
     amount: int | None = None
-    table_figure: int = 0
-
-
-class BoxRow(Row):
-    """Where the last time of a box on a table is."""
-
-    box: str
-    first_position: int
-
-
-class OnTable(Row):
-    """Where the box that is on a table is."""
-
-    table_code: str
-    first_position: int
 
 
 class OfCash(Row):
-    """Where the box with the cash of a buy-in is."""
+    """The cash of a buy-in, and where its box is."""
 
     position: int
     first_position: int
+    amount: int
 
 
 BOXES = Table("boxes", Box, "first_position")
-BOX_ROWS = Table("box_rows", BoxRow, "box")
-ON_TABLES = Table("boxes_on_tables", OnTable, "table_code")
+NEWEST, ON_TABLE = BOXES.page("newest"), BOXES.page("on_table")
 OF_CASH = Table("boxes_of_cash", OfCash, "position")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic == table_money.BoughtIn.TOPIC:
-        yield ON_TABLES.by_key, (event.table,)
+        yield ON_TABLE, (event.table,)
     elif event.topic == table_money.CashCorrected.TOPIC:
         yield OF_CASH.by_key, (event.fields["position"],)
     else:
-        yield BOX_ROWS.by_key, (event.fields["box"],)
+        yield NEWEST, (event.fields["box"],)
 
 
 def _attached(event: Event, rows: Rows) -> None:
     box = event.fields["box"]
+    for before in rows.find(NEWEST, box):
+        rows.drop(BOXES, before)
+        rows.put(BOXES, replace(before, newest=None))
     row = Box(
         first_position=event.position,
         box=box,
+        newest=box,
+        on_table=event.table,
         table_code=event.table,
         gaming_day=event.gaming_day,
         emergency=event.fields["emergency"],
         attached_at=event.at,
     )
     rows.put(BOXES, row)
-    if last := rows.change(BOX_ROWS, box):
-        last.first_position = event.position
-    else:
-        rows.put(BOX_ROWS, BoxRow(box=box, first_position=event.position))
-    rows.put(ON_TABLES, OnTable(table_code=event.table, first_position=event.position))
 
 
-def _of(event: Event, rows: Rows) -> Box | None:
-    """The last time of the event's box on a table, or None if there is none."""
-    last = rows.get(BOX_ROWS, event.fields["box"])
-    return rows.change(BOXES, last.first_position) if last else None
+def _of(event: Event, rows: Rows) -> Iterator[Box]:
+    """The last time of the event's box on a table; none if it was on none."""
+    for row in rows.find(NEWEST, event.fields["box"]):
+        yield rows.mark(BOXES, row)
 
 
 def _people(event: Event, *fields: str) -> str:
@@ -143,41 +125,40 @@ def _people(event: Event, *fields: str) -> str:
 
 
 def _removed(event: Event, rows: Rows) -> None:
-    if row := _of(event, rows):
-        row.shift, row.removed_at = event.fields["shift"], event.at
-        row.removed_position = event.position
-        row.removed_by = _people(event, "removed_by", "signed_by")
-    if on_table := rows.get(ON_TABLES, event.table):
-        rows.drop(ON_TABLES, on_table)
+    for row in rows.find(NEWEST, event.fields["box"]):
+        rows.drop(BOXES, row)
+        removed = replace(row, on_table=None, shift=event.fields["shift"], removed_at=event.at)
+        removed.removed_position = event.position
+        removed.removed_by = _people(event, "removed_by", "signed_by")
+        rows.put(BOXES, removed)
 
 
 def _carried(event: Event, rows: Rows) -> None:
-    if row := _of(event, rows):
+    for row in _of(event, rows):
         row.carried_at, row.carried_by = event.at, _people(event, "carried_by", "signed_by")
 
 
 def _counted(event: Event, rows: Rows) -> None:
-    if row := _of(event, rows):
+    for row in _of(event, rows):
         row.counted_at, row.amount = event.at, event.fields["amount"]
         row.counted_by = _people(event, "counted_by", "signed_by", "third")
 
 
 def _bought_in(event: Event, rows: Rows) -> None:
     """Adds the cash to the box that is on the table; without one it is in no box."""
-    on_table = rows.get(ON_TABLES, event.table)
-    row = rows.change(BOXES, on_table.first_position) if on_table else None
-    if row:
-        row.table_figure += event.fields["amount"]
-        rows.put(OF_CASH, OfCash(position=event.position, first_position=row.first_position))
+    for box in rows.find(ON_TABLE, event.table):
+        cash = OfCash(
+            position=event.position,
+            first_position=box.first_position,
+            amount=event.fields["amount"],
+        )
+        rows.put(OF_CASH, cash)
 
 
 def _cash_corrected(event: Event, rows: Rows) -> None:
-    """Puts right the figure of the box that took the cash; cash paid out was in none."""
-    fields = event.fields
-    of = rows.get(OF_CASH, fields["position"])
-    row = rows.change(BOXES, of.first_position) if of else None
-    if row:
-        row.table_figure += fields["amount"] - fields["amount_before"]
+    """Puts right the cash of a buy-in; cash paid out was in no box."""
+    if cash := rows.change(OF_CASH, event.fields["position"]):
+        cash.amount += event.fields["amount"] - event.fields["amount_before"]
 
 
 _VIEWS = (
@@ -187,8 +168,12 @@ _VIEWS = (
         sql="""
 SELECT first_position AS position, box, table_code, gaming_day, shift, emergency, attached_at,
        removed_at, removed_by, carried_at, carried_by, counted_at, counted_by, amount,
-       table_figure::bigint AS table_figure, (amount - table_figure)::bigint AS difference
+       table_figure, amount - table_figure AS difference
   FROM projections.boxes
+ CROSS JOIN LATERAL (
+       SELECT coalesce(sum(cash.amount), 0)::bigint AS table_figure
+         FROM projections.boxes_of_cash AS cash
+        WHERE cash.first_position = boxes.first_position) AS bought
 """,
         columns={
             "position": "The position of its first event in the ledger.",
@@ -242,6 +227,9 @@ SELECT box, table_code AS "table", gaming_day AS day, shift, attached_at, remove
        carried_at, carried_by, counted_at, counted_by, amount, table_figure,
        amount - table_figure AS difference, emergency
   FROM boxes
+ CROSS JOIN LATERAL (
+       SELECT coalesce(sum(cash.amount), 0)::bigint AS table_figure FROM boxes_of_cash AS cash
+        WHERE cash.first_position = boxes.first_position) AS bought
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608

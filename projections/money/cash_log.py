@@ -1,14 +1,15 @@
 """Cash log: every buy-in and cash-out by its number, and what the patron's day comes to so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from typing import Any
 
 from domain.events import property as property_events
 from domain.events import table_money
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
-from projections.rows import Row, Rows, Table
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- Every buy-in and cash-out, under the name that the patron had at the table.
@@ -84,6 +85,11 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
     return change
 
 
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic == table_money.CashCorrected.TOPIC:
+        yield CASH_MOVED.by_key, (event.fields["position"],)
+
+
 def _corrected(event: Event, rows: Rows) -> None:
     """Makes cash another amount, another patron's, or both."""
     if cash := rows.change(CASH_MOVED, event.fields["position"]):
@@ -140,6 +146,7 @@ PROJECTION = Projection(
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
     },
+    loads=_loads,
 )
 
 # Totals are over all tables, so the narrowing to one table comes after them.

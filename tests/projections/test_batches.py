@@ -35,6 +35,7 @@ def grown(server):
         with mouth_on(database) as dispatcher:
             evening(dispatcher)
             disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+            drop_boxes(GamingTable(dispatcher, "B05").open())
             for seed in range(1, times(1, 2) + 1):
                 made_up = Plan(tables=2, coups=6, seed=seed, trouble=0.4).lines((1, 2))
                 dispatch_all(dispatcher.dispatch, named_after(seed, made_up), lambda _: None)
@@ -42,6 +43,26 @@ def grown(server):
             catch_up(connection, *EVERY, batch=1)
             one_by_one = {each.name: rows(connection, each) for each in EVERY}
         yield connection, one_by_one
+
+
+def drop_boxes(pit):
+    """Two boxes take turns on a table; the cash of one is put right after its count."""
+    two, team = {"by": "R-1", "with": "S-11"}, {"by": "C-1", "with": "C-2", "third": "C-3"}
+    bought = []
+    for box in ("X-1", "X-2", "X-1"):
+        pit.say("box.attach", box=box, table="B05", **two)
+        for seat in (1, 3) * 8:
+            bought.append(pit.say("table.buy-in", seat=seat, amount=100_00).body["position"])
+        pit.say("box.remove", box=box, **two)
+        pit.say("box.carry", box=box, **two)
+        pit.say("box.count", box=box, amount=1_600_00, **team)
+    pit.say(
+        "money.correct",
+        position=bought[0],
+        amount=90_00,
+        reason="a nought too many",
+        **{"with": "S-11"},
+    )
 
 
 def named_after(seed, lines):
