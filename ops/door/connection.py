@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from ops.door.session_file import read_token
 from ops.door.signature import Terminal
+from ops.door.wire import LONGEST, NoWire, Wire
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -109,16 +110,11 @@ class Connection:
             pause = min(pause * 2, 1.0)
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        if self._http is None:
-            self._http = self._connect()
-            self._http.connect()
+        self._http = self._http or self._connected()
         self._sent = True
         self._http.request("POST", target, body, {**self.signed("POST", target, body), **headers})
         answer = self._http.getresponse()
-        content = answer.read()
-        if answer.status in (502, 503, 504):  # no ledger, a proxy without a server, a full one
-            raise _NotReady(answer.status, content)
-        return answer.status, content
+        return _ready(answer.status, answer.read())
 
     def get(self, target: str) -> bytes:
         """The content of an address. Raises HouseLost."""
@@ -153,6 +149,11 @@ class Connection:
         who = {"Authorization": f"Bearer {token}"} if token else {}
         return {**who, **self._terminal.headers(method, target, body)}
 
+    def _connected(self) -> HTTPConnection:
+        http = self._connect()
+        http.connect()
+        return http
+
     def _connect(self) -> HTTPConnection:
         host, port = self._split.hostname or "", self._split.port
         if self._split.scheme == "http":
@@ -164,6 +165,49 @@ class Connection:
         if self._http:
             self._http.close()
             self._http = None
+
+
+class WiredConnection(Connection):
+    """The connection of a program that stays open: from its second request on they go by a wire.
+
+    What is long still goes by itself, and everything does where no wire is to be had.
+    """
+
+    _wire: Wire | None = None
+    _wired = True  # as far as is known, a wire can be had
+
+    def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        first = self._http is None and self._wire is None
+        if first or len(body) > LONGEST or not (wire := self._opened()):
+            return super()._post(target, body, headers)
+        self._sent = True
+        return _ready(*wire.ask(target, body))
+
+    def _opened(self) -> Wire | None:
+        """The wire, opened with the token of whoever is signed on here now; None without one."""
+        token = "" if self._device else self._token()
+        if not self._wired or (self._wire and self._wire.token == token):
+            return self._wire
+        if self._wire:
+            self._wire.close()
+        http, self._wire, self._http = self._http or self._connected(), None, None
+        try:
+            self._wire = Wire(
+                http.sock, self._split.netloc, token, lambda to: self.signed("GET", to, b"")
+            )
+        except NoWire:
+            self._wired = False
+        finally:
+            if not self._wire:
+                http.close()
+        return self._wire
+
+    def close(self) -> None:
+        """Closes the connection, and the wire."""
+        super().close()
+        if self._wire:
+            self._wire.close()
+            self._wire = None
 
 
 class _Plain(HTTPConnection):
@@ -191,6 +235,13 @@ class _Plain(HTTPConnection):
 
 class _Encrypted(_Plain, HTTPSConnection):
     """The same, with TLS."""
+
+
+def _ready(status: int, content: bytes) -> tuple[int, bytes]:
+    """An answer, if the server can answer now."""
+    if status in (502, 503, 504):  # no ledger, a proxy without a server, a full one
+        raise _NotReady(status, content)
+    return status, content
 
 
 def _trusted() -> "SSLContext":

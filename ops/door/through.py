@@ -110,13 +110,13 @@ def _send(
 
     import click
 
-    from ops.door.connection import Connection, NoHouse
+    from ops.door.connection import NoHouse, WiredConnection
     from ops.door.device import device_of
     from ops.door.feed import Feed
 
     device = device_of(key, new_key)
     try:
-        with closing(Connection(house, patience, device)) as connection:
+        with closing(WiredConnection(house, patience, device)) as connection:
             lines = Feed(connection, device, late=late, until_refused=stop_on_error)
             sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
     except NoHouse as error:

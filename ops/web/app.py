@@ -9,6 +9,7 @@ from contextlib import aclosing, asynccontextmanager
 from functools import wraps
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 import anyio
 import msgspec
@@ -23,8 +24,8 @@ from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.schema import text as schema_text
+from ops.door.wire import TARGET as WIRE
 from ops.handlers.answer import refused
-from ops.handlers.several import TOGETHER
 from ops.web.boards import Boards, require_table
 from ops.web.callers import Caller
 from ops.web.events import EventStream
@@ -37,7 +38,7 @@ from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
-from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read
+from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read, target_of
 from ops.web.rooms import Leave, Room
 from ops.web.shells import Answered, Asked
 from ops.web.streams import Message, while_they_may
@@ -50,6 +51,7 @@ from ops.web.tables import (
     require_terminal,
 )
 from ops.web.turned_away import NotTrusted, TurnedAway
+from ops.web.wires import Wires
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -100,13 +102,14 @@ class Doors:
 
         There may be fewer answers than lines: the rest was not decided.
         """
+        asked = dict(parse_qsl(request.scope["query_string"].decode()))  # a tenth of query_params
         wanted = Wanted(
-            first=_number(request, "first", 1),
-            late=request.query_params.get("late") == "1",
-            until_refused=request.query_params.get("until_refused") == "1",
+            first=_whole("first", asked.get("first", "1")),
+            late=asked.get("late") == "1",
+            until_refused=asked.get("until_refused") == "1",
         )
         answers = self._answers(caller, body, wanted)
-        if body.count(b"\n") <= TOGETHER:
+        if len(body) <= SHORT:
             content = b"".join([each async for each in answers])
             return Response(content, media_type=_LINES)
         first = await anext(answers, b"")  # what is wrong from the beginning is no answer of lines
@@ -273,41 +276,39 @@ class Doors:
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
-            with self.house.meters.timed(kind):
-                try:
-                    response = await self._answered(request, handler)
-                except TurnedAway as error:
-                    name, words = type(error).__name__, str(error)
-                    response = _refusal(error.status, name, words, error.exit_status, error.wait)
-                except Refusal as refusal:
-                    body = refused({"command": kind}, refusal).body
-                    response = JSONResponse(body, _HTTP.get(body["error"], 422))
-                except Failure as error:
-                    response = _refusal(
-                        503,
-                        type(error).__name__,
-                        str(error),
-                        error.status,
-                        why=getattr(error, "why", ""),
-                    )
-                except ClientDisconnect:
-                    response = Response(status_code=400)  # which nobody reads
-                except Exception as error:  # noqa: BLE001  (who sent it gets words)
-                    mistake(self.log, error, request=kind)
-                    words = "The house server made a mistake at this request; its log says where."
-                    response = _refusal(500, "Mistake", words)
-            if response.status_code >= 400:
-                self.house.meters.refused.labels(str(response.status_code)).inc()
+            response = await self.in_words(kind, lambda: self._answered(request, handler))
             response.headers.update(_SAFE)
             return response
 
         return answer
 
+    async def in_words(self, kind: str, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """An answer to a request; what goes wrong is answered in words."""
+        with self.house.meters.timed(kind):
+            try:
+                response = await answer()
+            except TurnedAway as error:
+                name, words = type(error).__name__, str(error)
+                response = _refusal(error.status, name, words, error.exit_status, error.wait)
+            except Refusal as refusal:
+                body = refused({"command": kind}, refusal).body
+                response = JSONResponse(body, _HTTP.get(body["error"], 422))
+            except Failure as error:
+                why, name = getattr(error, "why", ""), type(error).__name__
+                response = _refusal(503, name, str(error), error.status, why=why)
+            except ClientDisconnect:
+                response = Response(status_code=400)  # which nobody reads
+            except Exception as error:  # noqa: BLE001  (who sent it gets words)
+                mistake(self.log, error, request=kind)
+                words = "The house server made a mistake at this request; its log says where."
+                response = _refusal(500, "Mistake", words)
+        if response.status_code >= 400:
+            self.house.meters.refused.labels(str(response.status_code)).inc()
+        return response
+
     async def _answered(self, request: Request, handler: Handler) -> Response:
         require_same_site(request.method, request.headers, by_browser=False)
-        body, address = await body_of(request), address_of(request)
-        path, query = request.scope["raw_path"], request.scope["query_string"]
-        target = (path + b"?" + query if query else path).decode("latin-1")
+        body, address, target = await body_of(request), address_of(request), target_of(request)
 
         def signed() -> Caller:
             return self.house.callers.caller(request.method, target, request.headers, body, address)
@@ -339,12 +340,18 @@ class Application:
 
     def __init__(self, doors: Doors, others: Starlette) -> None:
         self._commands = Front(_straight(doors.guarded("commands", doors.commands)))
+        on_a_wire = {COMMANDS: ("commands", doors.commands)}
+        self._wires = Front(Wires(doors.house, on_a_wire, doors.in_words))
         self.others = others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
-        asked = scope["type"] == "http" and (scope["method"], scope["path"])
-        app = self._commands if asked == ("POST", COMMANDS) else self.others
+        asked = scope["type"], scope.get("method"), scope.get("path")
+        app: ASGIApp = self.others
+        if asked == ("http", "POST", COMMANDS):
+            app = self._commands
+        elif asked == ("websocket", None, WIRE):
+            app = self._wires
         await app(scope, receive, send)
 
 
@@ -442,7 +449,10 @@ async def _let_in(room: Room, who: str, begin: Callable[[], None]) -> Leave:
 
 
 def _number(request: Request, name: str, default: int) -> int:
-    text = request.query_params.get(name, str(default))
+    return _whole(name, request.query_params.get(name, str(default)))
+
+
+def _whole(name: str, text: str) -> int:
     if not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
         raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
     return int(text)

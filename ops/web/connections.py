@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 HEAD = 64 << 10  # bytes of a request that are neither its whole head nor its body
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
@@ -22,19 +23,51 @@ class Patience(Struct, frozen=True):
     taking: float = 30.0  # while whoever asked takes nothing of the answer
 
 
-class Connection(HttpToolsProtocol):
-    """One connection; it is closed when whoever asks is too slow."""
+class _Taken(asyncio.Protocol):
+    """A connection that is broken where nothing of what waits for its other end is taken."""
 
     patience = Patience()
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _taking: TimerHandle | None = None  # runs while nothing of the answer is taken
+
+    def pause_writing(self) -> None:
+        """More of the answer waits than the network takes."""
+        super().pause_writing()
+        self._taking = self.loop.call_later(self.patience.taking, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The network took what waited."""
+        _stop(self._taking)
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        _stop(self._taking)
+        super().connection_lost(exc)
+
+
+class Wired(_Taken, WebSocketsSansIOProtocol):
+    """A connection that became a wire."""
+
+    def shutdown(self) -> None:
+        """The server ends: what came before is answered, and the wire ends then."""
+        if self.handshake_complete and not self.close_sent:
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
+        else:
+            super().shutdown()
+
+
+class Connection(_Taken, HttpToolsProtocol):
+    """One connection; it is closed when whoever asks is too slow."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.timeout_keep_alive = self.patience.idle  # type: ignore[assignment]
         self._unread = 0  # bytes since the last head or piece of a body
         self._head: TimerHandle | None = None  # runs while a head is awaited
-        self._taking: TimerHandle | None = None  # runs while nothing of the answer is taken
+        self._wired = False
 
-    # What comes
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody connected."""
         super().connection_made(transport)
@@ -44,6 +77,8 @@ class Connection(HttpToolsProtocol):
         """Some bytes came."""
         self._unread += len(data)
         super().data_received(data)
+        if self._wired:
+            return
         if self.cycle is not None and not self.cycle.response_complete:
             _stop(self._head)
             self._head = None
@@ -66,21 +101,15 @@ class Connection(HttpToolsProtocol):
     def _await_head(self) -> None:
         self._head = self.loop.call_later(self.patience.head, self.timeout_keep_alive_handler)
 
-    # What goes
-    def pause_writing(self) -> None:
-        """More of the answer waits than the network takes."""
-        super().pause_writing()
-        self._taking = self.loop.call_later(self.patience.taking, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The network took what waited."""
-        _stop(self._taking)
-        super().resume_writing()
+    def handle_websocket_upgrade(self) -> None:
+        """It becomes a wire, and waits as one."""
+        self._wired = True
+        _stop(self._head)
+        super().handle_websocket_upgrade()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
         _stop(self._head)
-        _stop(self._taking)
         super().connection_lost(exc)
 
 

@@ -31,7 +31,7 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
 
@@ -47,7 +47,7 @@ class Front:
             words = _WORDS.format(part=part)
             body = {"ok": False, "error": "NotTrusted", "message": words, "exit_status": 1}
             app = JSONResponse(body, 400)
-        await app(scope, receive, safely)
+        await app(scope, receive, safely if scope["type"] == "http" else send)
 
 
 def _unreadable(scope: Scope) -> str:

@@ -7,7 +7,7 @@ from typing import TypeVar
 import anyio
 import msgspec
 from sse_starlette import EventSourceResponse
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import Receive, Scope, Send
 
 from ops.web.rooms import Leave
@@ -21,11 +21,17 @@ T = TypeVar("T")
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
-def address_of(request: Request) -> str:
+def address_of(request: HTTPConnection) -> str:
     """Where a request came from; whoever sends the header of a proxy can write anything into it."""
     if any(name in request.headers for name in _OF_PROXIES):
         return "behind a proxy"
     return request.client.host if request.client else ""
+
+
+def target_of(request: HTTPConnection) -> str:
+    """The address that was asked for, as it was signed."""
+    path, query = request.scope["raw_path"], request.scope["query_string"]
+    return str((path + b"?" + query if query else path).decode("latin-1"))
 
 
 async def body_of(request: Request, largest: int = LARGEST) -> bytes:

@@ -83,6 +83,7 @@ class Rooms:
         self.events = Room(100, 8, rests=RESTS)  # programs that follow the record, by terminal
         self.dealers = Room(400, 8, full=Busy)  # dealers' screens, by terminal
         self.screens = Room(200, 8, full=Busy)  # boards, by terminal
+        self.wires = Room(2_000, 64, full=Busy)  # of terminals that stay open, by terminal
 
     def counted(self) -> dict[str, int]:
         """How many are open in each room."""

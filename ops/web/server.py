@@ -12,10 +12,11 @@ import uvicorn
 from msgspec import Struct, structs
 
 from ops import VERSION
+from ops.door.wire import FRAME
 from ops.ledger.database import Database
 from ops.web.app import Application, application
 from ops.web.budget import Budget
-from ops.web.connections import Connection
+from ops.web.connections import Connection, Wired
 from ops.web.house import House
 from ops.web.log import log
 from ops.web.shells import Runner
@@ -92,6 +93,10 @@ def _config(served: Application, address: Address) -> uvicorn.Config:
     return uvicorn.Config(
         served,
         http=Connection,
+        ws=Wired,
+        ws_max_size=FRAME,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
         host=address.host,
         port=address.port,
         ssl_certfile=address.certificate,

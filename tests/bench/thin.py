@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ops.door.connection import CERTIFICATES, Connection
+from ops.door.connection import CERTIFICATES, Connection, WiredConnection
 from ops.simulation.run import Plan
 from tests.bench.payload import Payload
 
@@ -39,14 +39,14 @@ class Door(Struct, frozen=True):
 class ThinFeed:
     """One feed; each call sends one line, and whatever is to be saved is ignored."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Door, kind: type[Connection] = WiredConnection) -> None:
         table = _next_table(Path(door.home))
         home = f"{door.home}/terminal-{table}"  # which makes its key there
         os.environ["SABOT_HOME"], os.environ["SABOT_SESSION"] = home, f"{home}/session"
         if door.trusts:
             os.environ[CERTIFICATES] = door.trusts
         addresses = door.address.split(",")
-        self._connection = Connection(addresses[table % len(addresses)])
+        self._connection = kind(addresses[table % len(addresses)])
         self._lines = _lines(table)
         self._ready: Iterator[bytes] = iter(list(islice(self._lines, AHEAD)))
         for _ in range(BEFORE):
@@ -87,6 +87,11 @@ class ThinFeeds:
 def thin_feed(door: str) -> ThinFeed:
     """One feed at a house."""
     return ThinFeed(Door(*door.split(" ")))
+
+
+def posting_feed(door: str) -> ThinFeed:
+    """One whose every line is a request by itself."""
+    return ThinFeed(Door(*door.split(" ")), Connection)
 
 
 def four_thin_feeds(door: str) -> ThinFeeds:

@@ -19,6 +19,7 @@ batched = batching.batched
 batched_limit = batching.batched_limit
 thin_feed = tls_feed = two_feeds = thin.thin_feed
 four_thin_feeds = thin.four_thin_feeds
+posting_feed = thin.posting_feed
 
 
 def sabot(url: str) -> Save:

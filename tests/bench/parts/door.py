@@ -1,8 +1,9 @@
 """Lines a second through a house server, and how long each waits, beside writers without one.
 
 Thin feeds have an address and a key, and send the next line when the last is answered, which means
-on disk: by HTTP, by TLS, and by HTTP to two servers on one database. The rivals write the one event
-of a command to the database itself, with as many writers, sixteen at most.
+on disk: by a wire, by one with TLS, by wires to two servers on one database, and by a request for
+each line. The rivals write the one event of a command to the database itself, with as many writers,
+sixteen at most.
 """
 
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from tests.worlds.house_server import HouseServer, house_server
 
 PART = "door"
 HTTP, TLS, TWO = "thin feeds", "thin feeds, TLS", "thin feeds, two servers"
+POSTS = "thin feeds, a request a line"
 DIRECT = "Sabot's ledger alone"
 FEEDS = (1, 4, 16, 64)
 LEAST = 1.0  # seconds of a repeat: a server's first moments are not its usual ones
@@ -70,7 +72,7 @@ class _House:
             "tls_feed": Door(tls.address, str(home / "tls"), str(authority.file)),
             "two_feeds": Door(f"{two.address},{other.address}", str(home / "two")),
         }
-        doors["four_thin_feeds"] = doors["thin_feed"]
+        doors["four_thin_feeds"] = doors["posting_feed"] = doors["thin_feed"]
         direct = {name: setting.new_database().url for name in ("sabot", "limit")}
         limit.install(direct["limit"])
         crew = stack.enter_context(
@@ -82,6 +84,7 @@ class _House:
                 HTTP: "thin_feed",
                 TLS: "tls_feed",
                 TWO: "two_feeds",
+                POSTS: "posting_feed",
                 DIRECT: "sabot",
                 LIMIT: "limit",
             }.items()
@@ -119,7 +122,7 @@ class _House:
             loads.setdefault(way, []).append(load)
             return load.rate
 
-        ways = [way for way in self._ways if feeds <= WRITERS or way not in (TLS, TWO)]
+        ways = [way for way in self._ways if feeds <= WRITERS or way not in (TLS, TWO, POSTS)]
         rates = in_turn({way: partial(one, way) for way in ways}, self._setting.repeats)
         yield Figure(
             PART, name_of(feeds), "lines/s", rates, self._skipped, more_is_better=True, base=HTTP

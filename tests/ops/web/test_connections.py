@@ -10,9 +10,9 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 
-from ops.web.connections import HEAD, Connection, Patience
+from ops.web.connections import HEAD, Connection, Patience, Wired
 from tests.waiting import until
 
 ASKS = b"GET /short HTTP/1.1\r\nHost: house\r\n\r\n"
@@ -22,6 +22,12 @@ LONG = BRIEF.head + BRIEF.idle + 10.0  # seconds: then it was kept for ever, or 
 
 class Brief(Connection):
     """As the server's own, with less patience."""
+
+    patience = BRIEF
+
+
+class BriefWired(Wired):
+    """The same for a wire."""
 
     patience = BRIEF
 
@@ -39,13 +45,32 @@ async def endless(_):
     return StreamingResponse(pieces())
 
 
+async def still(socket):
+    await socket.accept()
+    await asyncio.sleep(LONG)
+
+
+async def flood(socket):
+    await socket.accept()
+    while True:
+        await socket.send_bytes(b"x" * 65_536)
+        await asyncio.sleep(0)
+
+
 @contextmanager
 def served():
     """A server of two addresses, whose connections have little patience: its port."""
     app = Starlette(
-        routes=[Route("/short", short, methods=["GET", "POST"]), Route("/endless", endless)]
+        routes=[
+            Route("/short", short, methods=["GET", "POST"]),
+            Route("/endless", endless),
+            WebSocketRoute("/flood", flood),
+            WebSocketRoute("/still", still),
+        ]
     )
-    config = uvicorn.Config(app, http=Brief, log_config=None, access_log=False, lifespan="off")
+    config = uvicorn.Config(
+        app, http=Brief, ws=BriefWired, log_config=None, access_log=False, lifespan="off"
+    )
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0), backlog=1_000) as listens:
         thread = threading.Thread(target=server.run, args=([listens],))
@@ -178,3 +203,28 @@ def test_an_answer_that_nobody_takes_is_given_up(port):
         line.sendall(ASKS.replace(b"/short", b"/endless"))
         time.sleep(BRIEF.taking * 4)
         assert ends_within(line, 64 << 20)
+
+
+# Wires
+def wired(line, address):
+    """The same connection, as a wire."""
+    line.sendall(
+        b"GET %b HTTP/1.1\r\nHost: house\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        % address
+    )
+    assert line.recv(12) == b"HTTP/1.1 101"
+    return line
+
+
+def test_what_nobody_takes_from_a_wire_is_given_up(port):
+    with closing(wired(answered(port), b"/flood")) as line:
+        time.sleep(BRIEF.taking * 4)
+        assert ends_within(line, 64 << 20)
+
+
+@pytest.mark.parametrize("begun", [connected, answered], ids=["first", "second"])
+def test_a_wire_is_no_head_that_does_not_come(port, begun):
+    with closing(wired(begun(port), b"/still")) as line:
+        time.sleep(BRIEF.head + BRIEF.idle)
+        assert not is_closed(line)

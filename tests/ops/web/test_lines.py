@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ops.door.connection import Connection
 from ops.door.lines import LONGEST, MOST
 from ops.door.signature import Terminal
 from ops.handlers.answer import Answer
@@ -81,7 +82,7 @@ def test_a_feed_that_is_told_to_wait_waits_and_sends_the_rest(house, monkeypatch
     monkeypatch.setattr("ops.door.feed.time.sleep", waited.append)
     monkeypatch.setattr("ops.door.feed.BUSY", 0.0)
     posts = []
-    post = Terminal.headers
+    post = Connection.post
 
     def counted(self, *asked):
         posts.append(asked)
@@ -89,7 +90,7 @@ def test_a_feed_that_is_told_to_wait_waits_and_sends_the_rest(house, monkeypatch
             raise KeyboardInterrupt  # a minute is long
         return post(self, *asked)
 
-    monkeypatch.setattr(Terminal, "headers", counted)
+    monkeypatch.setattr(Connection, "post", counted)
     result = house.terminal("pit-4").run("feed", text="{}\n" * (BUDGET + 20))
 
     assert len(result.stdout.splitlines()) == BUDGET

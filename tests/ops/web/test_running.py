@@ -204,6 +204,39 @@ def test_what_came_before_the_stop_is_answered_and_recorded(alone, server, datab
     assert '"level": "error"' not in log, log
 
 
+def test_what_came_by_a_wire_before_the_stop_is_answered_and_the_wire_ends(
+    alone, database, tmp_path, request
+):
+    """One that is idle, and one whose line is not written yet when the server is stopped."""
+    outs, feeds = [tmp_path / "idle", tmp_path / "busy"], []
+    for out in outs:
+        feeds.append(alone.terminal(out.name).begin("feed", "--patience", "0", out=out))
+        request.addfinalizer(feeds[-1].kill)
+        for n, line in enumerate(LINES[:2]):  # the second opens the wire
+            say(feeds[-1], {**line, "id": f"{out.name}-{n}"})
+            until(lambda out=out, n=n: len(answers_in(out)) > n)
+    with nothing_is_appended(database):
+        say(feeds[1], {**LINES[2], "id": "busy-2"})
+        until(lambda: somebody_waits(database))
+        alone.process.send_signal(signal.SIGTERM)
+        until(lambda: takes_no_connection(alone))
+        assert alone.process.poll() is None
+    until(lambda: len(answers_in(outs[1])) == 3)
+    stopped = alone.process.wait(PATIENCE)
+    for feed in feeds:
+        feed.communicate(timeout=PATIENCE)
+
+    assert stopped == 0
+    assert 3 not in [feed.returncode for feed in feeds]  # nothing was lost
+    assert answers_in(outs[1])[2]["id"] == "busy-2"
+    assert "graceful shutdown exceeded" not in alone.log.read_text()
+
+
+def say(feed, line):
+    feed.stdin.write(as_text([line]).encode())
+    feed.stdin.flush()
+
+
 def test_a_shell_s_command_that_came_before_the_stop_is_finished(alone, database, tmp_path):
     """By Ctrl-C too, which every process of the server's terminal gets."""
     out = tmp_path / "answer"
