@@ -22,6 +22,7 @@ from tests.bench.parts import (
     dear,
     door,
     feed,
+    growth,
     memory,
     projecting,
     read_side,
@@ -37,7 +38,7 @@ PARTS = {
     part.PART: part
     for part in (
         *(append, slow_disk, commands, feed, projecting, read_side, replay, audit, adjudicate),
-        *(start_up, memory, terminal, clicks, door, dear),
+        *(start_up, memory, terminal, clicks, door, dear, growth),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)
@@ -138,6 +139,8 @@ def print_all(
             console.print(
                 f"  {way:<40} {number(value):>9} {figure.unit:<12}{beside}", soft_wrap=True
             )
+        for row in figure.causes:
+            console.print(f"    {' | '.join(row)}", soft_wrap=True, style="dim")
     parts = {figure.part for figure in figures}
     console.print("\nratios", style="bold")
     for each in results:

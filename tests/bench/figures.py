@@ -6,7 +6,7 @@ machine did affects all of them.
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 OURS = "Sabot"
@@ -24,6 +24,7 @@ class Figure:
     skipped: Mapping[str, str] = field(default_factory=dict)  # way -> why it was not measured
     more_is_better: bool = False
     base: str = OURS  # the way that the others are compared with
+    causes: Sequence[Sequence[str]] = ()  # a table of what the time is, its head first
 
     def median(self, way: str) -> float | None:
         """The median of a way's repeats, or None if it was not measured."""
@@ -40,7 +41,8 @@ class Figure:
             for way, values in self.runs.items()
         }
         named = {"part": self.part, "name": self.name, "unit": self.unit}
-        return {**named, "ways": ways, "skipped": dict(self.skipped)}
+        causes = {"causes": list(map(list, self.causes))} if self.causes else {}
+        return {**named, "ways": ways, "skipped": dict(self.skipped), **causes}
 
 
 def in_turn(ways: Mapping[str, Work], repeats: int) -> dict[str, list[float]]:

@@ -133,7 +133,17 @@ def _figure(figure: Figure) -> str:
     )
     better = "more is better" if figure.more_is_better else "less is better"
     plot = svg.bars(figure.name, rows) if rows else ""
-    return f"<h3>{escape(figure.name)} <small>{better}</small></h3>{plot}{skipped}"
+    causes = _causes(figure.causes)
+    return f"<h3>{escape(figure.name)} <small>{better}</small></h3>{plot}{skipped}{causes}"
+
+
+def _causes(table: Sequence[Sequence[str]]) -> str:
+    """The table of what the time is, its first row as its head."""
+    rows = [
+        "".join(f"<{cell}>{escape(text)}</{cell}>" for text in row)
+        for row, cell in zip(table, ("th", *["td"] * len(table)), strict=False)
+    ]
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>" if rows else ""
 
 
 def _reports(figures: list[Figure]) -> str:

@@ -13,6 +13,7 @@ from tests.bench.parts import (
     dear,
     door,
     feed,
+    growth,
     memory,
     projecting,
     read_side,
@@ -62,6 +63,16 @@ def _spread(figure: Figure, way: str, other: str) -> tuple[float, float]:
         above / below for above, below in zip(figure.runs[way], figure.runs[other], strict=True)
     ]
     return min(each), max(each)
+
+
+def _growths() -> Iterator[Ratio]:
+    """Each question to a ledger ten and a hundred times as large."""
+    for name in (*growth.READ, *growth.WRITTEN):
+        word = name.partition(",")[0].replace(" ", "_").replace("-", "_")
+        for times, size in (("ten", growth.SIZES[1]), ("hundred", growth.SIZES[2])):
+            about = f"{name}: with {size} over {growth.SIZES[0]}; the goal is {growth.GOAL}"
+            ratio = f"growth_{word}_{times}"
+            yield Ratio(ratio, growth.PART, name, size, growth.SIZES[0], about)
 
 
 def _appends() -> Iterator[Ratio]:
@@ -199,10 +210,23 @@ RATIOS = (
             ("door_two_servers_vs_one", door.TWO, door.HTTP, "lines a second through two over one"),
         )
     ),
+    *(
+        Ratio(name, door.PART, figure, door.PAGES, door.NO_PAGES, f"{about}, beside sixty pages")
+        for name, figure, about in (
+            (
+                "door_pages_answered_p99",
+                door.beside(door.ANSWERED, 99),
+                "from a line to its answer",
+            ),
+            ("door_pages_shown_p99", door.beside(door.SHOWN, 99), "from a line to the screen"),
+            ("door_pages_processor", door.BUSY, "processor time of the server"),
+        )
+    ),
     Ratio(
         *("door_one_vs_ledger", door.PART, door.name_of(1), door.DIRECT, door.HTTP),
         "from a line to its answer over an append without a server, one writer",
     ),
+    *_growths(),
 )
 WORST = Ratio(
     *("report_growth_worst", read_side.PART, "", read_side.LARGE, read_side.SMALL),

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property
+from itertools import starmap
 from pathlib import Path
 
 from ops.ledger.database import Database
@@ -103,25 +104,42 @@ class Setting:
         """A small ledger and one ten times as large, each with its number of events."""
         if self.given:
             return [(_events(each), each) for each in map(Database, self.given)]
-        evening, like, made = Evening.of(self.dealt), self.dealt, []
+        like, made = self.dealt, []
         for size in self.sizes:
-            database = self.new_database(like)
-            self.say(f"making a ledger of {size:,} events")
-            multiply(database, evening, size, self._progress(size))
-            made.append((_events(database), like := database))
+            made.append(self._ledger(size, like))
+            _, like = made[-1]
         return made
 
     @cached_property
     def grown(self) -> list[tuple[int, Database]]:
         """The same ledgers, with all projections up to date and analysed for the planner."""
-        for events, database in self.ledgers:
-            self.say(f"making the projections of {events:,} events")
-            with database.session("sabot_projector") as connection:
-                bring_up(connection, *PROJECTIONS.values())
-            if not self.given:
-                with database.connect_as_is() as connection:
-                    connection.execute("VACUUM ANALYZE")
-        return self.ledgers
+        return list(starmap(self._grown, self.ledgers))
+
+    @cached_property
+    def growing(self) -> list[tuple[int, Database]]:
+        """The same, and before them one of ten thousand events; their number is 10^4, 10^5, …"""
+        smallest = [] if self.quick else [self._grown(*self._ledger(10_000, self.dealt))]
+        return [*smallest, *self.grown]
+
+    def _ledger(self, size: int, like: Database) -> tuple[int, Database]:
+        database = self.new_database(like)
+        self.say(f"making a ledger of {size:,} events")
+        multiply(database, self.evening, size, self._progress(size))
+        return _events(database), database
+
+    def _grown(self, events: int, database: Database) -> tuple[int, Database]:
+        self.say(f"making the projections of {events:,} events")
+        with database.session("sabot_projector") as connection:
+            bring_up(connection, *PROJECTIONS.values())
+        if not self.given:
+            with database.connect_as_is() as connection:
+                connection.execute("VACUUM ANALYZE")
+        return events, database
+
+    @cached_property
+    def evening(self) -> Evening:
+        """The simulated evening, to be repeated on later days."""
+        return Evening.of(self.dealt)
 
     def _progress(self, size: int) -> Callable[[int], None]:
         reported = 0

@@ -11,17 +11,20 @@ from domain.rules.addresses import Coup
 from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.reading import head_of
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.simulation.run import FIRST_DAY, Plan, dispatch_all
 from projections import REPORTS
 from tests.bench.__main__ import PARTS, as_dict, descriptions, options
+from tests.bench.causes import HEAD, causes_of, row_of
 from tests.bench.crew import Crew
+from tests.bench.evening import pages
 from tests.bench.figures import OURS, Figure, in_turn
 from tests.bench.multiplied import Evening, multiply
 from tests.bench.page import page
-from tests.bench.parts import append, projecting, read_side
+from tests.bench.parts import append, growth, projecting, read_side
 from tests.bench.payload import payloads
 from tests.bench.projections import differing
 from tests.bench.ratios import NAMES, RATIOS, ratios
@@ -45,8 +48,8 @@ def made_up():
         runs = figures.setdefault((each.part, each.figure), {})
         runs |= {each.way: [1.0, 2.0, 9.0], each.other: [1.0, 1.0, 1.0]}
     made = [Figure(part, name, "saves/s", runs) for (part, name), runs in figures.items()]
-    for name, growth in (("coup", 1.5), ("master", 3.0)):
-        runs = {read_side.SMALL: [2.0], read_side.LARGE: [2.0 * growth]}
+    for name, times in (("coup", 1.5), ("master", 3.0)):
+        runs = {read_side.SMALL: [2.0], read_side.LARGE: [2.0 * times]}
         made.append(Figure(read_side.PART, name, "ms", runs, base=read_side.SMALL))
     return made
 
@@ -153,6 +156,38 @@ def test_plain_sql_makes_the_rows_of_both_projections_of_an_evening_without_corr
 
     assert set(differing(database).values()) == {0}
     assert len(ask(database, REPORTS["wagers"]).rows) > 30
+
+
+def test_what_grows_is_asked_of_the_middle_of_a_ledger_and_explained(database):
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        plan = Plan(tables=1, coups=6, seed=5)
+        dispatch_all(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
+    with database.session("sabot_auditor") as connection:
+        events = head_of(connection)
+
+    questions = growth.Sample.of(events, database).questions()
+    causes = {name: row_of("", causes_of(way)) for name, way in questions.items()}
+
+    assert set(growth.READ) == set(causes)
+    assert "events" in causes["replay"][-1]
+    assert all(int(each[1]) and each[2].endswith(" ms") for each in causes.values())
+    assert len(HEAD) == len(causes["board"])
+
+
+def test_the_page_has_the_causes_of_a_figure():
+    figure = Figure(growth.PART, "board", "ms", {"a": [1.0]}, base="a", causes=[HEAD, ("<1>",) * 8])
+    text = page({}, [], [figure], {})
+
+    assert "<th>planned</th>" in text
+    assert "<td>&lt;1&gt;</td>" in text
+    ElementTree.fromstring(text)
+
+
+def test_pages_that_are_open_are_of_every_kind():
+    kinds = {each.split("?")[0].split("/")[2] for each in pages(tables=3, most=60)}
+
+    assert {"pit", "tables", "wall", "play"} == kinds
+    assert 60 == len(pages(tables=3, most=60))
 
 
 def test_every_python_way_saves(database):

@@ -39,24 +39,33 @@ class Door(Struct, frozen=True):
 class ThinFeed:
     """One feed; each call sends one line, and whatever is to be saved is ignored."""
 
-    def __init__(self, door: Door, kind: type[Connection] = WiredConnection) -> None:
+    def __init__(
+        self, door: Door, kind: type[Connection] = WiredConnection, ahead: int = AHEAD
+    ) -> None:
+        """`ahead`: lines that are made before it sends any."""
         table = _next_table(Path(door.home))
         home = f"{door.home}/terminal-{table}"  # which makes its key there
         os.environ["SABOT_HOME"], os.environ["SABOT_SESSION"] = home, f"{home}/session"
         if door.trusts:
             os.environ[CERTIFICATES] = door.trusts
         addresses = door.address.split(",")
+        self.code = f"S{table:02}"
         self._connection = kind(addresses[table % len(addresses)])
         self._lines = _lines(table)
-        self._ready: Iterator[bytes] = iter(list(islice(self._lines, AHEAD)))
+        self._ready: Iterator[bytes] = iter(list(islice(self._lines, ahead)))
         for _ in range(BEFORE):
             self(())
 
     def __call__(self, _: Payload) -> None:
         """Sends a line, and has its answer when it comes back."""
+        self.send()
+
+    def send(self) -> bytes:
+        """The answer to a line, when it comes back."""
         status, answer = self._connection.post(TARGET, next(self._ready, None) or next(self._lines))
         assert status == 200, answer
         assert b'"ok"' in answer, answer
+        return answer
 
 
 class ThinFeeds:

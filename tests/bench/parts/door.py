@@ -4,10 +4,14 @@ Thin feeds have an address and a key, and send the next line when the last is an
 on disk: by a wire, by one with TLS, by wires to two servers on one database, and by a request for
 each line. The rivals write the one event of a command to the database itself, with as many writers,
 sixteen at most.
+
+One more feed deals beside fifty tables with a line a second each: first while no page is open but
+its table's, then beside sixty pages of the pit, of tables, of displays and of electronic places.
 """
 
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +19,8 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from tests.bench.crew import Crew, Load
-from tests.bench.figures import Figure, in_turn
+from tests.bench.evening import Evening, Waits, pages
+from tests.bench.figures import Figure, in_turn, percentile
 from tests.bench.parts.append import EMMETT, LIMIT, Saver
 from tests.bench.rivals import limit
 from tests.bench.rivals.emmett import NodeCrew
@@ -32,6 +37,9 @@ FEEDS = (1, 4, 16, 64)
 LEAST = 1.0  # seconds of a repeat: a server's first moments are not its usual ones
 WRITERS = 16  # processes of the crew; 64 feeds are four of each
 SPENT = "server's processor time for each line, sixteen thin feeds"
+NO_PAGES, PAGES = "no other page open", "sixty pages open"
+ANSWERED, SHOWN, ON_PAGE = "its answer", "the dealer's screen", "the page of its table"
+BUSY = "server's processor time, one feed beside fifty tables"
 
 
 def name_of(feeds: int) -> str:
@@ -44,6 +52,11 @@ def waits_of(feeds: int) -> str:
     return f"from a line to its answer, {feeds} at once: p99"
 
 
+def beside(what: str, percent: int) -> str:
+    """The name of the figure of a feed beside fifty tables."""
+    return f"one feed beside fifty tables, from a line to {what}: p{percent}"
+
+
 def measure(setting: Setting) -> Iterator[Figure]:
     """Lines a second for each number of feeds, their waits, and the server's processor time."""
     with ExitStack() as stack:
@@ -52,6 +65,36 @@ def measure(setting: Setting) -> Iterator[Figure]:
             setting.say(name_of(feeds))
             yield from house.figures(feeds)
         yield Figure(PART, SPENT, "µs", {HTTP: house.spent}, base=HTTP)
+    setting.say("one feed beside fifty tables, without pages and beside sixty")
+    yield from _mixed(setting)
+
+
+def _mixed(setting: Setting) -> Iterator[Figure]:
+    """The waits of one feed in an evening, and what the server uses, without and with pages."""
+    waits: dict[str, list[Waits]] = {NO_PAGES: [], PAGES: []}
+    with (
+        TemporaryDirectory() as home,
+        house_server(setting.new_database(), Path(home), alone=True) as server,
+        closing(Evening(Door(server.address, home))) as evening,
+    ):
+        process = psutil.Process(server.process.pid)
+        seconds = 5.0 if setting.quick else 20.0
+
+        def one(way: str) -> float:
+            with evening.open(pages() if way == PAGES else []):
+                before, begun = _processor(process), time.monotonic()
+                waits[way].append(evening.waits(seconds))
+                return 100 * (_processor(process) - before) / (time.monotonic() - begun)
+
+        used = in_turn({way: partial(one, way) for way in waits}, 1 if setting.quick else 3)
+    for what, field in ((ANSWERED, "answered"), (SHOWN, "shown"), (ON_PAGE, "on_page")):
+        for percent in (50, 99):
+            runs = {
+                way: [percentile(getattr(each, field), percent) for each in taken]
+                for way, taken in waits.items()
+            }
+            yield Figure(PART, beside(what, percent), "ms", runs, base=NO_PAGES)
+    yield Figure(PART, BUSY, "% of a core", used, base=NO_PAGES)
 
 
 class _House:
