@@ -29,6 +29,7 @@ RANKS: Mapping[str, int] = {
     "verification failed": WRONG,
     "signing key lost": DECISION,
     "ledger cut": WRONG,
+    "standby away": WRONG,
     "projection stopped": WRONG,
     "undue card": DECISION,  # a slip once the shoe went on without that card
     "late bet": DECISION,

@@ -36,7 +36,8 @@ WAITING = (
     "cash near",
     "little play",
 )
-PRESSING = ("ledger cut", FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+CUT_OFF = ("ledger cut", "standby away")
+PRESSING = (*CUT_OFF, FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission left open"),
     "money left on account",
@@ -98,6 +99,8 @@ def _gravity(kind: str, rank: int, detail: Fields) -> str:
 
 def own_alerts(rows: Rows, now: datetime) -> Iterator[Alert]:
     """Alerts that the reader of the ledger raises; they end with a repair."""
+    if rows.may_be_lost:
+        yield _of_projections("standby away", rows.head, dict(rows.may_be_lost.values))
     for each in rows.missing[:1]:  # the same is missing for the others
         why = str(LedgerNotAsRead(each.missing or ""))
         yield _of_projections("ledger cut", each.position, {"why": why})

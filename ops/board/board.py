@@ -27,7 +27,7 @@ from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent
-from ops.ledger.recorder import Ledger, flush
+from ops.ledger.recorder import Ledger, flush_to_show
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.readable import readable
 from ops.reports.runner import (
@@ -136,8 +136,8 @@ class Board:
             rows.tables = [each for each in rows.tables if each.table_code == self.table]
         self._learn_due(connection, rows)
         if rows.position > self._flushed:
-            flush(connection)
-            self._flushed = rows.position
+            rows.may_be_lost = flush_to_show(connection)
+            self._flushed = self._flushed if rows.may_be_lost else rows.position
         recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
         here = now.astimezone(zone)
         alerts = [*own_alerts(rows, here), *recorded]

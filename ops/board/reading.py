@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 
 from domain.aggregates.property import Property
+from domain.rules.wording import Words
 from ops.board.overdue import Upkeep, read_upkeep
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
@@ -77,6 +78,7 @@ class Rows(Struct):
     missing: list[Standing] = field(default_factory=list)
     unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
     upkeep: Upkeep = field(default_factory=Upkeep)
+    may_be_lost: Words | None = None  # why the newest of it may be lost
 
 
 class Remembered(Struct):

@@ -12,7 +12,7 @@ from domain.aggregates.dispute import Dispute
 from domain.rules.addresses import Case, Coup
 from domain.rules.refusals import NotFound
 from ops.cli.pack import Pair, require_pair
-from ops.cli.reading import permit
+from ops.cli.reading import permit, read_safely
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.commands.disputes import DisputeExport
@@ -117,7 +117,7 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
         of = house(connection)
         zone = ZoneInfo(of.zone)
         _events, case_file = read_case(connection, address)
-        flush(connection)
+        read_safely(connection)
     if as_json:
         click.echo(
             json.dumps({**case_file.as_dict(zone), "currency": of.currency}, ensure_ascii=False)

@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from domain.rules.refusals import Refusal
+from ops.cli.session import say
 from ops.commands.reader import Asked, How, Reader, require_reader
 from ops.commands.saved_token import saved_token
 from ops.handlers.answer import refused
 from ops.ledger.database import Database
+from ops.ledger.recorder import flush_to_show
+from ops.words.language import shown
+
+if TYPE_CHECKING:
+    import psycopg
 
 
 def permit(
@@ -34,3 +41,9 @@ def permit(
             raise
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)
+
+
+def read_safely(connection: "psycopg.Connection[Any]") -> None:
+    """Waits until what was read is on disk; says so, if the standby may not have it."""
+    if words := flush_to_show(connection):
+        say(shown(words))

@@ -15,12 +15,11 @@ from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import NotFound
 from domain.rules.wording import plain
 from ops.cli.pack import Pair, export, export_option
-from ops.cli.reading import permit
+from ops.cli.reading import permit, read_safely
 from ops.cli.session import json_option, say, with_database
 from ops.commands.house_events import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
-from ops.ledger.recorder import flush
 from ops.replay.copies import SOMEBODY
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
@@ -187,7 +186,7 @@ class _Reading:
     def of(self, coup: Coup, until: int | None = None) -> CoupRecord:
         """A coup, up to a position or else up to the moment."""
         record = find(self.connection, coup, until or self.until, self._moment)
-        flush(self.connection)
+        read_safely(self.connection)
         if self._patron is None:
             return record
         return record.shown_to(names_of(self.connection, self._patron, record.patrons))

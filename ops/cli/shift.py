@@ -5,10 +5,9 @@ from pathlib import Path
 import click
 
 from domain.rules.addresses import TableDay
-from ops.cli.reading import permit
+from ops.cli.reading import permit, read_safely
 from ops.cli.session import NEW_FILE, require_place, say, with_database, write_whole
 from ops.ledger.database import Database
-from ops.ledger.recorder import flush
 from ops.reports.inventory_slip import find
 from ops.typed.shell import require_utf8
 
@@ -41,7 +40,7 @@ def slip(database: Database, table_day: str, shift: str, pdf: Path | None) -> No
     permit(database, "shift slip", about, "pdf" if pdf else None)
     with database.session("sabot_auditor") as connection:
         counted = find(connection, address, shift)
-        flush(connection)
+        read_safely(connection)
     if pdf is None:
         click.echo(counted.text(), nl=False)
         return

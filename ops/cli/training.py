@@ -56,13 +56,12 @@ def train(
     as_json: bool = False,
 ) -> None:
     """Runs one course, then prints the score, also if the course was left early."""
-    from ops.terminal.training.course import Course
-    from ops.terminal.training.plan import Plan
+    from ops.terminal.training.course import planned
     from ops.terminal.training.session import TrainingSession, training_database
 
     chosen = secrets.randbelow(10_000) if seed is None else seed
-    plan = Plan(chosen, named(rules or "dragon-bonus@1"), coups or 10)
-    course = Course(plan, with_shoe=with_shoe)
+    played = named(rules or "dragon-bonus@1")
+    course = planned(chosen, played, coups or 10, with_shoe=with_shoe)
     session = TrainingSession(
         training_database(), course, table=table or "", by=by or "", with_shoe=with_shoe
     )

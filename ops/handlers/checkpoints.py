@@ -17,7 +17,7 @@ from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
-from ops.proof import keys, on_record, sending, stored, tree, witness
+from ops.proof import keys, on_record, seen, sending, stored, tree, witness
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import NotGood, Verifier, open_note, require_lines, sign
 from ops.reports.rebuild import bring_up
@@ -138,11 +138,12 @@ def make(
 def _make(
     dispatcher: Dispatcher, database: Database, record: Record, more: Sequence[Destination]
 ) -> Made:
-    if record.news:
-        require_continued(database, record)
-        _sign(dispatcher, record)
-    with reading_session(database) as (connection, _):
+    with database.session("sabot_auditor") as connection:
         places = (*parse_destinations(house(connection).checkpoint_to), *more)
+    require_continued(dispatcher, database, record, places)
+    if record.news:
+        _sign(dispatcher, database, record)
+    with reading_session(database) as (connection, _):
         bring_up(connection, *READ)
         newest = on_record.newest(connection)
         assert newest is not None
@@ -158,27 +159,55 @@ def _make(
     )
 
 
-def require_continued(database: Database, record: Record) -> None:
-    """Checks that the record continues its own newest checkpoint. Raises NotContinued."""
+def require_continued(
+    dispatcher: Dispatcher, database: Database, record: Record, places: Sequence[Destination]
+) -> None:
+    """Checks that the record continues every checkpoint that is known, wherever it lies.
+
+    It does not if it was rewritten, or restored without events that were signed, or promoted too
+    early. Then the board rings until two people have looked at it. Raises NotContinued.
+    """
+    directories = [Path(each.address) for each in places if each.kind == DIRECTORY]
     with database.session("sabot_auditor") as connection:
         newest = on_record.newest(connection)
-        if not newest:
-            return
-        before = Checkpoint.of(newest.note)
-        try:
-            proof = tree.consistency(before.size, record.size, stored.tiles_of(connection))
-            tree.verify_consistency(before.size, record.size, proof, before.root, record.root)
-        except tree.NotProven as error:
-            raise NotContinued(
-                f"The record does not continue its newest checkpoint, of {before.size:,} events: "
-                "it was rewritten, and nothing is signed. Run `sabot audit verify`, and call the "
-                "regulator."
-            ) from error
+        tiles = stored.tiles_of(connection)
+        known = [("on record", Checkpoint.of(newest.note))] if newest else []
+        known += seen.seen(_keys_of(connection), directories)
+        lost = [each for each in known if not _continues(record, each[1], tiles)]
+    if lost:
+        where, before = lost[0]
+        words = (
+            f"A checkpoint of {before.size:,} events lies {where}, and the record does not "
+            "continue it: it was rewritten, or restored from a backup, and nothing is signed. Run "
+            "`sabot audit verify`, find the database that has these events, and call the regulator."
+        )
+        named = {"at_event": before.size, "words": words, "since": before.root.hex()}
+        _record_line(dispatcher, "audit.failed", fault="not continued", **named)
+        raise NotContinued(words)
 
 
-def _sign(dispatcher: Dispatcher, record: Record) -> None:
+def _continues(record: Record, before: Checkpoint, tiles: tree.Tiles) -> bool:
+    if before.size > record.size:
+        return False
+    return tree.root(before.size, tiles) == before.root
+
+
+def _keys_of(connection: "psycopg.Connection[Any]") -> list[str]:
+    return [each.key for each in on_record.keys(connection)]
+
+
+def _sign(dispatcher: Dispatcher, database: Database, record: Record) -> None:
     signed = Checkpoint(record.origin, record.size, record.root)
     note = sign(signed.text, *keys.signers(record.key, record.second))
+    with database.session("sabot_auditor") as connection:
+        known = _keys_of(connection)
+    try:
+        seen.keep(known, note)
+    except OSError as error:
+        raise NotRecorded(
+            f"The checkpoint cannot be kept in {error.filename}: {error.strerror}. Nothing is "
+            "recorded. Let this account write there, and try again."
+        ) from error
     _record_line(
         dispatcher,
         "audit.checkpoint",

@@ -30,6 +30,7 @@ from ops.ledger.appending import NotAppended
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Stored
 from ops.ledger.secrets import Proof
+from ops.words.failure import Unconfirmed
 
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
 T = TypeVar("T")
@@ -121,9 +122,10 @@ class Dispatcher:
         while True:
             try:
                 return act()
-            except LedgerLost:
+            except LedgerLost as error:
                 self.casino.forget()
-                if time.monotonic() + pause > gives_up:
+                waited = isinstance(error.__cause__, Unconfirmed)  # for the standby, long enough
+                if waited or time.monotonic() + pause > gives_up:
                     raise
             self._sleep(pause)
             pause = min(pause * 2, 1.0)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import psycopg
 
+    from ops.ledger.confirmed import Connection
+
 SETTINGS = {
     "array_nulls": "on",
     "backslash_quote": "safe_encoding",
@@ -61,11 +63,14 @@ _LEFT = "CLOSE ALL; DEALLOCATE ALL; UNLISTEN *; DISCARD TEMP"
 _ENDS_AFTER = (20, 100, 500, 2500)  # milliseconds; the later ones are for a busy machine
 
 
-def opened(address: dict[str, Any]) -> "psycopg.Connection[Any]":
+def opened(address: dict[str, Any]) -> "Connection":
     """A connection without any of the settings, in autocommit. Raises psycopg.Error."""
-    import psycopg
+    from ops.ledger.confirmed import Connection
 
-    return psycopg.connect(**{**_OPENED, **address, "client_encoding": "UTF8"}, autocommit=True)
+    given = {**_OPENED, **address, "client_encoding": "UTF8"}
+    connection = Connection.connect(**given, autocommit=True)
+    connection.beside = lambda: opened(address)
+    return connection
 
 
 def pooled(connection: "psycopg.Connection[Any]") -> bool:
@@ -119,7 +124,7 @@ def _alone(connection: "psycopg.Connection[Any]", idle: int) -> bool | None:
         return None
 
 
-def begin(connection: "psycopg.Connection[Any]", role: str | None) -> None:
+def begin(connection: "Connection", role: str | None) -> None:
     """Gives the connection its settings and its role; None: the login's own rights.
 
     Raises psycopg.Error.
@@ -128,9 +133,10 @@ def begin(connection: "psycopg.Connection[Any]", role: str | None) -> None:
     if connection.info.server_version >= 17_00_00:
         timeouts.insert(0, "transaction_timeout")
     values = ", ".join(f"('{name}', '{value}')" for name, value in SETTINGS.items())
-    connection.execute(
+    answers = connection.execute(
         "; ".join(
             [
+                "SELECT pg_catalog.pg_backend_pid()",
                 *(f"SET {name} = 0" for name in timeouts),
                 _SETTINGS.format(values),
                 _LEFT,
@@ -138,3 +144,6 @@ def begin(connection: "psycopg.Connection[Any]", role: str | None) -> None:
             ]
         )
     )
+    (connection.server_pid,) = answers.fetchone() or (0,)
+    if role:
+        connection.again = b"SELECT ledger.flush()"

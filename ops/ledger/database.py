@@ -8,7 +8,7 @@ whatever login it has.
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -18,10 +18,12 @@ from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.fit import ADVICE, Status, advice_on, behind, read
 from ops.ledger.privileges import loose, tighten
 from ops.ledger.schema import ensure_version, head, walk
-from ops.words.failure import LOST, Failure
+from ops.words.failure import LOST, Failure, Unconfirmed
 
 if TYPE_CHECKING:
     import psycopg
+
+    from ops.ledger.confirmed import Connection
 
 Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
@@ -121,7 +123,7 @@ class Database:
         """Whether there may be a ledger to read; does not make the embedded one."""
         return self.embedded is None or self.embedded.begun
 
-    def connect(self, role: Role | None, say: Say | None = None) -> "psycopg.Connection[Any]":
+    def connect(self, role: Role | None, say: Say | None = None) -> "Connection":
         """A connection under a role, in autocommit. Raises: LedgerLost, NotFit.
 
         The embedded server is started, and its schema upgraded, if necessary.
@@ -156,7 +158,7 @@ class Database:
             except EmbeddedError as error:
                 raise LedgerLost(error) from error
 
-    def _ready(self, role: Role | None) -> "psycopg.Connection[Any]":
+    def _ready(self, role: Role | None) -> "Connection":
         import psycopg
 
         try:
@@ -166,7 +168,7 @@ class Database:
             raise self._explained(error) from error
         return connection
 
-    def _open(self, role: Role | None) -> "psycopg.Connection[Any]":
+    def _open(self, role: Role | None) -> "Connection":
         """Raises psycopg.Error; NotFit for an address or a pooler that cannot be used."""
         import psycopg
         from psycopg.conninfo import conninfo_to_dict
@@ -260,7 +262,7 @@ class Database:
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
             version, settings, self.clock_off = read(connection)
-            unfit = advice_on(version, settings)
+            unfit = advice_on(version, settings) or self._unconfirmed()
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
@@ -270,6 +272,15 @@ class Database:
                 advice=[*unfit, *(loose(connection) if version == head() else ())],
                 unfit=unfit,
             )
+
+    def _unconfirmed(self) -> list[str]:
+        """Why nothing can be recorded safely, if the synchronous standby does not answer."""
+        try:
+            with suppress(NotFit), closing(self._ready("sabot_auditor")) as connection:
+                connection.execute("SELECT ledger.flush()")
+        except Unconfirmed as error:
+            return [str(error)]
+        return []
 
     def require_owner(self) -> None:
         """Requires a login that owns the ledger's schema. Raises RoleDenied, LedgerLost."""
@@ -296,7 +307,7 @@ class Database:
             ).fetchone()
         return row == (True,)
 
-    def connect_as_is(self) -> "psycopg.Connection[Any]":
+    def connect_as_is(self) -> "Connection":
         """A connection with the login's own rights, for upgrades and checks. Raises: LedgerLost."""
         import psycopg
 

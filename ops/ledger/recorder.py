@@ -9,6 +9,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
+from domain.rules.wording import Words
 from ops.ledger.appending import (
     STATEMENTS,
     TYPES,
@@ -27,9 +28,12 @@ from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role
 from ops.ledger.fit import clock_off, machine_clock
 from ops.ledger.reading import read_spans
 from ops.ledger.seals import sealing_key
+from ops.words.failure import MAY_BE_LOST, Unconfirmed
 
 if TYPE_CHECKING:
     import psycopg
+
+    from ops.ledger.confirmed import Connection
 
 
 ASKED_AGAIN = timedelta(seconds=1)  # a clock that was off by this much is checked again
@@ -51,7 +55,7 @@ class Ledger:
         self.database = database
         self._together = together
         self._role: Role = role
-        self._connection: psycopg.Connection[Any] | None = None
+        self._connection: Connection | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made for the first turn
         self._key: bytes | None = None  # which seals commands; made for the first append
         self._prepared = False  # whether the append statement is prepared on this connection
@@ -76,7 +80,7 @@ class Ledger:
         return self._connection is not None
 
     @contextmanager
-    def connection(self) -> Iterator["psycopg.Connection[Any]"]:
+    def connection(self) -> Iterator["Connection"]:
         """The connection, made if there is none, dropped if it breaks.
 
         Raises LedgerLost; NotGathered, while decisions wait whose events it would not see.
@@ -87,7 +91,7 @@ class Ledger:
             yield connection
 
     @contextmanager
-    def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
+    def stream_connection(self) -> Iterator["Connection"]:
         """A connection like `connection`, for reads that are right even while decisions wait."""
         import psycopg
 
@@ -209,7 +213,7 @@ class Ledger:
 
     def _call(
         self,
-        connection: "psycopg.Connection[Any]",
+        connection: "Connection",
         statement: bytes,
         decided: Sequence[Decided],
         reads: "Sequence[Reads]",
@@ -229,7 +233,7 @@ class Ledger:
         return list(zip(outcomes, firsts, strict=True))
 
     def _executed(
-        self, connection: "psycopg.Connection[Any]", statement: bytes, values: list[bytes]
+        self, connection: "Connection", statement: bytes, values: list[bytes]
     ) -> tuple[Any, ...]:
         """The row that a statement returns; it is prepared, unless it is part of a transaction.
 
@@ -238,14 +242,18 @@ class Ledger:
         import psycopg
 
         wire, sql, formats = connection.pgconn, STATEMENTS[statement].encode(), [1] * len(values)
+
+        def row(send: Callable[..., None], *args: Any) -> tuple[Any, ...]:
+            return row_of(connection, connection.result(send, *args))
+
         if statement == b"append":
-            return row_of(connection, wire.exec_params(sql, values, TYPES, formats, 1))
+            return row(wire.send_query_params, sql, values, TYPES, formats, 1)
         if self._prepared:
             with suppress(psycopg.errors.InvalidSqlStatementName):
-                return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
-        row_of(connection, wire.prepare(statement, sql, TYPES))
+                return row(wire.send_query_prepared, statement, values, formats, 1)
+        row(wire.send_prepare, statement, sql, TYPES)
         self._prepared = True
-        return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+        return row(wire.send_query_prepared, statement, values, formats, 1)
 
     def flush(self) -> None:
         """Waits until everything appended on this connection is on disk."""
@@ -337,3 +345,16 @@ def flush(connection: "psycopg.Connection[Any]") -> timedelta:
     row = connection.execute("SELECT clock_timestamp(), ledger.flush()").fetchone()
     assert row is not None
     return clock_off(asked, row[0], machine_clock())
+
+
+def flush_to_show(connection: "psycopg.Connection[Any]") -> Words | None:
+    """Waits like flush(), before something is shown.
+
+    Returns why the newest of it may still be lost: the synchronous standby does not answer. Whoever
+    reads reads on; what leaves the house waits with flush().
+    """
+    try:
+        flush(connection)
+    except Unconfirmed as error:
+        return Words(MAY_BE_LOST, since=error.since)
+    return None

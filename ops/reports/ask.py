@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from domain.rules import addresses
 from domain.rules.money import decimal_string
+from domain.rules.wording import Words
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
 from ops.ledger.reading import head_of, last_day_of
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.computed import COMPUTED, DealtBy
@@ -62,6 +63,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     raw: list[tuple[Any, ...]]  # rows as read from the database
     cells: list[_Cell | None]  # by column, the function that makes its values; None: unchanged
     below_zero: list[tuple[str, date, int]] = []  # trays: table, gaming day, and what they hold
+    may_be_lost: Words | None = None  # why the newest of it may be lost
 
     @property
     def day(self) -> str | None:
@@ -168,8 +170,7 @@ def ask_on(
     while answer is None:  # another process may move one of them meanwhile
         ready(connection, _projections(report))
         answer = _read_at_one(connection, report, narrowed)
-    flush(connection)
-    return answer
+    return replace(answer, may_be_lost=flush_to_show(connection))
 
 
 def _ask_as_of(
@@ -187,8 +188,8 @@ def _ask_as_of(
     with past if report.projections else nullcontext():
         answer = _read_at_one(connection, report, narrowed, moment)
     assert answer is not None  # no other process moves these
-    flush(connection)
-    return replace(answer, as_of=moment.isoformat(), position=position)
+    may_be_lost = flush_to_show(connection)
+    return replace(answer, as_of=moment.isoformat(), position=position, may_be_lost=may_be_lost)
 
 
 def _days(connection: "psycopg.Connection[Any]", narrowed: Mapping[str, str | None]) -> Days:

@@ -51,8 +51,9 @@ def cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
 
 
 def warnings(answer: ReportAnswer) -> list[str]:
-    """The trays that hold less than nothing by the record, a sentence each."""
-    return [
+    """What the reader must know first, a sentence each: trays that hold less than nothing, too."""
+    lost = [shown(answer.may_be_lost)] if answer.may_be_lost else []
+    return lost + [
         shown(
             Words(
                 "{table} {day}: the tray should hold {tray}, less than nothing.",

@@ -11,6 +11,7 @@ from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, l
 from ops.words.durations import duration
 from ops.words.event_values import Detail
 from ops.words.events import sentences
+from ops.words.failure import MAY_BE_LOST
 from ops.words.game_alerts import late_words, undue_words
 from ops.words.language import _, shown
 from ops.words.terms import alike_called
@@ -76,6 +77,7 @@ KINDS: Mapping[str, str] = {
     "verification overdue": N_("verification overdue"),
     "signing key lost": N_("signing key lost"),
     "ledger cut": N_("ledger cut"),
+    "standby away": N_("standby away"),
     "record unreadable": N_("record unreadable"),
     "projection stopped": N_("projection stopped"),
     "projections behind": N_("projections behind"),
@@ -333,6 +335,11 @@ def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
     )
 
 
+def _standby_away(detail: Detail, _currency: str) -> Sentences:
+    yield Words(MAY_BE_LOST, since=detail["since"])
+    yield _("Start the standby again, or promote another: `sabot manual production` says how.")
+
+
 def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:
     yield _(
         "No checkpoint covers the events since {since}: `sabot audit checkpoint`, on the server.",
@@ -380,6 +387,7 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "box not counted": _box_not_counted,
     "projections behind": _behind,
     "ledger cut": _ledger_cut,
+    "standby away": _standby_away,
     "checkpoint overdue": _checkpoint_overdue,
     "verification overdue": _verification_overdue,
 }

@@ -4,17 +4,30 @@ import errno
 from typing import ClassVar
 
 from domain.rules.refusals import Refusal
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 from ops.words.language import shown
 
 REFUSED = 1
 LOST = 3  # the ledger could not be reached
+MAY_BE_LOST = N_(
+    "The synchronous standby has not answered since {since}: nothing can be recorded safely, and "
+    "the newest of what is shown may be lost with the database's server."
+)
 
 
 class Failure(Exception):
     """Something outside went wrong; the message says what, and what to do."""
 
     status: ClassVar[int] = REFUSED
+
+
+class Unconfirmed(Exception):
+    """Something is committed that the synchronous standby does not have; `since` when it is away.
+
+    The time is of this machine's clock, as in 20:14:05.
+    """
+
+    since: str
 
 
 def exit_status(error: Exception) -> int | None:

@@ -18,6 +18,7 @@
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
+| `standby away` | | by itself only, when the synchronous standby answers again |
 | `checkpoint overdue` | | by itself only, when a checkpoint is made |
 | `verification overdue` | | by itself only, when a whole round was made again |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
@@ -110,7 +111,7 @@ MISSING = (  # cards, or money
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
 # These end by themselves; nobody can acknowledge them.
 BY_ITSELF = (
-    *("ledger cut", "projection stopped", "projections behind"),
+    *("ledger cut", "standby away", "projection stopped", "projections behind"),
     *("checkpoint overdue", "verification overdue"),
 )
 

@@ -13,9 +13,10 @@ import psycopg
 from psycopg.pq import PGconn, TransactionStatus
 
 from ops.ledger import database
+from ops.ledger.confirmed import Connection
 
 
-class Lent(psycopg.Connection[Any]):
+class Lent(Connection):
     """A connection that leaves its session to others, unless it is in the middle of something."""
 
     left: list[PGconn]

@@ -1,7 +1,8 @@
-"""Keys for tests: the same ones each time."""
+"""Keys for tests: the same ones each time, and new ones."""
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from ops.proof import keys
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.keys import Statement
 from ops.proof.note import Signer, Verifier, sign
@@ -38,3 +39,12 @@ def signed_and_sent(dispatcher):
         about = {} if command == "audit.new-key" else {"note": note}
         answer = dispatcher.dispatch({"command": command, **about, **fields})
         assert answer.ok, str(answer)
+
+
+def new_key(dispatcher):
+    """The house's first key, introduced."""
+    made = keys.make_keys(lambda _: ORIGIN)
+    line = {"command": "audit.new-key", "statement": keys.introduction(made)}
+    answer = dispatcher.for_own_commands().dispatch(line)
+    assert answer.ok, str(answer)
+    return made

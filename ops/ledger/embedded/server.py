@@ -188,8 +188,15 @@ class Embedded:
         self.log.touch(mode=0o600)
         begin = self.log.stat().st_size
         pid = programs.launch(self.data, self.log)
-        wait(lambda: self.running() or not alive(pid), SLOWEST_START)
-        if self.running():
+        up = False
+
+        def settled() -> bool:
+            nonlocal up
+            up = self.running()
+            return up or not alive(pid)
+
+        wait(settled, SLOWEST_START)
+        if up:
             return True
         logged = self.log.read_bytes()[begin:].decode(errors="replace")
         if any(reason in logged for reason in PASSING):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.rules.cards import symbol
+from domain.rules.house_rules import HouseRules
 from ops.kit.outcome import Outcome
 from ops.now.table_now import Asked, TableNow
 from ops.terminal.training.entered import (
@@ -53,6 +54,11 @@ class Verdict(Struct, frozen=True):
 
 
 PASSES = Verdict(passes=True)
+
+
+def planned(seed: int, rules: HouseRules, coups: int, *, with_shoe: bool = False) -> "Course":
+    """A course through a plan of its own."""
+    return Course(Plan(seed, rules, coups), with_shoe=with_shoe)
 
 
 class Course:

@@ -15,7 +15,7 @@ from ops.commands.house_events import house
 from ops.handlers.answer import Answer
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
 from ops.web.pages import acts, reports
@@ -75,7 +75,7 @@ def read(database: Database, name: str) -> Case:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         _, case = read_case(connection, addresses.Case.parse(name))
-        flush(connection)
+        flush_to_show(connection)
     opened = case.opened
     return Case(
         name=name,

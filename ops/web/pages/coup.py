@@ -18,7 +18,7 @@ from domain.rules.settlement import Payment
 from ops.commands.house_events import house
 from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import flush_to_show
 from ops.proof.on_record import covering
 from ops.replay import story
 from ops.replay.find_coup import coups_around
@@ -101,7 +101,7 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
         signed = covering(connection, record.last_position)
         if patron is not None:
             record = record.shown_to(names_of(connection, patron, record.patrons))
-        flush(connection)
+        flush_to_show(connection)
     if record.whole is None:
         raise NotFound(what=f"beginning of coup {name} on record")
     events = len(record.open_lines)

@@ -27,7 +27,7 @@ from ops.ledger.reading import (
     read_newest_having,
     read_stream,
 )
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import flush_to_show
 from ops.reports.moments import Typed, in_the_past, position_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
@@ -134,7 +134,7 @@ def read(database: Database, sought: Sought) -> Page:
             )
         until = min(sought.until or head, head)
         events = read_newest_having(connection, traits, until, PIECE + 1)
-        flush(connection)
+        flush_to_show(connection)
     lines = [_line(each, of.currency) for each in events]
     older = lines[PIECE].position if len(lines) > PIECE else None
     newer = min(head, until + PIECE) if until < head else None
@@ -196,7 +196,7 @@ def find(database: Database, position: int) -> Detail:
         known = _known(event)
         related = type(known) in PUT_RIGHT
         stream = read_stream(connection, event.originator_id) if related else []
-        flush(connection)
+        flush_to_show(connection)
     beside = [(each, _known(each)) for each in stream]
     return Detail(
         line=_line(event, of.currency),

@@ -17,7 +17,7 @@ from ops.proof.note import Verifier, open_note, sign
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
-from tests.worlds.signing import signed
+from tests.worlds.signing import new_key, signed
 from tests.worlds.witnesses import witness
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -39,14 +39,6 @@ def own_keys(monkeypatch, tmp_path):
 def say(dispatcher, command, **fields):
     own = dispatcher.for_own_commands() if command.startswith("audit.") else dispatcher
     return own.dispatch({"command": command, **fields})
-
-
-def new_key(dispatcher):
-    """The house's first key, introduced."""
-    made = keys.make_keys(lambda _: ORIGIN)
-    answer = say(dispatcher, "audit.new-key", statement=keys.introduction(made))
-    assert answer.ok, str(answer)
-    return made
 
 
 def rotate(dispatcher, before, **fields):

@@ -13,7 +13,7 @@ from ops.cli import cli
 from ops.ledger.embedded import Embedded
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.prompts import help_lines, hint
-from ops.terminal.training.course import Course
+from ops.terminal.training.course import planned
 from ops.terminal.training.moments import Betting, Dealing, Paying
 from ops.terminal.training.plan import Plan
 from ops.terminal.training.session import TrainingSession, training_database
@@ -29,7 +29,7 @@ def begin(database, tmp_path, monkeypatch):
     begun = []
 
     def begin(seed=7, coups=6, rules=DRAGON, table="", with_shoe=False):
-        course = Course(Plan(seed, named(rules), coups), with_shoe=with_shoe)
+        course = planned(seed, named(rules), coups, with_shoe=with_shoe)
         session = TrainingSession(database, course, table=table, with_shoe=with_shoe)
         session.heard = []
         session.on_news = session.heard.append
