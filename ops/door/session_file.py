@@ -13,8 +13,9 @@ def token_file() -> Path:
 
 def read_token() -> str:
     """The token as it is in its file, as in `D-204:secret`; '' for none."""
-    try:
-        return token_file().read_text().strip()
+    try:  # before each request of a feed, so without a `Path` where none is needed
+        with open(os.environ.get("SABOT_SESSION") or token_file(), encoding="utf-8") as file:
+            return file.read().strip()
     except (OSError, UnicodeDecodeError):
         return ""
 

@@ -122,6 +122,17 @@ def head_of(connection: "psycopg.Connection[Any]") -> int:
     return int(row[0])
 
 
+def tables_of(
+    connection: "psycopg.Connection[Any]", after: int, until: int
+) -> list[tuple[int, str]]:
+    """The position of each event within these bounds, and its table; '' for the house's own."""
+    return connection.execute(
+        "SELECT position, table_code FROM ledger.events WHERE position > %s AND position <= %s "
+        "ORDER BY position",
+        (after, until),
+    ).fetchall()
+
+
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
     """The events of one stream, in order. Raises UnreadableEvent."""
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"

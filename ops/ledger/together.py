@@ -40,7 +40,7 @@ class Writer:
         for each in mine:
             while each.came is None:
                 if not appends:
-                    each.woken.wait()
+                    each.sleeps.acquire()
                 appends = False
                 if each.came is None:
                     self._append_what_waits()
@@ -56,7 +56,7 @@ class Writer:
                 after = self._waiting[:1]
                 self._under_way = bool(after)
             for each in (*together, *after):
-                each.woken.set()
+                each.sleeps.release()
 
     def _append(self, together: "Sequence[_Waiting]") -> None:
         """Appends these. An error in one decision reaches only the thread that waits for it."""
@@ -86,4 +86,5 @@ class _Waiting:
     def __init__(self, decided: Decided) -> None:
         self.decided = decided
         self.came: Appended | Exception | None = None  # of it; None: nothing yet
-        self.woken = threading.Event()  # when something came, or when it is to append
+        self.sleeps = threading.Lock()  # released when something came, or when it is to append
+        self.sleeps.acquire()

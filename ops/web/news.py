@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.reading import UnreadableEvent, head_of, read_events
+from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ APART = 0.01  # seconds between two looks at what is new: what comes in a burst 
 QUIET = 0.25  # seconds of silence after which the connection is tested
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 HELD = 5_000  # events in memory, the newest
+FOLLOWED = 5.0  # seconds for which they are read after somebody asked for some
 PIECE = 1_000  # events in one read
 SILENT = 5.0  # seconds after which a database that does not answer counts as lost
 
@@ -35,6 +36,7 @@ class News:
         self._of_the_house = 0
         self._learned = 0  # the thread's: up to where it has read
         self._newest: deque[Recorded] = deque(maxlen=HELD)  # without a gap, up to the head
+        self._asked = 0.0  # when somebody last asked for them
         self._lost = "the server is starting"
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
@@ -132,28 +134,34 @@ class News:
         known, head = self._learned, head_of(connection)
         if head == known:
             return
-        read: list[Recorded] | None = None
+        at_tables: list[tuple[int, str]] | None = None
+        read: list[Recorded] = []
         if known and known < head <= known + PIECE:
-            with suppress(UnreadableEvent):
-                read = read_events(connection, known, head - known, head)
+            at_tables = tables_of(connection, known, head)
+            if time.monotonic() - self._asked < FOLLOWED:
+                with suppress(UnreadableEvent):
+                    read = read_events(connection, known, head - known, head)
         flush(connection)
         self._learned = head
-        self._loop.call_soon_threadsafe(self._tell, head, read)
+        self._loop.call_soon_threadsafe(self._tell, head, at_tables, read)
 
-    def _tell(self, head: int, read: "list[Recorded] | None") -> None:
-        if read is None or read[0].position != self._head + 1:
+    def _tell(
+        self, head: int, at_tables: "list[tuple[int, str]] | None", read: "list[Recorded]"
+    ) -> None:
+        """Takes what is new; `at_tables`: where each event was, None: not known."""
+        if not read or read[0].position != self._head + 1:
             self._newest.clear()
-        self._newest.extend(read or ())
-        own = [each.position for each in read or () if not each.table_code]
-        self._of_the_house = head if read is None else max(own, default=self._of_the_house)
+        self._newest.extend(read)
+        own = [position for position, table in at_tables or () if not table]
+        self._of_the_house = head if at_tables is None else max(own, default=self._of_the_house)
         self._head = head
-        tables = None if read is None or own else {each.table_code for each in read}
-        self._wake(tables)
+        self._wake(None if at_tables is None or own else {table for _, table in at_tables})
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
     def after(self, position: int) -> "list[Recorded] | None":
         """The events after a position, as far as they are in memory; None: the ledger has them."""
+        self._asked = time.monotonic()
         if not self._newest or position < self._newest[0].position - 1:
             return None
         first = position + 1 - self._newest[0].position

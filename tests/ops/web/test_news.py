@@ -67,3 +67,24 @@ def test_a_ledger_that_is_lost_wakes_everybody_and_no_one_is_kept(
             return dict(news._at_tables)
 
     assert asyncio.run(followed()) == {}
+
+
+def test_events_are_read_for_whoever_follows_them_and_not_for_nobody(database, tables):
+    bet = {"seat": 3, "spot": "banker", "amount": 100_00}
+
+    async def held_after(news, table):
+        head = news.head
+        await asyncio.to_thread(lambda: table.say("bet", **bet))
+        assert await news.beyond(head, PATIENCE)
+        return news.after(head)
+
+    async def followed():
+        with closing(News(database)) as news:
+            await news.begun(PATIENCE)
+            await news.beyond(0, PATIENCE)
+            return [await held_after(news, table) for table in tables]
+
+    nobody_asked, asked_just_now = asyncio.run(followed())
+
+    assert nobody_asked is None
+    assert {each.table_code for each in asked_just_now} == {"B02"}
