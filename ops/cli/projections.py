@@ -80,8 +80,9 @@ def run_(database: Database, share: int) -> None:
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection is behind the ledger, and which one stopped and why.
 
-    Exit status 1 if one stopped, or has read events that the ledger no longer has, if the
-    record failed the last whole round of verification, or if no round can be made.
+    Exit status 1 if one stopped, has read events that the ledger no longer has, or is behind for
+    more than five minutes, as when nobody runs `sabot projections run`; and if the record failed
+    the last whole round of verification, or no round can be made.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
@@ -103,7 +104,7 @@ def status(database: Database, as_json: bool) -> None:
         for line in round_lines(verified):
             click.echo(line)
     has_faults = verified is not None and (verified.faults or verified.failing_since)
-    sys.exit(1 if has_faults or any(each.stopped_at or each.missing for each in rows) else 0)
+    sys.exit(1 if has_faults or not all(each.well for each in rows) else 0)
 
 
 def _standing(each: Standing) -> str:
@@ -114,6 +115,7 @@ def _standing(each: Standing) -> str:
     elif each.behind:
         behind = timedelta(seconds=each.lag)
         line += f"{show.count(each.behind, 'event')} behind, for {duration(behind)}"
+        line += "\n  ! too long: `sabot projections run` must be at work" if each.late else ""
     else:
         line += "up to date"
     if each.rate:

@@ -111,6 +111,9 @@ def require_as_read(
             raise LedgerNotAsRead(missing[each.name])
 
 
+LATE = 300.0  # seconds: a runner is never so far behind, however much there is to read
+
+
 class Standing(Struct, frozen=True):
     """A projection's state: how far behind it is, how fast it reads, and its error."""
 
@@ -123,6 +126,16 @@ class Standing(Struct, frozen=True):
     stopped_why: str | None
     missing: str | None  # what was read and the ledger no longer has
     to_be_grown: bool  # the rows are of another shape than this program declares
+
+    @property
+    def late(self) -> bool:
+        """Whether it is behind for so long that nobody can be reading for it."""
+        return bool(self.behind) and self.lag > LATE
+
+    @property
+    def well(self) -> bool:
+        """Whether nobody needs to look after it."""
+        return not (self.stopped_at or self.missing or self.late)
 
     def as_dict(self) -> dict[str, object]:
         """The state as JSON fields."""

@@ -20,6 +20,7 @@ from ops.manual.topics import topic
 from tests import ROOT
 from tests.acceptance.channels import feed, json_of, recorded, shell
 from tests.ops.cli.leaves import LEAVES
+from tests.worlds.gaming_table import GamingTable
 from tests.worlds.programs import Program
 
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
@@ -285,6 +286,21 @@ def test_a_refusal_is_json_when_json_is_asked_for(settled):
     result = shell(settled, "bet", "B02", "3", "banker", "many", "--json")
 
     assert json.loads(result.stdout)["error"] == "BadValue"
+
+
+@pytest.mark.parametrize(("late", "ends_with"), [(300.0, 0), (0.0, 1)])
+def test_projections_that_are_behind_for_long_are_not_well(
+    dispatcher, database, monkeypatch, late, ends_with
+):
+    GamingTable(dispatcher).open()
+    monkeypatch.setattr("ops.reports.runner.LATE", late)
+    result = shell(database, "projections", "status")
+
+    assert result.exit_code == ends_with
+    assert ("`sabot projections run` must be at work" in result.stdout) == bool(ends_with)
+    assert shell(database, "report", "table-win").exit_code == 0
+    assert shell(database, "projections", "rebuild").exit_code == 0
+    assert shell(database, "projections", "status").exit_code == 0
 
 
 def test_projections_are_followed_until_somebody_stops_them(settled):
