@@ -37,6 +37,7 @@ SETTINGS = {
     "jit": "off",
     "lock_timeout": "30s",
     "quote_all_identifiers": "off",
+    "random_page_cost": "1.1",  # a few rows by their index, however long the record is
     "restrict_nonsystem_relation_kind": "",
     "row_security": "on",
     "search_path": "projections",

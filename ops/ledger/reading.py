@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     import psycopg
 
 _LAST = 2**63 - 1  # no position is higher
+# Of some days, and of the house: each by its own index, whatever the record has beside them.
+_OF_DAYS: LiteralString = """position IN (
+    SELECT position FROM ledger.events WHERE gaming_day BETWEEN %s AND %s AND {which}
+     UNION ALL
+    SELECT position FROM ledger.events WHERE table_code = '' AND {which})"""
 
 
 class UnreadableEvent(Failure):
@@ -72,8 +77,8 @@ def read_events(
         asked += (list(wanted.topics), [f'%"{mark}":%' for mark in wanted.marks])
         first, last = wanted.days
         if first or last:
-            which += " AND (gaming_day BETWEEN %s AND %s OR table_code = '')"
-            asked += (first or date.min, last or date.max)
+            which = _OF_DAYS.format(which=which)
+            asked = (first or date.min, last or date.max, *asked, *asked)
     return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
 
 
