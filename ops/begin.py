@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import NoReturn
 
 
 def main() -> None:
@@ -11,7 +12,15 @@ def main() -> None:
         from ops.door.through import goes_through, run
 
         if goes_through(words) and sys.stdout is not None:
-            sys.exit(run(house, words, None))
+            _end(run(house, words, None))
     from ops.cli import main as command_line
 
     command_line()
+
+
+def _end(status: int) -> NoReturn:
+    """Ends the process as it is: to free all that it imported takes a sixth of its time."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os._exit(status)

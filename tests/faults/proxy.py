@@ -1,4 +1,4 @@
-"""A line between application and server that breaks where a test wants it to."""
+"""A line between a program and its server that breaks where a test wants it to."""
 
 import contextlib
 import socket
@@ -6,8 +6,32 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 Cut = Literal["before", "after"] | None
+Cutting = Callable[[bytes], Cut]
+
+
+def before_database(directory: Path, server: Path, cut: Cutting) -> "Proxy":
+    """Between an application and the socket of its database; `directory`: what it is told."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(directory / ".s.PGSQL.5432"))
+    listener.listen()
+
+    def connected() -> socket.socket:
+        line = socket.socket(socket.AF_UNIX)
+        line.connect(str(server))
+        return line
+
+    return Proxy(listener, connected, cut)
+
+
+def before_house(address: str, cut: Cutting) -> "Proxy":
+    """Between terminals and a house server."""
+    split = urlsplit(address)
+    place = split.hostname or "", split.port or 0
+    listener = socket.create_server(("127.0.0.1", 0))
+    return Proxy(listener, lambda: socket.create_connection(place), cut)
 
 
 class Proxy:
@@ -17,13 +41,13 @@ class Proxy:
     `after`: the server does it, and its answer is lost. Both ends are closed then.
     """
 
-    def __init__(self, directory: Path, server: Path, cut: Callable[[bytes], Cut]) -> None:
+    def __init__(
+        self, listener: socket.socket, server: Callable[[], socket.socket], cut: Cutting
+    ) -> None:
         self.server = server
         self.cut = cut
         self.cuts = 0
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(directory / ".s.PGSQL.5432"))
-        self.listener.listen()
+        self.listener = listener
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -33,8 +57,7 @@ class Proxy:
                 threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client: socket.socket) -> None:
-        with client, socket.socket(socket.AF_UNIX) as server, contextlib.suppress(OSError):
-            server.connect(str(self.server))
+        with contextlib.suppress(OSError), client, self.server() as server:
             answers = threading.Event()  # set while answers are passed on
             answers.set()
             back = threading.Thread(target=self._back, args=(server, client, answers), daemon=True)

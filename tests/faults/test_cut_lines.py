@@ -19,7 +19,7 @@ from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.conftest import Server
 from tests.faults import SEED, times
-from tests.faults.proxy import Cut, Proxy
+from tests.faults.proxy import Cut, before_database
 
 PLAN = Plan(tables=1, coups=times(4, 40), seed=SEED, trouble=0.2)
 Calm = tuple[list[str], list[tuple[object, ...]]]
@@ -78,7 +78,7 @@ def test_a_lost_answer_never_leaves_the_outcome_unknown(
     random = Random(SEED)
     with tempfile.TemporaryDirectory() as place, server.database() as stormy:
         socket = Path(str(told["host"])) / f".s.PGSQL.{told.get('port', 5432)}"
-        proxy = Proxy(Path(place), socket, cut_at(word, kind, random))
+        proxy = before_database(Path(place), socket, cut_at(word, kind, random))
         through = make_conninfo(**{**conninfo_to_dict(stormy.url), "host": place, "port": 5432})
         dispatcher = Dispatcher(Casino(Ledger(InFull(through))), "faults", patience=60.0)
         found = answers(dispatcher, PLAN, at_once)

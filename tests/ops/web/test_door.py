@@ -124,6 +124,30 @@ def test_nothing_of_a_terminal_knows_a_database(quiet):
         assert done.stdout.endswith("[]\n"), done
 
 
+@pytest.mark.parametrize(
+    ("words", "status"), [(["rules", "list", "--json"], 0), (["bet", "B01", "3", "tie", "5"], 1)]
+)
+def test_a_command_that_goes_through_the_door_ends_at_once_and_has_written_all(
+    quiet, words, status
+):
+    program = (
+        "import atexit; atexit.register(print, 'everything is freed')\n"
+        "from ops.begin import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=ROOT,
+        env={**os.environ, **quiet.terminal().env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    written = quiet.terminal().run(*words)
+
+    assert (done.stdout, done.stderr) == (written.stdout, written.stderr)
+    assert (done.returncode, written.exit_code) == (status, status)
+
+
 def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house):
     pit = house.terminal()
     lines = [
