@@ -193,7 +193,8 @@ def _speak(ctx: click.Context, language: str | None) -> None:
     "--house",
     metavar="URL",
     envvar="SABOT_HOUSE",
-    help="A house server, as in https://sabot.example; then nothing here needs a database.",
+    help="A house server, as in https://sabot.example, or several with blanks between them; then "
+    "nothing here needs a database.",
 )
 @click.option(
     "--language",

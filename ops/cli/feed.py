@@ -44,7 +44,7 @@ def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> N
 @click.option(
     "--patience",
     type=click.FloatRange(min=0),
-    default=15.0,
+    default=60.0,
     show_default=True,
     help="How many seconds to wait for a ledger that is lost.",
 )

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import (
@@ -13,7 +14,7 @@ from http.client import (
 )
 from socket import SHUT_RDWR, socket
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ops.door.session_file import read_token
 from ops.door.signature import Terminal
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from ops.door.device import Device
 
-HOUSE = "SABOT_HOUSE"  # the server's address, as in https://sabot.example
+HOUSE = "SABOT_HOUSE"  # its server's address, as in https://sabot.example, or those of several
 CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
 PATIENCE = 15.0  # seconds for which a lost server is tried again
 ANSWER = 120.0  # seconds for an answer
@@ -60,6 +61,22 @@ class _NotReady(HTTPException):
         self.content = content
 
 
+def _servers(address: str) -> Iterator[SplitResult]:
+    """The servers whose addresses these are. Raises NoHouse."""
+    for each in address.replace(",", " ").split() or [""]:
+        try:
+            split = urlsplit(each)
+            if split.scheme in ("http", "https") and split.hostname and split.port != 0:
+                yield split
+                continue
+        except ValueError:  # of a port that is no number, as of much else
+            pass
+        raise NoHouse(
+            f"{each or 'Nothing'} is no address of a house. Write it as https://sabot.example; "
+            "several with a blank between them."
+        )
+
+
 class Connection:
     """A connection to the house server; it is made again when it breaks."""
 
@@ -70,22 +87,21 @@ class Connection:
         device: "Device | None" = None,
         token: Callable[[], str] = read_token,
     ) -> None:
-        """`device`: whose requests these are, in place of this terminal's. Raises NoHouse.
+        """`address`: of a server of the house, or of several, with blanks or commas between them.
 
-        `token`: gives the text of the token of the sign-on here, '' for none.
+        Where one is away the next one is asked. `device`: whose requests these are, in place of
+        this terminal's. `token`: gives the text of the token of the sign-on here, '' for none.
+        Raises NoHouse.
         """
-        split = urlsplit(address)
-        if split.scheme not in ("http", "https") or not split.hostname:
-            raise NoHouse(f"{address} is no address of a house. Write it as https://sabot.example.")
-        self.address = address
-        self._split = split
+        self._servers = deque(_servers(address))
         self._patience = patience
         self._device = device
         self._terminal = device or Terminal()
         self._token = token
         self._http: HTTPConnection | None = None
         self._streams: socket | None = None  # of the stream that is open
-        self._trusts: SSLContext | None = _trusted() if split.scheme == "https" else None
+        encrypts = any(each.scheme == "https" for each in self._servers)
+        self._trusts: SSLContext | None = _trusted() if encrypts else None
         self._sent = False  # something of what is sent now may have arrived
 
     def post(
@@ -101,7 +117,7 @@ class Connection:
             try:
                 return self._post(target, body, headers or {})
             except (OSError, HTTPException) as error:
-                self.close()
+                self._turn_to_the_next()
                 if _is_untrusted(error) or time.monotonic() + pause > gives_up:
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
@@ -129,13 +145,16 @@ class Connection:
         """An answer that does not end. Raises OSError, also after so many seconds of silence."""
         http = self._connect()
         http.timeout = silence
-        with closing(http):
-            http.request("GET", target, headers=self.signed("GET", target, b""))
-            self._streams = http.sock
-            try:
+        try:
+            with closing(http):
+                http.request("GET", target, headers=self.signed("GET", target, b""))
+                self._streams = http.sock
                 yield http.getresponse()
-            finally:
-                self._streams = None
+        except (OSError, HTTPException):
+            self._turn_to_the_next()
+            raise
+        finally:
+            self._streams = None
 
     def cut(self) -> None:
         """Breaks the stream that is open, from any thread."""
@@ -155,10 +174,16 @@ class Connection:
         return http
 
     def _connect(self) -> HTTPConnection:
-        host, port = self._split.hostname or "", self._split.port
-        if self._split.scheme == "http":
+        server = self._servers[0]
+        host, port = server.hostname or "", server.port
+        if server.scheme == "http":
             return _Plain(host, port, timeout=ANSWER)
         return _Encrypted(host, port, timeout=ANSWER, context=self._trusts)
+
+    def _turn_to_the_next(self) -> None:
+        """From now on another server of the house is asked, if there are several."""
+        self.close()
+        self._servers.rotate(-1)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -193,7 +218,7 @@ class WiredConnection(Connection):
         http, self._wire, self._http = self._http or self._connected(), None, None
         try:
             self._wire = Wire(
-                http.sock, self._split.netloc, token, lambda to: self.signed("GET", to, b"")
+                http.sock, self._servers[0].netloc, token, lambda to: self.signed("GET", to, b"")
             )
         except NoWire:
             self._wired = False

@@ -82,7 +82,7 @@ def _feed(house: str) -> "click.Command":
     @click.option("--new-key", metavar="NUMBER")
     @click.option("--late", is_flag=True)
     @click.option("--stop-on-error", is_flag=True)
-    @click.option("--patience", type=click.FloatRange(min=0), default=15.0)
+    @click.option("--patience", type=click.FloatRange(min=0), default=60.0)
     @click.option("--schema", is_flag=True)
     def feed(**asked: Any) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.

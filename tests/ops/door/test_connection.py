@@ -153,6 +153,7 @@ def test_a_file_of_no_certificate_is_named(nowhere, tmp_path, words):
 
 
 def test_an_address_that_is_none_is_told_by_a_feed_too():
-    refused = typed("sabot.example", "feed", text=LINE)
+    for address in ("sabot.example", "http://a.example sabot.example", "http://a:b", ","):
+        refused = typed(address, "feed", text=LINE)
 
-    assert (refused.exit_code, "is no address of a house" in refused.stderr) == (2, True)
+        assert (refused.exit_code, "is no address of a house" in refused.stderr) == (2, True)

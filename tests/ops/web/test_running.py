@@ -232,6 +232,45 @@ def test_what_came_by_a_wire_before_the_stop_is_answered_and_the_wire_ends(
     assert "graceful shutdown exceeded" not in alone.log.read_text()
 
 
+@pytest.fixture
+def two_houses(database, tmp_path):
+    """Two servers of one house."""
+    home = tmp_path / "house"
+    with house_server(database, home) as one, house_server(database, home, name="two") as two:
+        yield one, two
+
+
+def test_who_knows_two_servers_asks_the_one_that_is_there(two_houses):
+    one, two = two_houses
+    terminal = one.terminal(address=f"{one.address}, {two.address}")
+    asked = [terminal.run(*OPEN)]
+    one.stop(signal.SIGKILL)
+    asked += [terminal.run("table", "seat", "B01", "3", "P-3"), terminal.run("board", "--once")]
+    one.start()
+    two.stop()
+    asked += [terminal.run("table", "seat", "B01", "5", "P-5")]
+
+    assert [each.exit_code for each in asked] == [0, 0, 0, 0], [each.output for each in asked]
+
+
+def test_a_feed_whose_server_ends_in_the_middle_goes_on_at_the_other(two_houses, tmp_path):
+    one, two = two_houses
+    out = tmp_path / "answers"
+    address = f"{one.address} {two.address}"
+    feed = one.terminal(address=address).begin("feed", out=out)
+    for n, line in enumerate(LINES[:60]):
+        if n in (20, 40):
+            ended = one if n == 20 else two
+            ended.stop(signal.SIGKILL)
+        say(feed, {**line, "id": f"k-{n}"})
+        until(lambda n=n: len(answers_in(out)) > n)
+        if n == 20:
+            ended.start()
+    feed.communicate(timeout=PATIENCE)
+
+    assert [each["id"] for each in answers_in(out)] == [f"k-{n}" for n in range(60)]
+
+
 def say(feed, line):
     feed.stdin.write(as_text([line]).encode())
     feed.stdin.flush()
