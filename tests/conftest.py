@@ -79,11 +79,15 @@ def _asks_a_database(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test speaks with the token, or hashes with the pepper, of whoever runs it."""
+    """No test speaks with the token, or hashes with the pepper, of whoever runs it.
+
+    Nor does it go on from what they verified.
+    """
     place = tmp_path_factory.mktemp("house")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_SESSION", str(place / "session"))
         patch.setenv("SABOT_PEPPER_FILE", str(place / "pepper"))
+        patch.setenv("SABOT_VERIFIED", str(place / "verified"))
         yield
 
 

@@ -26,7 +26,8 @@ from ops.ledger.arrays import (
     texts,
     uuids,
 )
-from ops.ledger.seals import command_digest, ending, event_digest, sealed
+from ops.ledger.chain import canonical_beginning
+from ops.ledger.seals import command_digest, event_digest, sealed
 
 if TYPE_CHECKING:
     import psycopg
@@ -85,14 +86,16 @@ class Decided(Struct, frozen=True):
         """What the house's programs put on the command; `key`: of the house."""
         of = self.decision
         command = of.actor, of.command_id, of.metadata
-        endings = {stream: ending(place, command) for stream, place in of.places.items()}
+        beginnings = {
+            stream: canonical_beginning(place, command) for stream, place in of.places.items()
+        }
         events = b"".join(
             event_digest(
-                stream := _stream_of(event),
+                beginnings[stream := _stream_of(event)],
+                stream,
                 event.originator_version,
                 event.topic,
                 event.state,
-                endings[stream],
             )
             for event in self.events
         )

@@ -1,9 +1,14 @@
 """The canonical form of events and commands, and their chains, computed without the server.
 
-Version 1: the tag, then every column but the hash, each after its length in four bytes. An event's
-hash is SHA-256(0x02, previous hash, canonical form); the first event's previous hash is 32 zeros.
-Commands with their answers are a chain of their own, with 0x03: the number is left out, because it
-is the place in the chain, and a command without events has two empty positions.
+Version 1: the tag, then every column but the hash, each after its length in four bytes, as the
+server sends it in binary: numbers in eight bytes, moments as microseconds and days since
+2000-01-01; then the previous hash, which is 32 zeros for the first. What is known before an event
+is recorded comes first. An event's hash is SHA-256(0x00, canonical form): it is the leaf of the
+tree, too.
+
+Commands with their answers are a chain of their own, of SHA-256(canonical form). The number is left
+out, because it is the place in the chain, and a command without events has two positions of length
+-1.
 
 >>> GENESIS.hex()[:8], field(b"B01").hex()
 ('00000000', '00000003423031')
@@ -20,7 +25,9 @@ from msgspec import Struct
 GENESIS = bytes(32)
 TAG = b"sabot-event-1"
 COMMAND_TAG = b"sabot-command-1"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NULL = b"\xff\xff\xff\xff"  # a field that there is not
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+_FIRST_DAY = _EPOCH.date()
 COLUMNS = (
     "originator_id, originator_version, topic, state, position, recorded_at, gaming_day, "
     "table_code, actor, command_id, metadata, hash"
@@ -77,56 +84,71 @@ def field(content: bytes) -> bytes:
     return len(content).to_bytes(4) + content
 
 
-def canonical(event: Recorded) -> bytes:
-    """The canonical form of an event: every column but the hash."""
-    return TAG + b"".join(
-        field(content)
-        for content in (
-            event.originator_id.bytes,
-            event.originator_version.to_bytes(8),
-            event.topic.encode(),
-            event.state,
-            event.position.to_bytes(8),
-            moment(event.recorded_at),
-            event.gaming_day.isoformat().encode(),
-            event.table_code.encode(),
-            event.actor.encode(),
-            event.command_id.encode(),
-            event.metadata.encode(),
-        )
+def canonical(event: Recorded, previous: bytes) -> bytes:
+    """The canonical form of an event, whose predecessor has this hash."""
+    beginning = canonical_beginning(
+        (event.gaming_day, event.table_code), (event.actor, event.command_id, event.metadata)
     )
+    head = canonical_head(event.originator_id, event.originator_version, event.topic, event.state)
+    place = event.position.to_bytes(8), moment(event.recorded_at), previous
+    return beginning + head + b"".join(map(field, place))
 
 
-def canonical_command(command: Answered) -> bytes:
-    """The canonical form of a command: every column but the number and the hash."""
+def canonical_beginning(place: tuple[date, str], command: tuple[str, str, str]) -> bytes:
+    """How the forms of a command's events at a place begin.
+
+    `place`: day and table. `command`: actor, id and metadata.
+    """
+    day, table = place
+    actor, command_id, metadata = command
+    days = (day - _FIRST_DAY).days.to_bytes(4, signed=True)
+    fields = command_id.encode(), actor.encode(), metadata.encode(), days, table.encode()
+    return TAG + b"".join(map(field, fields))
+
+
+def canonical_head(stream: UUID, version: int, topic: str, state: bytes) -> bytes:
+    """What else is known of an event before it is recorded."""
+    return b"".join(map(field, (stream.bytes, version.to_bytes(8), topic.encode(), state)))
+
+
+def canonical_command(command: Answered, previous: bytes) -> bytes:
+    """The canonical form of a command, whose predecessor has this hash."""
     positions = (command.first_position, command.last_position)
-    return COMMAND_TAG + b"".join(
-        field(content)
-        for content in (
-            command.command_id.encode(),
-            command.content,
-            command.answer.encode(),
-            moment(command.sent_at),
-            command.seal,
-            *(b"" if each is None else each.to_bytes(8, signed=True) for each in positions),
-            moment(command.recorded_at),
+    return b"".join(
+        (
+            command_head(command.command_id, command.content, command.answer, command.sent_at),
+            field(command.seal),
+            *(NULL if each is None else field(each.to_bytes(8, signed=True)) for each in positions),
+            field(moment(command.recorded_at)),
+            field(previous),
         )
     )
+
+
+def command_head(command_id: str, content: bytes, answer: str, sent_at: datetime) -> bytes:
+    """What is known of a command before it is sealed."""
+    fields = command_id.encode(), content, answer.encode(), moment(sent_at)
+    return COMMAND_TAG + b"".join(map(field, fields))
 
 
 def moment(at: datetime) -> bytes:
-    """Microseconds since 1970."""
+    """Microseconds since 2000."""
     return ((at - _EPOCH) // timedelta(microseconds=1)).to_bytes(8, signed=True)
 
 
 def link_command(before: bytes, command: Answered) -> bytes:
     """The hash that a command must have, given the hash of the command before it."""
-    return hashlib.sha256(b"\x03" + before + canonical_command(command)).digest()
+    return hashlib.sha256(canonical_command(command, before)).digest()
 
 
 def link(before: bytes, event: Recorded) -> bytes:
     """The hash that an event must have, given the hash of the event before it."""
-    return hashlib.sha256(b"\x02" + before + canonical(event)).digest()
+    return leaf(canonical(event, before))
+
+
+def leaf(form: bytes) -> bytes:
+    """The hash of an event, from its canonical form."""
+    return hashlib.sha256(b"\x00" + form).digest()
 
 
 class Verification(Struct):

@@ -12,7 +12,7 @@ from domain.events.base import Event
 from domain.events.table import DayClosed, DayOpened
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
-from ops.ledger.chain import COLUMNS, Recorded
+from ops.ledger.chain import COLUMNS, GENESIS, Recorded
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -136,6 +136,19 @@ def tables_of(
         "ORDER BY position",
         (after, until),
     ).fetchall()
+
+
+def hashes_before(
+    connection: "psycopg.Connection[Any]", positions: Sequence[int]
+) -> dict[int, bytes]:
+    """The hash of the event before each of these positions; b"" if that event is missing."""
+    rows = connection.execute(
+        "SELECT position + 1, hash FROM ledger.events WHERE position = ANY(%s)",
+        ([position - 1 for position in positions],),
+        binary=True,
+    ).fetchall()
+    hashes = {1: GENESIS, **dict(rows)}
+    return {position: hashes.get(position, b"") for position in positions}
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:

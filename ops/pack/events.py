@@ -22,9 +22,9 @@ from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable, event_name
 from domain.rules.addresses import Case
 from domain.rules.refusals import SENSELESS
-from ops.ledger.chain import GENESIS, Recorded, link
+from ops.ledger.chain import Recorded, link
 from ops.ledger.mapper import fields_of
-from ops.ledger.reading import read_stream
+from ops.ledger.reading import hashes_before, read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
 from ops.replay.coup_record import stay_streams
@@ -131,22 +131,10 @@ def events_of(
     mine += around.cases({each.position for each in mine})
     last = max(each.position for each in mine)
     every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
-    before = _hashes_before(connection, every)
+    before = hashes_before(connection, [each.position for each in every])
     return [
         SourceEvent(each.about, each.recorded, each.event, before[each.position]) for each in every
     ]
-
-
-def _hashes_before(
-    connection: "psycopg.Connection[Any]", events: list[SourceEvent]
-) -> dict[int, bytes]:
-    rows = connection.execute(
-        "SELECT position + 1, hash FROM ledger.events WHERE position = ANY(%s)",
-        ([each.position - 1 for each in events],),
-        binary=True,
-    ).fetchall()
-    hashes = {1: GENESIS, **dict(rows)}
-    return {each.position: hashes.get(each.position, b"") for each in events}
 
 
 def _source_event(about: str, event: Recorded) -> SourceEvent:

@@ -60,20 +60,21 @@ if TYPE_CHECKING:
 SHAPE = "sabot-pack-1"
 # For readers who have only this file: how `ops.ledger.chain` computes the hash.
 _CANONICAL_FORM: dict[str, str | list[str]] = {
-    "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
+    "hash": "SHA-256 over the byte 00, then the canonical form",
     "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
     "fields": [
+        "command_id: UTF-8",
+        "actor: UTF-8",
+        "metadata: UTF-8",
+        "gaming_day: days since 2000-01-01, four bytes, signed",
+        "table_code: UTF-8",
         "originator_id: the 16 bytes of the UUID",
         "originator_version: eight bytes",
         "topic: UTF-8",
         "state: the text in UTF-8; or, where it is no text, the bytes of state_hex",
         "position: eight bytes",
-        "recorded_at: microseconds since 1970-01-01T00:00:00 UTC, eight bytes, signed",
-        "gaming_day: the text, YYYY-MM-DD",
-        "table_code: UTF-8",
-        "actor: UTF-8",
-        "command_id: UTF-8",
-        "metadata: UTF-8",
+        "recorded_at: microseconds since 2000-01-01T00:00:00 UTC, eight bytes, signed",
+        "previous: 32 bytes, the hash of the event before",
     ],
     "numbers": "the most significant byte first",
     "first": "`previous` of the event at position 1 is 32 zero bytes",

@@ -1,11 +1,12 @@
 """Proves that events are in the record that a checkpoint signs."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.ledger.chain import Recorded, canonical
+from ops.ledger.chain import Recorded, canonical, link
+from ops.ledger.reading import hashes_before
 from ops.proof import stored, tlog_proof, tree
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.on_record import SignedOnRecord
@@ -18,6 +19,7 @@ class Proven(Struct, frozen=True):
     """An event with the proof that it is in a checkpoint."""
 
     event: Recorded
+    previous: bytes  # the hash of the event before
     hashes: tuple[bytes, ...]  # from the leaf's neighbour up to the root's
     checkpoint: Checkpoint
     note: str
@@ -25,7 +27,7 @@ class Proven(Struct, frozen=True):
     @property
     def leaf(self) -> bytes:
         """What is hashed as the leaf: the event's canonical form."""
-        return canonical(self.event)
+        return canonical(self.event, self.previous)
 
     @property
     def text(self) -> str:
@@ -34,19 +36,20 @@ class Proven(Struct, frozen=True):
 
 
 def proven(
-    connection: "psycopg.Connection[Any]", events: Iterable[Recorded], signed: SignedOnRecord
+    connection: "psycopg.Connection[Any]", events: Sequence[Recorded], signed: SignedOnRecord
 ) -> list[Proven]:
     """Each event with its proof. Raises NotProven if the record is not what was signed."""
     checkpoint = Checkpoint.of(signed.note)
     tiles = stored.tiles_of(connection)
+    before = hashes_before(connection, [event.position for event in events])
     proofs = []
     for event in events:
-        index = event.position - 1
+        index, previous = event.position - 1, before[event.position]
         hashes = tuple(tree.inclusion(index, checkpoint.size, tiles))
         tree.verify_inclusion(
-            tree.leaf_hash(canonical(event)), index, checkpoint.size, hashes, checkpoint.root
+            link(previous, event), index, checkpoint.size, hashes, checkpoint.root
         )
-        proofs.append(Proven(event, hashes, checkpoint, signed.whole))
+        proofs.append(Proven(event, previous, hashes, checkpoint, signed.whole))
     return proofs
 
 

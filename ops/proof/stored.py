@@ -3,9 +3,9 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ops.ledger.chain import canonical
-from ops.ledger.reading import head_of, read_events
-from ops.proof.tree import HASH, WIDTH, NotProven, Tiles, leaf_hash
+from ops.ledger.chain import link
+from ops.ledger.reading import hashes_before, head_of, read_events
+from ops.proof.tree import HASH, WIDTH, NotProven, Tiles
 
 if TYPE_CHECKING:
     import psycopg
@@ -30,9 +30,7 @@ def tiles_of(connection: "psycopg.Connection[Any]", schema: str = "projections")
         ).fetchone()
         if row:
             return bytes(row[0])
-        first = WIDTH * index
-        events = read_events(connection, first, WIDTH, first + WIDTH) if level == 0 else []
-        return b"".join(leaf_hash(canonical(each)) for each in events)
+        return _hashed_again(connection, WIDTH * index) if level == 0 else b""
 
     def tile(level: int, index: int, width: int) -> bytes:
         hashes = stored(level, index)[: HASH * width]
@@ -41,6 +39,13 @@ def tiles_of(connection: "psycopg.Connection[Any]", schema: str = "projections")
         return hashes
 
     return tile
+
+
+def _hashed_again(connection: "psycopg.Connection[Any]", after: int) -> bytes:
+    """The hashes of a tile's events after a position, from what the events say."""
+    events = read_events(connection, after, WIDTH, after + WIDTH)
+    before = hashes_before(connection, [each.position for each in events])
+    return b"".join(link(before[each.position], each) for each in events)
 
 
 def grown(connection: "psycopg.Connection[Any]") -> int:

@@ -17,12 +17,13 @@ Traceback (most recent call last):
 ops.proof.tree.NotProven: Leaf 1 is not in the tree of 3 with this root.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
 
 HASH = 32  # bytes
+PAIR = 2 * HASH
 HEIGHT = 8  # of a tile
 WIDTH = 1 << HEIGHT  # hashes of a full tile
 FULL = WIDTH * HASH  # bytes of a full tile
@@ -202,13 +203,16 @@ class Growing:
             level += 1
         return tree
 
-    def add(self, leaf: bytes) -> None:
-        """Adds a leaf, given by its hash."""
-        edge = self._edge[0]
-        edge += leaf
-        self.size += 1
-        if len(edge) == FULL:
-            self._carry()
+    def add(self, leaves: bytes) -> None:
+        """Adds a leaf, given by its hash; or several, by their hashes one after the other."""
+        edge, at = self._edge[0], 0
+        while at < len(leaves):
+            added = leaves[at : at + FULL - len(edge)]
+            edge += added
+            at += len(added)
+            self.size += len(added) // HASH
+            if len(edge) == FULL:
+                self._carry()
 
     def _carry(self) -> None:
         """Hands out the tiles that are full now, and puts the root of each into the level above."""
@@ -219,16 +223,20 @@ class Growing:
             edge.clear()
             if level + 1 == len(self._edge):
                 self._edge.append(bytearray())
-            self._edge[level + 1] += _root_of(_cut(tile.hashes))
+            self._edge[level + 1] += _root_of(tile.hashes)
             self._finished(tile)
+
+    @property
+    def edge(self) -> list[bytes]:
+        """The hashes of the last tile of each level, from which the tree can be resumed."""
+        return [bytes(hashes) for hashes in self._edge]
 
     def root(self) -> bytes:
         """The root of all leaves added so far."""
-        rest: list[bytes] = []
+        rest = b""
         for edge in self._edge:
-            hashes = [*_cut(edge), *rest]
-            rest = [_root_of(hashes)] if hashes else []
-        return rest[0] if rest else EMPTY_ROOT
+            rest = _root_of(edge + rest)
+        return rest or EMPTY_ROOT
 
     def partial(self) -> list[Tile]:
         """The last tile of each level, where it is neither empty nor full."""
@@ -268,7 +276,7 @@ class _Reading:
         level, above = divmod(height, HEIGHT)
         index, offset = divmod(first >> HEIGHT * level, WIDTH)
         hashes = self._tile(level, index)
-        return _root_of(_cut(hashes[offset * HASH : (offset + (1 << above)) * HASH]))
+        return _root_of(hashes[offset * HASH : (offset + (1 << above)) * HASH])
 
     def _tile(self, level: int, index: int) -> bytes:
         hashes = self._read.get((level, index))
@@ -292,16 +300,10 @@ def _split(leaves: int) -> int:
     return 1 << (leaves - 1).bit_length() - 1
 
 
-def _cut(hashes: bytes | bytearray) -> list[bytes]:
-    return [bytes(hashes[at : at + HASH]) for at in range(0, len(hashes), HASH)]
-
-
-def _root_of(hashes: Iterable[bytes]) -> bytes:
-    """The root of these subtrees, of which all but the last are of one height."""
-    row = list(hashes)
-    while len(row) > 1:
-        above = [
-            sha256(b"\x01" + row[at] + row[at + 1]).digest() for at in range(0, len(row) - 1, 2)
-        ]
-        row = [*above, row[-1]] if len(row) & 1 else above
-    return row[0]
+def _root_of(hashes: bytes | bytearray) -> bytes:
+    """The root of these subtrees, of which all but the last are of one height; b"" of none."""
+    while len(hashes) > HASH:
+        paired = len(hashes) // PAIR * PAIR
+        above = [sha256(b"\x01" + hashes[at : at + PAIR]).digest() for at in range(0, paired, PAIR)]
+        hashes = b"".join((*above, hashes[paired:]))
+    return bytes(hashes)

@@ -1,5 +1,7 @@
 """What is wrong with a record: faults in order of position."""
 
+from datetime import datetime
+
 from msgspec import Struct, field
 
 from ops.proof.checkpoint import Checkpoint
@@ -28,6 +30,9 @@ class Verified(Struct):
     not_checked: list[str] = field(default_factory=list)  # sentences
     not_comparable: list[str] = field(default_factory=list)  # papers, in sentences
     checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
+    since: int = 0  # so many events were verified by a run before, and not read again
+    whole_at: datetime | None = None  # when everything was read, if some events were not
+    first_sealed: int | None = None  # the number of the first command whose seal is good
 
     @property
     def ok(self) -> bool:

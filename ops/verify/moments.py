@@ -18,10 +18,13 @@ _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Moments:
-    """The moments of commands, in the order of recording; at most MOST faults are listed."""
+    """The moments of commands, in the order of recording; at most MOST faults are listed.
 
-    def __init__(self) -> None:
-        self._before: Command | None = None  # the last one that was sent when it was recorded
+    `before`: the last command that was compared already.
+    """
+
+    def __init__(self, before: Command | None = None) -> None:
+        self._before = before  # the last one that was sent when it was recorded
         self._wrong: list[Wrong] = []
 
     def check(self, command: Command) -> None:
@@ -37,6 +40,11 @@ class Moments:
         if command.recorded < before.recorded:
             self._note([before, command], _went_back(command, before))
         self._before = command
+
+    def pass_over(self, first: Command, last: Command) -> None:
+        """Takes moments for good that were compared with one another already, in order."""
+        self.check(first)
+        self._before = last
 
     def compare(self, command: Command, events: Events) -> None:
         """Compares a command's moment with those of its events."""

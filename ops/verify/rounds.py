@@ -130,7 +130,7 @@ class Rounds:
                 connection.execute("UPDATE projections.rounds SET position = %s", (position,))
 
             slow = partial(walk, self._database, jobs=1, breathe=self._breathe, watch=noting)
-            result = verify_whole(self._database, lambda leaves: slow(leaves=leaves))
+            result = verify_whole(self._database, lambda leaves, _: slow(leaves=leaves))
             self._announcer.tell(result.faults, begun[0].isoformat())
             self._announcer.forget_but(result.faults)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))

@@ -1,30 +1,37 @@
-"""Hashes a range of one of the two chains from the server's binary rows.
+"""Hashes a range of one of the two chains from the server's binary rows, each row once.
 
-A binary row has each column behind its length, as the canonical form has: so only the moment and
-the gaming day are written anew, and nothing is decoded that need not be.
+A row is the canonical form as it stands. Its end has a fixed length, so that nothing is decoded
+that need not be: what the database gave an event is there, and behind it the event's hash.
 """
 
-import hashlib
 import struct
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from datetime import date, timedelta
-from functools import cache
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, LiteralString
 
 from msgspec import Struct
 
-from ops.ledger.chain import COLUMNS, COMMAND_COLUMNS, COMMAND_TAG, GENESIS, TAG, field
-from ops.ledger.seals import digest_of_command, digest_of_event, sealed
+from ops.ledger.chain import COMMAND_TAG, GENESIS, NULL, TAG
+from ops.ledger.seals import sealed
+from ops.verify.rows import binary_rows, columns
 
 if TYPE_CHECKING:
     import psycopg
 
 MOST_BAD = 100  # runs of bad positions in one range that are listed
-_HEADER = 19  # bytes before the first row
-_LENGTH, _LONG, _DAYS = struct.Struct(">i"), struct.Struct(">q"), struct.Struct(">i")
-_SINCE_2000 = 946_684_800_000_000  # microseconds from 1970 to 2000
-_2000 = date(2000, 1, 1)
+_COUNT = 2  # bytes before the first column
+_HASH, _STORED = -36, -32  # where the hash begins, with its length and without
+_HASH_LENGTH = len(GENESIS).to_bytes(4)
+_SEAL = 36
+# Of an event: where its position begins, with its length and without. Of a command: its number, its
+# moment, and what it has before that, with events and refused.
+_PLACE, _NUMBERS = -60, -56
+_NUMBER, _MOMENT = -48, -60
+_DONE, _REFUSED = _MOMENT - 24 - _SEAL, _MOMENT - 8 - _SEAL
+_WITHOUT_PLACES = NULL * 2
+_PLACE_AND_MOMENT = struct.Struct(">q4xq").unpack_from
+_leaf = sha256(b"\x00" + TAG).copy
+_command = sha256(COMMAND_TAG).copy
 
 
 class Bad(Struct, frozen=True):
@@ -49,7 +56,7 @@ class Run(Struct, frozen=True):
 
 
 class Events(Run, frozen=True):
-    """Events that name one command, with the digest of each."""
+    """Events of one moment that name one command, with the digest of each."""
 
     digests: bytes
     recorded: tuple[int, int]  # the earliest and the latest moment; microseconds since 2000
@@ -86,8 +93,12 @@ class Command(Run, frozen=True):
         return sealed(key, self.digest, digests) == self.seal
 
 
+# Where a command's events begin: how many came before, the command's id, and the moment.
+_Begun = tuple[int, bytes, int]
+
+
 class Scanned(Struct):
-    """A range that was scanned: (after, until]."""
+    """A range of a chain that was scanned: (after, until]."""
 
     after: int
     until: int
@@ -96,111 +107,133 @@ class Scanned(Struct):
     bad: list[Bad] = []
     events: list[Events] = []
     commands: list[Command] = []
-    leaves: bytes = b""  # SHA-256(0x00, canonical form) of each event
+    leaves: bytes = b""  # of each event
 
 
-def scan_events(
-    connection: "psycopg.Connection[Any]", after: int, until: int, *, leaves: bool = False
-) -> Scanned:
+def scan_events(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the events after one position until another, and notes their commands."""
-    result = Scanned(after, until, bad=[], events=[])
-    walk = _Walk(result, _hash_at(connection, _EVENT_AT, after), b"\x02")
-    hashed: list[bytes] = []
-    runs: list[_Growing] = []
-    run: _Growing | None = None
-    for row, ends in _rows(connection, _EVENTS, after, until):
-        position = _long(row, ends, 4)
-        form = _event_form(row, ends)
-        walk.take(position, form, row[ends[10] + 4 :])
-        if leaves:
-            hashed.append(hashlib.sha256(b"\x00" + (form or b"")).digest())
-        command_id = row[ends[8] + 4 : ends[9]]
-        if run is None or command_id != run.command_id:
-            run = _Growing(command_id, position)
-            runs.append(run)
-        run.last = position
-        run.digests.append(_event_digest(row, ends))
-        run.moments.append(_long(row, ends, 5))
-    result.events = [run.as_events() for run in runs]
-    walk.end()
-    result.leaves = b"".join(hashed)
+    walk = _Walk(after, _hash_at(connection, _EVENT_AT, after), _POSITION)
+    at, before = walk.at, walk.before
+    leaves, digests, places = list[bytes](), list[bytes](), list[int]()
+    begun: list[_Begun] = []
+    prefix, recorded = b"?", 0  # what each row of the present command begins with; none begins so
+    for row in binary_rows(connection, _EVENTS, after, until):
+        form = _leaf()
+        form.update(row[_COUNT:_PLACE])
+        digests.append(form.digest())
+        form.update(row[_PLACE:_HASH] + _HASH_LENGTH + before)
+        linked = form.digest()
+        leaves.append(linked)
+        place, moment = _PLACE_AND_MOMENT(row, len(row) + _NUMBERS)
+        if place == at + 1 and linked == row[_STORED:]:
+            at, before = place, linked
+        else:
+            at, before = walk.take(at, before, row, linked)
+        if moment != recorded or not row.startswith(prefix):
+            prefix, recorded = _first_column(row), moment
+            begun.append((len(places), prefix[_COUNT + 4 :], moment))
+        places.append(place)
+    result = walk.ended(at, before, len(places), until)
+    result.events, result.leaves = _runs(begun, places, digests), b"".join(leaves)
     return result
+
+
+def _runs(begun: list[_Begun], places: list[int], digests: list[bytes]) -> list[Events]:
+    """The events of each command, and of each moment."""
+    ends = [*(first for first, *_ in begun[1:]), len(places)]
+    return [
+        Events(
+            places[first], places[end - 1], command, b"".join(digests[first:end]), (moment, moment)
+        )
+        for (first, command, moment), end in zip(begun, ends, strict=False)
+    ]
 
 
 def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the commands after one number until another, and notes them."""
-    result = Scanned(after, until, bad=[], commands=[])
-    walk = _Walk(result, _hash_at(connection, _COMMAND_AT, after), b"\x03")
-    for row, ends in _rows(connection, _COMMANDS, after, until):
-        number = _long(row, ends, 8)
-        sent = _sent(row, ends)
-        walk.take(number, _command_form(row, ends, sent), row[ends[8] + 4 :])
-        result.commands.append(
+    walk = _Walk(after, _hash_at(connection, _COMMAND_AT, after), _NUMBERED)
+    at, before = walk.at, walk.before
+    commands: list[Command] = []
+    for row in binary_rows(connection, _COMMANDS, after, until):
+        refused = row[_MOMENT - 8 : _MOMENT] == _WITHOUT_PLACES
+        seal = _REFUSED if refused else _DONE
+        form = _command()
+        form.update(row[_COUNT:seal])
+        digest = form.digest()
+        form.update(row[seal:_NUMBER] + _HASH_LENGTH + before)
+        linked = form.digest()
+        number = _number(row[_NUMBER + 4 : _HASH])
+        if number == at + 1 and linked == row[_STORED:]:
+            at, before = number, linked
+        else:
+            at, before = walk.take(at, before, row, linked)
+        places = (0, -1) if refused else _places(row[_MOMENT - 24 : _MOMENT])
+        commands.append(
             Command(
-                *_places(row, ends),
-                command_id=row[4 : ends[0]],
-                number=number,
-                digest=digest_of_command(row[: ends[2]] + sent),
-                seal=row[ends[3] + 4 : ends[4]],
-                recorded=_long(row, ends, 7),
-                sent=_long(row, ends, 3),
+                *places,
+                _first_column(row)[_COUNT + 4 :],
+                number,
+                digest,
+                row[seal + 4 : seal + _SEAL],
+                _number(row[_MOMENT + 4 : _NUMBER]),
+                _number(row[seal - 8 : seal]),
             )
         )
-    walk.end()
+    result = walk.ended(at, before, len(commands), until)
+    result.commands = commands
     return result
 
 
-class _Growing:
-    """The events of one command so far."""
+def _first_column(row: bytes) -> bytes:
+    """A row up to the end of its first column."""
+    return row[: _COUNT + 4 + max(_number(row[_COUNT : _COUNT + 4]), 0)]
 
-    def __init__(self, command_id: bytes, first: int) -> None:
-        self.command_id = command_id
-        self.first = self.last = first
-        self.digests: list[bytes] = []
-        self.moments: list[int] = []
 
-    def as_events(self) -> Events:
-        """All of them."""
-        moments = min(self.moments), max(self.moments)
-        return Events(self.first, self.last, self.command_id, b"".join(self.digests), moments)
+def _number(stored: bytes) -> int:
+    return int.from_bytes(stored, signed=True)
+
+
+def _places(stored: bytes) -> tuple[int, int]:
+    return _number(stored[4:12]), _number(stored[16:])
 
 
 class _Walk:
-    """The chain, row by row: counts, and notes what does not fit."""
+    """A chain row by row: notes what does not fit. `column`: which one has a row's place."""
 
-    def __init__(self, result: Scanned, before: bytes | None, mark: bytes) -> None:
-        self.result = result
-        self.before = before  # None: nobody knows, because the row is missing
-        self.mark = mark
-        self.at = result.after
+    def __init__(self, after: int, before: bytes, column: int) -> None:
+        self.after = self.at = after
+        self.before = before  # b"": nobody knows, because the row is missing
+        self.bad: list[Bad] = []
+        self._column = column
 
-    def take(self, place: int, form: bytes | None, stored: bytes) -> None:
-        """Checks a row: its place, and its hash over the hash before and its form."""
-        self.result.rows += 1
-        if place == self.at:
+    def take(self, at: int, before: bytes, row: bytes, linked: bytes) -> tuple[int, bytes]:
+        """Notes a row that does not follow on the one `at` a place with this hash.
+
+        `linked`: the hash that it should have, if that one came before it. It gives where the chain
+        is then.
+        """
+        of = columns(row)
+        place, stored = _number(of[self._column] or b""), of[-1] or b""
+        if place == at:
             self._note("twice", place, place)
-            return
-        if place > self.at + 1:
-            self._note("missing", self.at + 1, place - 1)
-            self.before = None
-        if form is None or (
-            self.before is not None
-            and hashlib.sha256(self.mark + self.before + form).digest() != stored
-        ):
+            return at, before
+        if place > at + 1:
+            self._note("missing", at + 1, place - 1)
+        elif before and linked != stored:
             self._note("changed", place, place)
-        self.before = self.result.head = stored
-        self.at = place
+        return place, stored
 
-    def end(self) -> None:
-        """Notes what is missing at the end of the range."""
-        if self.at < self.result.until:
-            self._note("missing", self.at + 1, self.result.until)
+    def ended(self, at: int, head: bytes, rows: int, until: int) -> Scanned:
+        """The result; what is missing at the end of the range is noted."""
+        if at < until:
+            self._note("missing", at + 1, until)
+        return Scanned(self.after, until, rows, head if rows else None, self.bad)
 
     def _note(self, kind: str, first: int, last: int) -> None:
-        join(self.result.bad, [Bad(kind, first, last)])
+        join(self.bad, [Bad(kind, first, last)])
 
 
-def join(bad: list[Bad], more: list[Bad]) -> None:
+def join(bad: list[Bad], more: Iterable[Bad]) -> None:
     """Adds bad places; those of one kind in a row become one. At most MOST_BAD are listed."""
     for each in more:
         if bad and bad[-1].kind == each.kind and bad[-1].last + 1 == each.first:
@@ -209,102 +242,25 @@ def join(bad: list[Bad], more: list[Bad]) -> None:
             bad.append(each)
 
 
+# The columns in the order of the canonical form; then the place of a command, and the hash.
 _EVENTS: LiteralString = (
-    f"COPY (SELECT {COLUMNS} FROM ledger.events WHERE position > %s AND position <= %s "  # noqa: S608
-    "ORDER BY position) TO STDOUT (FORMAT binary)"
+    "SELECT command_id, actor, metadata, gaming_day, table_code, originator_id, originator_version,"
+    " topic, state, position, recorded_at, hash"
+    " FROM ledger.events WHERE position > {after} AND position <= {until} ORDER BY position"
 )
 _COMMANDS: LiteralString = (
-    f"COPY (SELECT {COMMAND_COLUMNS} FROM ledger.commands WHERE number > %s AND number <= %s "  # noqa: S608
-    "ORDER BY number) TO STDOUT (FORMAT binary)"
+    "SELECT command_id, content, answer, sent_at, seal, first_position, last_position,"
+    " recorded_at, number, hash"
+    " FROM ledger.commands WHERE number > {after} AND number <= {until} ORDER BY number"
 )
+_POSITION, _NUMBERED = 9, 8  # the columns that have a row's place
 _EVENT_AT: LiteralString = "SELECT hash FROM ledger.events WHERE position = %s LIMIT 1"
 _COMMAND_AT: LiteralString = "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1"
 
 
-def _hash_at(
-    connection: "psycopg.Connection[Any]", query: LiteralString, place: int
-) -> bytes | None:
-    """The hash that the chain goes on from; None if that row is missing."""
+def _hash_at(connection: "psycopg.Connection[Any]", query: LiteralString, place: int) -> bytes:
+    """The hash that the chain goes on from; b"" if that row is missing."""
     if place == 0:
         return GENESIS
     row = connection.execute(query, (place,)).fetchone()
-    return bytes(row[0]) if row else None
-
-
-def _rows(
-    connection: "psycopg.Connection[Any]", query: LiteralString, after: int, until: int
-) -> Iterator[tuple[bytes, list[int]]]:
-    """Each row without its count of columns, and where each column ends; a NULL has no bytes."""
-    with connection.cursor() as cursor, cursor.copy(query, (after, until)) as copy:
-        begun = False
-        for message in copy:
-            row = bytes(message)
-            if not begun:
-                row, begun = row[_HEADER:], True
-            if len(row) <= 2:  # the end
-                continue
-            row = row[2:]
-            at, ends = 0, []
-            while at < len(row):
-                (length,) = _LENGTH.unpack_from(row, at)
-                at += 4 + max(length, 0)
-                ends.append(at)
-            yield row, ends
-
-
-def _event_form(row: bytes, ends: list[int]) -> bytes | None:
-    """The canonical form of an event; None if a column cannot be one."""
-    try:
-        moment = _moment(_long(row, ends, 5))
-        day = _day(row[ends[5] + 4 : ends[6]])
-    except (ValueError, OverflowError, struct.error):
-        return None
-    return TAG + row[: ends[4]] + moment + day + row[ends[6] : ends[10]]
-
-
-def _command_form(row: bytes, ends: list[int], sent: bytes) -> bytes | None:
-    """The canonical form of a command; None if a column cannot be one."""
-    try:
-        recorded = _moment(_long(row, ends, 7))
-    except struct.error:
-        return None
-    places = field(row[ends[4] + 4 : ends[5]]) + field(row[ends[5] + 4 : ends[6]])
-    return COMMAND_TAG + row[: ends[2]] + sent + row[ends[3] : ends[4]] + places + recorded
-
-
-def _sent(row: bytes, ends: list[int]) -> bytes:
-    """When a command was sent, in the canonical form; empty if that cannot be one."""
-    with suppress(struct.error):
-        return _moment(_long(row, ends, 3))
-    return b""
-
-
-def _places(row: bytes, ends: list[int]) -> tuple[int, int]:
-    """The positions that a command says; (0, -1) if it says none."""
-    first, last = row[ends[4] + 4 : ends[5]], row[ends[5] + 4 : ends[6]]
-    return (_LONG.unpack(first)[0], _LONG.unpack(last)[0]) if first and last else (0, -1)
-
-
-def _event_digest(row: bytes, ends: list[int]) -> bytes:
-    """The digest of an event, as its command's seal has it; any other if its day cannot be one."""
-    with suppress(ValueError, OverflowError, struct.error):
-        tail = _day(row[ends[5] + 4 : ends[6]]) + row[ends[6] : ends[10]]
-        return digest_of_event(row[: ends[3]], tail)
-    return bytes(32)
-
-
-def _long(row: bytes, ends: list[int], column: int) -> int:
-    """The number, or the moment in microseconds since 2000, of a column after the first."""
-    stored = row[ends[column - 1] + 4 : ends[column]]
-    return int(_LONG.unpack(stored)[0]) if stored else 0
-
-
-def _moment(microseconds: int) -> bytes:
-    """A moment in the canonical form. Raises struct.error, for infinity."""
-    return field(_LONG.pack(microseconds + _SINCE_2000))
-
-
-@cache
-def _day(since_2000: bytes) -> bytes:
-    (days,) = _DAYS.unpack(since_2000)
-    return field((_2000 + timedelta(days=days)).isoformat().encode())
+    return bytes(row[0] or b"") if row else b""

@@ -17,8 +17,8 @@ class Seals:
     later ones were sealed with the pepper of this machine, or by nobody.
     """
 
-    def __init__(self) -> None:
-        self._first_good: int | None = None  # the number of that command
+    def __init__(self, first_good: int | None = None) -> None:
+        self._first_good = first_good  # the number of that command
         self._unsealed: deque[Command] = deque(maxlen=MOST)  # the last of them
         self._first_unsealed: int | None = None
         self._why_not = ""
@@ -37,6 +37,21 @@ class Seals:
         else:
             self._first_unsealed = min(self._first_unsealed or command.number, command.number)
             self._unsealed.append(command)
+
+    def pass_over(self, first: Command) -> None:
+        """Takes commands for sealed that were checked already; `first`: of them."""
+        if self._key:
+            self._first_good = min(self._first_good or first.number, first.number)
+
+    @property
+    def first_good(self) -> int | None:
+        """The number of the first command whose seal is good."""
+        return self._first_good
+
+    @property
+    def all_good(self) -> bool:
+        """Whether every command so far is sealed, as far as that can be checked."""
+        return self._first_unsealed is None
 
     def wrong(self) -> Sequence[Wrong]:
         """Each command that was appended past the house's programs, in words."""

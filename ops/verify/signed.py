@@ -14,12 +14,13 @@ from domain.rules.destinations import DIRECTORY, parse_destinations
 from ops.commands.house_events import house
 from ops.ledger.chain import Fields
 from ops.ledger.reading import UnreadableEvent, head_of, read_house
-from ops.proof import keys, on_record
+from ops.proof import keys, on_record, stored
 from ops.proof.by_hand import Mistyped, note_of, text_of
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import NotGood, Unsigned, Verifier, open_note
 from ops.proof.sending import LATEST
-from ops.proof.tree import HASH, Growing
+from ops.proof.tree import HASH, Growing, NotProven, consistency, verify_consistency
+from ops.verify.bookmark import Bookmark
 from ops.verify.faults import ANOTHER_KEY, Fault, Verified
 from ops.words.record_events import key_id
 
@@ -73,14 +74,49 @@ class Signatures:
         self.own = list(self._on_record(connection))
         self.outside = [*self._given(against), *self._in_places(connection)]
         self.roots = {each.size: b"" for each in (*self.own, *self.outside)}
-        self._tree = Growing()
+        self.tree = Growing()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is anything to compare with, now or soon."""
+        return bool(self.roots or self.known)
+
+    def go_on(self, connection: "psycopg.Connection[Any]", bookmark: Bookmark) -> bool:
+        """Goes on with the tree of events that were verified before; False if that cannot be done.
+
+        The record's own checkpoints of then were compared then. All others of this size or smaller
+        are compared by a proof from the stored tiles to the tree of then.
+        """
+        if not self.wanted:
+            return True
+        if bookmark.edge is None:
+            return False
+        size, edge = bookmark.ends.events, bookmark.edge
+        tree = Growing.resumed(size, lambda level, _index, _width: edge[level])
+        try:
+            for each in (*self.own, *self.outside):
+                if each.size > size:
+                    continue
+                if not 0 < each.position <= size:
+                    proof = consistency(each.size, size, stored.tiles_of(connection))
+                    root = each.checkpoint.root
+                    verify_consistency(each.size, size, proof, root, tree.root())
+                self.roots[each.size] = each.checkpoint.root
+        except NotProven:
+            return False
+        self.tree = tree
+        return True
 
     def leaves(self, hashes: bytes) -> None:
-        """Takes the next events' hashes."""
-        for at in range(0, len(hashes), HASH):
-            self._tree.add(hashes[at : at + HASH])
-            if self._tree.size in self.roots:
-                self.roots[self._tree.size] = self._tree.root()
+        """Takes the next events' hashes; nobody needs a tree where nothing was signed."""
+        if not self.wanted:
+            return
+        tree, at = self.tree, 0
+        until = tree.size + len(hashes) // HASH
+        for size in sorted(each for each in self.roots if tree.size < each <= until):
+            tree.add(hashes[at : (at := at + (size - tree.size) * HASH)])
+            self.roots[size] = tree.root()
+        tree.add(hashes[at:])
 
     # Reading
     def _keys(self, connection: "psycopg.Connection[Any]") -> list[on_record.KeyOnRecord]:

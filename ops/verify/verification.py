@@ -2,87 +2,101 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, tee
 from typing import TYPE_CHECKING, Any
 
+from ops.ledger.chain import GENESIS
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.verify.at_once import comparing
 from ops.verify.beside import check_beside
+from ops.verify.bookmark import Bookmark
 from ops.verify.diagnosis import name_commands, name_events, name_others
 from ops.verify.far_off import read_all_moments
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
 from ops.verify.moments import Moments
+from ops.verify.pieces import Compared, Ends, pieces, with_events
 from ops.verify.readings import check_readings
 from ops.verify.rows_sealed import check_kinds, check_sealed
-from ops.verify.scanning import (
-    MOST_BAD,
-    Bad,
-    Command,
-    Events,
-    Scanned,
-    join,
-    scan_commands,
-    scan_events,
-)
+from ops.verify.scanning import MOST_BAD, Bad, Command, Events, Scanned, join, scan_commands
 from ops.verify.sealing import Seals
 
 if TYPE_CHECKING:
     import psycopg
 
-PIECE = 5_000  # rows in a range
-SMALL = 40_000  # events for which other processes are not worth starting
+PIECE = 5_000  # events in a piece
+SMALL = 250_000  # events for which other processes are not worth starting
 Leaves = Callable[[bytes], None]  # takes hashes of 32 bytes, one for each event, in order
-Scan = Callable[..., Scanned]
-Scans = Callable[[Scan, int], Iterator[Scanned]]
-_worker: Any = None  # in a worker: its connection
+
+
+def nowhere(_: bytes) -> None:
+    """Takes leaves that nobody wants."""
 
 
 def walk(
     database: Database,
     *,
     jobs: int | None = None,
-    leaves: Leaves | None = None,
+    leaves: Leaves = nowhere,
+    since: Bookmark | None = None,
     watch: Callable[[int], None] = lambda _: None,
     breathe: Callable[[], None] = lambda: None,
 ) -> Verified:
     """Verifies events and commands, as far as the record was when it began, and what is beside.
 
     `jobs`: processes; None: one for each core. `leaves` gets each piece's leaf hashes in order;
-    where the chain has gaps they are those of the events that are there. `watch` gets the position.
-    `breathe` is called after each range that this process itself scanned.
+    where the chain has gaps they are those of the events that are there. `since`: from where on, if
+    everything before was verified already. `watch` gets the position.
+    `breathe` is called after each piece that this process itself scanned.
     """
     with database.session("sabot_auditor") as connection:
         read_all_moments(connection)
-        last, last_number = _ends(connection)
-        events, commands = _Chain(), _Chain()
-        seals, moments = Seals(), Moments()
-        many = jobs or os.cpu_count() or 1
-        with _scanning(database, connection, many if last > SMALL else 1, breathe) as scans:
-            runs = _collected(scans(partial(scan_events, leaves=leaves is not None), last), events)
-            ranges = _collected(scans(scan_commands, last_number), commands)
-            compared = matched(
-                _events(_handing(runs, leaves, watch)),
-                _with_events(ranges, seals, moments),
-                last,
+        after, until = since.ends if since else Ends(), _ends(connection)
+        events, commands = _chains(since)
+        seals = Seals(since.first_sealed if since else None)
+        moments = Moments(_command_at(connection, after.commands))
+        many = (jobs or os.cpu_count() or 1) if until.events - after.events > SMALL else 1
+        parts = pieces(connection, after, until, PIECE)
+        with comparing(database, connection, many, breathe) as compared:
+            collected = _collected(compared(parts), events, commands, leaves, watch)
+            of_events, of_commands = tee(collected)
+            unlike = matched(
+                _events(of_events),
+                _commands(of_commands, seals, moments),
+                until.events,
                 partial(_find, connection),
                 seals,
                 moments,
             )
-            unequal = list(islice(compared, MOST_UNEQUAL + 1))
-            deque(_events(_handing(runs, leaves, watch)), maxlen=0)  # the rest, if it ended early
-            deque(ranges, maxlen=0)
-        result = _walked(connection, last, events, commands)
+            unequal = list(islice(unlike, MOST_UNEQUAL + 1))
+            deque(zip(of_events, of_commands, strict=False), maxlen=0)  # if it ended early
+        result = _walked(connection, until.events, events, commands)
         _check_beside(connection, result)
         result.add(unequal[:MOST_UNEQUAL])
         for fault, wrong in (("not sealed", seals.wrong()), ("moment changed", moments.wrong())):
             result.add(name_others(connection, fault, wrong, events.bad, commands.bad))
         result.not_checked += [*seals.not_checked(), *_too_many(result, unequal)]
+        result.first_sealed = seals.first_good
         flush(connection)
     return result
+
+
+def _chains(since: Bookmark | None) -> "tuple[_Chain, _Chain]":
+    """The chains of events and of commands, as far as they were verified before."""
+    if since is None:
+        return _Chain(), _Chain()
+    ends = since.ends
+    return _Chain(ends.events, since.head), _Chain(ends.commands, since.command_head)
+
+
+def _command_at(connection: "psycopg.Connection[Any]", number: int) -> Command | None:
+    """The command with this number; None if there is none."""
+    if number == 0:
+        return None
+    return next(iter(scan_commands(connection, number - 1, number).commands), None)
 
 
 def _walked(
@@ -122,65 +136,70 @@ def _too_many(result: Verified, unequal: Sequence[Fault]) -> Iterator[str]:
 class _Chain:
     """One chain: its rows so far, the hash of the last, and what is bad."""
 
-    def __init__(self) -> None:
-        self.rows = 0
-        self.head = bytes(32)
+    def __init__(self, rows: int = 0, head: bytes = GENESIS) -> None:
+        self.rows = rows
+        self.head = head
         self.bad: list[Bad] = []
 
+    def add(self, scanned: Scanned) -> None:
+        """Adds the range that follows."""
+        self.rows += scanned.rows
+        self.head = scanned.head or self.head
+        join(self.bad, scanned.bad)
 
-def _ends(connection: "psycopg.Connection[Any]") -> tuple[int, int]:
+
+def _ends(connection: "psycopg.Connection[Any]") -> Ends:
     """The last event's position and the last command's number, at one moment."""
     row = connection.execute(
         "SELECT (SELECT coalesce(max(position), 0) FROM ledger.events),"
         " (SELECT coalesce(max(number), 0) FROM ledger.commands)"
     ).fetchone()
     assert row is not None
-    return max(row[0], 0), max(row[1], 0)
+    return Ends(max(row[0], 0), max(row[1], 0))
 
 
-def _collected(scanned: Iterator[Scanned], chain: _Chain) -> Iterator[Scanned]:
-    """The ranges in order, while the chain's total grows."""
-    for each in scanned:
-        chain.rows += each.rows
-        chain.head = each.head or chain.head
-        join(chain.bad, each.bad)
+def _collected(
+    compared: Iterable[Compared],
+    events: _Chain,
+    commands: _Chain,
+    leaves: Leaves,
+    watch: Callable[[int], None],
+) -> Iterator[Compared]:
+    """The pieces in order, while the totals of both chains grow."""
+    for each in compared:
+        events.add(each.events)
+        commands.add(each.commands)
+        leaves(each.events.leaves)
+        each.events.leaves = b""
+        watch(each.events.until)
         yield each
 
 
-def _handing(
-    scanned: Iterator[Scanned], leaves: Leaves | None, watch: Callable[[int], None]
-) -> Iterator[Scanned]:
-    for each in scanned:
-        if leaves:
-            leaves(each.leaves)
-        watch(each.until)
-        yield each
-
-
-def _events(scanned: Iterator[Scanned]) -> Iterator[Events]:
-    """The events of each command, joined where a range ends within a command."""
+def _events(compared: Iterable[Compared]) -> Iterator[Events]:
+    """The events of the pieces that are not good, joined where a piece ends within a command."""
     held: Events | None = None
-    for each in scanned:
-        for run in each.events:
+    for each in compared:
+        for run in each.events.events:
             if held and held.command_id == run.command_id:
                 held = held.joined(run)
             else:
                 if held:
                     yield held
                 held = run
+        if held and each.good and each.events.rows:
+            yield held
+            held = None
     if held:
         yield held
 
 
-def _with_events(scanned: Iterator[Scanned], seals: Seals, moments: Moments) -> Iterator[Command]:
-    """The commands that recorded events; the seals of the refused ones are checked here."""
-    for each in scanned:
-        for command in each.commands:
-            moments.check(command)
-            if command.refused:
-                seals.check(command, b"")
-            else:
-                yield command
+def _commands(compared: Iterable[Compared], seals: Seals, moments: Moments) -> Iterator[Command]:
+    """The commands of the pieces that are not good, in order, to be compared with their events."""
+    for each in compared:
+        if each.ends:
+            seals.pass_over(each.ends[0])
+            moments.pass_over(*each.ends)
+        yield from with_events(each.commands.commands, seals, moments)
 
 
 def _find(
@@ -212,61 +231,3 @@ def _odd(connection: "psycopg.Connection[Any]", last: int) -> list[Fault]:
             for (each,) in commands
         ),
     ]
-
-
-def _scanning(
-    database: Database,
-    connection: "psycopg.Connection[Any]",
-    jobs: int,
-    breathe: Callable[[], None],
-) -> AbstractContextManager[Scans]:
-    return _in_turn(connection, breathe) if jobs == 1 else _at_once(database, jobs)
-
-
-@contextmanager
-def _in_turn(connection: "psycopg.Connection[Any]", breathe: Callable[[], None]) -> Iterator[Scans]:
-    """Scans range after range on this connection."""
-
-    def scans(scan: Scan, last: int) -> Iterator[Scanned]:
-        for each in _ranges(last):
-            scanned = scan(connection, *each)
-            breathe()
-            yield scanned
-
-    yield scans
-
-
-@contextmanager
-def _at_once(database: Database, jobs: int) -> Iterator[Scans]:
-    """Scans several ranges at once in processes of their own; their results come in order."""
-    import multiprocessing
-    from concurrent.futures import Future, ProcessPoolExecutor
-
-    def scans(scan: Scan, last: int) -> Iterator[Scanned]:
-        ranges, waiting = _ranges(last), deque[Future[Scanned]]()
-        for each in ranges:
-            waiting.append(pool.submit(_scan, scan, *each))
-            if len(waiting) > jobs * 2:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, spawn, _begin, (database.url,)) as pool:
-        try:
-            yield scans
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _ranges(last: int) -> Iterator[tuple[int, int]]:
-    return ((after, min(after + PIECE, last)) for after in range(0, last, PIECE))
-
-
-def _begin(url: str) -> None:
-    global _worker  # noqa: PLW0603  (a worker has one)
-    _worker = Database(url).connect("sabot_auditor")
-
-
-def _scan(scan: Scan, after: int, until: int) -> Scanned:
-    return scan(_worker, after, until)

@@ -1,18 +1,27 @@
-"""Verifies everything at once: both chains, what is beside them, and what was signed."""
+"""Verifies everything at once: both chains, what is beside them, and what was signed.
+
+Or from where this machine verified it before: what is after that place, and everything beside.
+"""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
-from ops.verify.faults import Verified
+from ops.verify.bookmark import Bookmark, read_bookmark, write_bookmark
+from ops.verify.faults import Fault, Verified
+from ops.verify.pieces import Ends
 from ops.verify.signed import Signatures
 from ops.verify.verification import Leaves
+
+Walk = Callable[[Leaves, Bookmark | None], Verified]
 
 
 def verify_whole(
     database: Database,
-    walk: Callable[[Leaves], Verified],
+    walk: Walk,
     against: Sequence[Path] = (),
     key: str | None = None,
 ) -> Verified:
@@ -23,8 +32,60 @@ def verify_whole(
     """
     with database.session("sabot_auditor") as connection:
         signatures = Signatures(connection, against, key)
-    result = walk(signatures.leaves)
+    return _verified(database, walk, signatures, None)
+
+
+def verify_on(
+    database: Database,
+    walk: Walk,
+    against: Sequence[Path] = (),
+    key: str | None = None,
+) -> Verified:
+    """The same from the machine's bookmark on; all of it, if there is none to go on from.
+
+    If the record is another one there, that is a fault, and everything is verified.
+    """
+    with database.session("sabot_auditor") as connection:
+        signatures = Signatures(connection, against, key)
+        bookmark = read_bookmark(connection)
+        moved = bookmark is not None and not bookmark.is_unchanged(connection)
+        goes_on = bookmark is not None and not moved and signatures.go_on(connection, bookmark)
+    result = _verified(database, walk, signatures, bookmark if goes_on else None)
+    if bookmark and moved:
+        result.add([_moved(bookmark)])
+    return result
+
+
+def _verified(
+    database: Database, walk: Walk, signatures: Signatures, since: Bookmark | None
+) -> Verified:
+    begun = clock.wall_clock()
+    result = walk(signatures.leaves, since)
+    if since:
+        result.since, result.whole_at = since.ends.events, since.whole_at
     with database.session("sabot_auditor") as connection:
         signatures.check(connection, result)
+        if result.ok and result.first_sealed:
+            with suppress(OSError):  # then the next run begins where this one did
+                write_bookmark(
+                    connection,
+                    Bookmark(
+                        ends=Ends(result.events, result.commands),
+                        head=result.head,
+                        command_head=result.command_head,
+                        first_sealed=result.first_sealed,
+                        edge=signatures.tree.edge if signatures.wanted else None,
+                        whole_at=since.whole_at if since else begun,
+                    ),
+                )
         flush(connection)
     return result
+
+
+def _moved(bookmark: Bookmark) -> Fault:
+    words = (
+        f"This machine verified {bookmark.ends.events:,} events, and the record is another one "
+        "there: it was rolled back, or rewritten. After a backup was put back, verify without "
+        "--new."
+    )
+    return Fault(bookmark.ends.events, "not as verified", words)

@@ -160,7 +160,8 @@ HASH = worded("label", "hash")
 HASH_BEFORE = worded("label", "hash before")
 CANONICAL = worded("label: the bytes that are hashed", "canonical form")
 CHAIN_GOOD = worded(
-    "page", "The hash is right: SHA-256 of 02, the hash before, the canonical form."
+    "page",
+    "The hash is right: SHA-256 of 00 and the canonical form, which ends with the hash before.",
 )
 CHAIN_BROKEN = worded("page", "THE HASH IS WRONG: this event was altered, or the one before it.")
 MAIN_BETS = worded("label: limits of Player, Banker and Tie", "main bets")

@@ -24,10 +24,10 @@ WITH before AS (
                     decode(repeat('00', 32), 'hex')) AS head
 ), walked AS (
     SELECT position, hash, recorded_at, row_number() OVER in_order + %(after)s AS expected,
-           hash = sha256('\x02'::bytea || coalesce(lag(hash) OVER in_order, before.head)
-               || ledger.canonical(originator_id, originator_version, topic, state, position,
-                                   recorded_at, gaming_day, table_code, actor, command_id,
-                                   metadata)) AS good
+           hash = ledger.leaf(ledger.canonical(
+               originator_id, originator_version, topic, state, position, recorded_at, gaming_day,
+               table_code, actor, command_id, metadata,
+               coalesce(lag(hash) OVER in_order, before.head))) AS good
       FROM ledger.events, before WHERE position > %(after)s AND position <= %(last)s
     WINDOW in_order AS (ORDER BY position)
 )

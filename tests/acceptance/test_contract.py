@@ -63,7 +63,7 @@ def test_audit_verify_has_the_fields_of_the_contract_and_detects_alterations(ser
         bad = shell(database, "audit", "verify", "--json")
         words = shell(database, "audit", "verify")
 
-    fields = ["ok", "events", "head", "gapless", "first_bad", "checkpoint"]
+    fields = ["ok", "events", "since", "head", "gapless", "first_bad", "checkpoint"]
     fields += ["faults", "not_comparable", "not_checked"]
     assert (fields, fields) == (list(good), list(json.loads(bad.stdout)))
     assert (empty["ok"], empty["events"], empty["head"]) == (True, 0, "0" * 64)

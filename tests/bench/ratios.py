@@ -150,8 +150,12 @@ RATIOS = (
         "time of audit verify for each event: of ten times as many events, over the small ledger",
     ),
     Ratio(
-        *("verify_two_cores", audit.PART, audit.VERIFY, audit.TWO, OURS),
-        "time of audit verify on two cores, over one core",
+        *("verify_two_cores", audit.PART, audit.GROWTH, audit.TWO, read_side.LARGE),
+        "time of audit verify of the large ledger on two cores, over one core",
+    ),
+    Ratio(
+        *("verify_again_growth", audit.PART, audit.AGAIN, read_side.LARGE, read_side.SMALL),
+        "time of audit verify again: of ten times as many events, over the small ledger",
     ),
     Ratio(
         *("checkpoint_growth", audit.PART, audit.CHECKPOINT, read_side.LARGE, read_side.SMALL),

@@ -1,7 +1,8 @@
 """A ledger whose record somebody with every right changes."""
 
+from ops.ledger.chain import canonical_beginning
 from ops.ledger.reading import read_events
-from ops.ledger.seals import command_digest, ending, event_digest, sealed, sealing_key
+from ops.ledger.seals import command_digest, event_digest, sealed, sealing_key
 from ops.replay.readjudicate import walk
 from ops.replay.shoes_of_range import Range
 
@@ -50,10 +51,10 @@ def seal_anew(superuser):
     events = {}
     for each in read_events(superuser, after=0, limit=10_000):
         digest = event_digest(
-            each.originator_id, each.originator_version, each.topic, each.state,
-            ending(
+            canonical_beginning(
                 (each.gaming_day, each.table_code), (each.actor, each.command_id, each.metadata)
             ),
+            each.originator_id, each.originator_version, each.topic, each.state,
         )  # fmt: skip
         events[each.command_id] = events.get(each.command_id, b"") + digest
     for of, *said in superuser.execute(

@@ -11,7 +11,7 @@ import click
 from ops.cli.reading import permit
 from ops.cli.session import json_option, say, with_database
 from ops.handlers.checkpoints import READ
-from ops.ledger.chain import canonical
+from ops.ledger.chain import GENESIS, canonical
 from ops.ledger.database import Database
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import flush
@@ -78,12 +78,13 @@ def _entries(connection: "psycopg.Connection[Any]", size: int) -> Iterator[bytes
         console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
     ) as progress:
         task = progress.add_task("events", total=size, visible=size > 10 * PIECE)
-        position = 0
+        position, previous = 0, GENESIS
         while position < size:
             piece = read_events(connection, position, PIECE, size)
             if not piece:
                 return
             for event in piece:
-                yield canonical(event)
+                yield canonical(event, previous)
+                previous = event.hash
             position = piece[-1].position
             progress.update(task, completed=position)

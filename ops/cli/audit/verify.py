@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,9 +17,10 @@ from ops.ledger.database import Database
 from ops.ledger.reading import head_of
 from ops.proof.by_hand import Mistyped
 from ops.verify import verification
+from ops.verify.bookmark import Bookmark
 from ops.verify.faults import Fault, Verified
-from ops.verify.verification import SMALL, Leaves
-from ops.verify.whole import verify_whole
+from ops.verify.verification import SMALL, Leaves, nowhere
+from ops.verify.whole import verify_on, verify_whole
 from projections import PROJECTIONS
 
 
@@ -37,6 +39,9 @@ from projections import PROJECTIONS
     "--key", metavar="NAME+ID+KEY", help="The house's public key, as you have it from outside."
 )
 @click.option(
+    "--new", is_flag=True, help="Read only what came since this machine last verified the record."
+)
+@click.option(
     "--projections", is_flag=True, help="Also build the reports' tables again and compare them."
 )
 @json_option
@@ -46,6 +51,7 @@ def verify(
     jobs: int | None,
     against: tuple[Path, ...],
     key: str | None,
+    new: bool,
     projections: bool,
     as_json: bool,
 ) -> None:
@@ -56,13 +62,16 @@ def verify(
     where, and what it could not check. Exit status 3 if a paper or the key is not what was signed,
     as when it was typed with a slip: the record may be whole.
 
+    With --new it goes on from where this machine verified the record before, and says so: the
+    machine keeps how far that was, under a seal made with the pepper. What somebody altered before
+    that place since is found without --new.
+
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
     """
     try:
-        result = verify_whole(
-            database, lambda leaves: walk(database, jobs=jobs, leaves=leaves), against, key
-        )
+        how = verify_on if new else verify_whole
+        result = how(database, partial(walk, database, jobs), against, key)
         _check_projections(database, result, wanted=projections)
     except Mistyped as error:
         raise NotAsSigned(str(error)) from error
@@ -100,6 +109,7 @@ def _as_json(result: Verified) -> dict[str, object]:
     return {
         "ok": result.ok,
         "events": result.events,
+        "since": result.since,
         "head": result.head.hex(),
         "gapless": result.gapless,
         "first_bad": result.first_bad,
@@ -118,9 +128,10 @@ def _as_json(result: Verified) -> dict[str, object]:
 def _lines(result: Verified) -> Iterator[str]:
     """The result in sentences."""
     if result.ok:
+        since = f" from event #{result.since:,} on" if result.since else ""
         yield (
-            f"The chain is intact: {result.events:,} events without a gap, and the answers to "
-            f"{result.commands:,} commands. Head {result.head.hex()}"
+            f"The chain is intact{since}: {result.events:,} events without a gap, and the answers "
+            f"to {result.commands:,} commands. Head {result.head.hex()}"
         )
         if result.checkpoint:
             yield f"It is the record that was signed, up to event #{result.checkpoint.size:,}."
@@ -130,20 +141,39 @@ def _lines(result: Verified) -> Iterator[str]:
         yield "The record is whole, but not that of the key. Ask the regulator which key is right."
     for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
+    if result.since:
+        yield _not_read(result)
     for words in result.not_comparable:
         yield f"Not compared: {words}"
     for words in result.not_checked:
         yield f"Not checked: {words}"
 
 
-def walk(database: Database, *, jobs: int | None = None, leaves: Leaves | None = None) -> Verified:
-    """Verifies the whole record; shows progress when it takes long."""
+def _not_read(result: Verified) -> str:
+    """What a run that went on from where one before ended relies on."""
+    assert result.whole_at is not None
+    return (
+        f"Not read again: the {result.since:,} events before, and their answers. This machine "
+        "verified them, and keeps that under its own seal; it read everything at once on "
+        f"{result.whole_at:%Y-%m-%d %H:%M} UTC. Whether somebody altered them since: without --new."
+    )
+
+
+def walk(
+    database: Database,
+    jobs: int | None = None,
+    leaves: Leaves = nowhere,
+    since: Bookmark | None = None,
+) -> Verified:
+    """Verifies the record, all of it or since a place; shows progress when it takes long."""
     with database.session("sabot_auditor") as connection:
         last = head_of(connection)
+    first = since.ends.events if since else 0
     with reading(transient=True) as progress:
-        task = progress.add_task("verify", total=last, visible=last > SMALL, at="")
+        long = last - first > SMALL
+        task = progress.add_task("verify", total=last, completed=first, visible=long, at="")
 
         def watch(position: int) -> None:
             progress.update(task, completed=position, at=f"{position:,}/{last:,}")
 
-        return verification.walk(database, jobs=jobs, leaves=leaves, watch=watch)
+        return verification.walk(database, jobs=jobs, leaves=leaves, since=since, watch=watch)

@@ -208,7 +208,7 @@ def find(database: Database, position: int) -> Detail:
         hash=event.hash.hex(),
         hash_before=before.hex(),
         chain_good=link(before, event) == event.hash,
-        canonical=canonical(event).hex(),
+        canonical=canonical(event, before).hex(),
         beside=[_line(each, of.currency) for each in command if each.position != position],
         puts_right=[_line(each, of.currency) for each in _wrong_before(event, known, beside)],
         put_right_by=[_line(each, of.currency) for each in _right_after(event, known, beside)],

@@ -57,7 +57,7 @@ EVENTS = st.builds(
 )
 STREAM = uuid4()
 DAY = date(2026, 11, 21)
-ASKED = "SELECT ledger.canonical(%s, %s, %s, %b, %s, %s, %s, %s, %s, %s, %s)"
+ASKED = "SELECT ledger.canonical(%s, %s, %s, %b, %s, %s, %s, %s, %s, %s, %s, %b)"
 SHIFT = "UPDATE ledger.events SET position = position {by} WHERE position > {after}"
 INSERTED = """
     INSERT INTO ledger.events
@@ -67,9 +67,13 @@ INSERTED = """
 """
 
 
+BEFORE = sha256(b"before").digest()
+
+
 def columns(event):
-    """All but the hash, in order."""
-    return [getattr(event, name) for name in Recorded.__struct_fields__ if name != "hash"]
+    """All but the hash, in order, and the hash before."""
+    names = [name for name in Recorded.__struct_fields__ if name != "hash"]
+    return [*(getattr(event, name) for name in names), BEFORE]
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +96,7 @@ def auditor(growing):
 def test_the_server_and_python_make_the_same_canonical_form(auditor, event):
     (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
 
-    assert canonical(event) == actual
+    assert canonical(event, BEFORE) == actual
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"])
@@ -103,7 +107,7 @@ def test_the_canonical_form_does_not_depend_on_the_session_s_zone_or_date_style(
         auditor.execute(f"SET LOCAL timezone = '{zone}'; SET LOCAL datestyle = 'SQL, DMY'")
         (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
 
-    assert canonical(event) == actual
+    assert canonical(event, BEFORE) == actual
 
 
 @settings(max_examples=60, deadline=None)
@@ -144,12 +148,12 @@ def test_no_character_moves_to_the_neighbouring_field_unnoticed(content, cuts):
 
     one, other = cut(cuts[:3]), cut(cuts[3:6])
 
-    assert (one == other) == (canonical(one) == canonical(other))
+    assert (one == other) == (canonical(one, BEFORE) == canonical(other, BEFORE))
 
 
 @given(one=EVENTS, other=EVENTS)
 def test_two_events_never_have_the_same_form(one, other):
-    assert (one == other) == (canonical(one) == canonical(other))
+    assert (one == other) == (canonical(one, BEFORE) == canonical(other, BEFORE))
 
 
 @pytest.fixture(scope="module")
@@ -342,19 +346,19 @@ ANSWERED = st.builds(
 @settings(max_examples=200, deadline=None)
 @given(command=ANSWERED)
 def test_the_server_and_python_make_the_same_form_of_a_command(auditor, command):
-    values = [getattr(command, name) for name in Answered.__struct_fields__[:8]]
+    values = [*(getattr(command, name) for name in Answered.__struct_fields__[:8]), BEFORE]
     (actual,) = auditor.execute(
-        "SELECT ledger.canonical_command(%s, %b, %s, %s, %b, %s, %s, %s)", values
+        "SELECT ledger.canonical_command(%s, %b, %s, %s, %b, %s, %s, %s, %b)", values
     ).fetchone()
 
-    assert canonical_command(command) == actual
+    assert canonical_command(command, BEFORE) == actual
 
 
 @given(one=ANSWERED, other=ANSWERED)
 def test_two_commands_never_have_the_same_form(one, other):
     same = replace(one, number=1) == replace(other, number=1)
 
-    assert same == (canonical_command(one) == canonical_command(other))
+    assert same == (canonical_command(one, BEFORE) == canonical_command(other, BEFORE))
 
 
 @pytest.mark.parametrize("each", [True, False])
@@ -386,15 +390,17 @@ def test_commands_are_numbered_and_chained_in_the_order_of_recording(server, eac
 
 def test_the_first_hash_follows_32_zeros():
     event = Recorded(
-        *(STREAM, 1, "t", b"s", 1, datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)),
+        *(STREAM, 1, "t", b"s", 1, datetime(2000, 1, 1, 0, 0, 1, tzinfo=UTC)),
         *(DAY, "B01", "D-204", "one", "{}", b""),
     )
+    days = (DAY - date(2000, 1, 1)).days
     form = b"sabot-event-1" + b"".join(
         len(each).to_bytes(4, "big") + each
         for each in (
-            *(STREAM.bytes, (1).to_bytes(8, "big"), b"t", b"s", (1).to_bytes(8, "big")),
-            *((1_000_000).to_bytes(8, "big"), b"2026-11-21", b"B01", b"D-204", b"one", b"{}"),
+            *(b"one", b"D-204", b"{}", days.to_bytes(4, "big"), b"B01"),
+            *(STREAM.bytes, (1).to_bytes(8, "big"), b"t", b"s"),
+            *((1).to_bytes(8, "big"), (1_000_000).to_bytes(8, "big"), bytes(32)),
         )
     )
 
-    assert sha256(b"\x02" + bytes(32) + form).digest() == link(GENESIS, event)
+    assert sha256(b"\x00" + form).digest() == link(GENESIS, event)

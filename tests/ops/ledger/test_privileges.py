@@ -73,11 +73,11 @@ CANONICAL = (
     "ledger.field",
     "ledger.canonical",
     "ledger.canonical_head",
-    "ledger.canonical_place",
-    "ledger.canonical_tail",
-    "ledger.canonical_day",
-    "ledger.canonical_decision",
+    "ledger.canonical_beginning",
     "ledger.canonical_command",
+    "ledger.canonical_decision",
+    "ledger.canonical_position",
+    "ledger.leaf",
     "ledger.moment",
 )
 MAY_CALL = {

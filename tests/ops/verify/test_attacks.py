@@ -1,12 +1,9 @@
 """What a superuser does to the record with the triggers off, and what `audit verify` says of it."""
 
 from datetime import UTC, date, datetime, timedelta
-from uuid import uuid4
 
 import pytest
-from eventsourcing.persistence import StoredEvent
 
-from ops.ledger.appending import Decision
 from ops.ledger.chain import (
     COMMAND_COLUMNS,
     GENESIS,
@@ -18,33 +15,11 @@ from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from ops.verify import verification
 from tests.worlds.held_sessions import sessions_held
+from tests.worlds.six_commands import append, six_commands
 from tests.worlds.tampered_ledger import seal_anew
 
 DAY = date(2026, 11, 21)
 TABLES = ("events", "commands")
-
-
-def append(ledger, command_id, events):
-    stream = uuid4()
-    stored = [
-        StoredEvent(stream, n, "coup.betting-closed", b'{"amount": %d00}' % n)
-        for n in range(1, events + 1)
-    ]
-    places = {stream: (DAY, "B01")}
-    answer = f'{{"events": {events}}}'
-    ledger.append(stored, Decision(command_id, bytes(32), answer, "D-204", "{}", places=places))
-
-
-def six_commands(database):
-    """Twelve events of six commands, the third of which was refused; the triggers are off."""
-    ledger = Ledger(database)
-    for n, events in enumerate((3, 2, 0, 3, 1, 3), 1):
-        append(ledger, f"command-{n}", events)
-    ledger.close()
-    with database.connect_as_is() as connection:
-        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
-        connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
-    return database
 
 
 @pytest.fixture(scope="module")
@@ -459,14 +434,10 @@ def test_pieces_and_processes_change_nothing(house, superuser, monkeypatch, piec
 
 
 def test_leaf_hashes_are_handed_on_in_order(house, monkeypatch):
-    from hashlib import sha256
-
-    from ops.ledger.chain import canonical
-
     monkeypatch.setattr(verification, "PIECE", 5)
     given = []
     verification.walk(house, leaves=given.append)
     with house.session("sabot_auditor") as connection:
         events = read_events(connection, 0, limit=20)
 
-    assert b"".join(given) == b"".join(sha256(b"\0" + canonical(e)).digest() for e in events)
+    assert b"".join(given) == b"".join(each.hash for each in events)

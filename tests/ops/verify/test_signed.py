@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from ops.handlers.checkpoints import make
-from ops.ledger.chain import Recorded, canonical, link
+from ops.ledger.chain import Recorded, link
 from ops.ledger.reading import read_events
 from ops.proof import keys
 from ops.proof.by_hand import lines_of
@@ -23,8 +23,6 @@ from tests.worlds.signing import ORIGIN, signer_of
 from tests.worlds.tampered_ledger import seal_anew
 
 pytestmark = pytest.mark.usefixtures("held")
-
-assert canonical
 
 
 @pytest.fixture(autouse=True)
@@ -87,17 +85,13 @@ def rewrite(superuser):
         superuser.execute(
             """
             WITH RECURSIVE chained AS (
-                SELECT position, sha256('\\x02'::bytea || decode(repeat('00', 32), 'hex') || form)
-                           AS hash
-                  FROM forms WHERE position = 1
+                SELECT 0::bigint AS position, decode(repeat('00', 32), 'hex') AS hash
                 UNION ALL
-                SELECT next.position, sha256('\\x02'::bytea || chained.hash || next.form)
-                  FROM chained JOIN forms AS next ON next.position = chained.position + 1
-            ), forms AS (
-                SELECT position, ledger.canonical(originator_id, originator_version, topic, state,
-                           position, recorded_at, gaming_day, table_code, actor, command_id,
-                           metadata) AS form
-                  FROM ledger.events
+                SELECT e.position, ledger.leaf(ledger.canonical(e.originator_id,
+                           e.originator_version, e.topic, e.state, e.position, e.recorded_at,
+                           e.gaming_day, e.table_code, e.actor, e.command_id, e.metadata,
+                           chained.hash))
+                  FROM chained JOIN ledger.events AS e ON e.position = chained.position + 1
             )
             UPDATE ledger.events AS event SET hash = chained.hash
               FROM chained WHERE chained.position = event.position
@@ -106,16 +100,12 @@ def rewrite(superuser):
         superuser.execute(
             """
             WITH RECURSIVE chained AS (
-                SELECT number, sha256('\\x03'::bytea || decode(repeat('00', 32), 'hex') || form)
-                           AS hash
-                  FROM forms WHERE number = 1
+                SELECT 0::bigint AS number, decode(repeat('00', 32), 'hex') AS hash
                 UNION ALL
-                SELECT next.number, sha256('\\x03'::bytea || chained.hash || next.form)
-                  FROM chained JOIN forms AS next ON next.number = chained.number + 1
-            ), forms AS (
-                SELECT number, ledger.canonical_command(command_id, content, answer, sent_at, seal,
-                           first_position, last_position, recorded_at) AS form
-                  FROM ledger.commands
+                SELECT c.number, sha256(ledger.canonical_command(c.command_id, c.content, c.answer,
+                           c.sent_at, c.seal, c.first_position, c.last_position, c.recorded_at,
+                           chained.hash))
+                  FROM chained JOIN ledger.commands AS c ON c.number = chained.number + 1
             )
             UPDATE ledger.commands AS command SET hash = chained.hash
               FROM chained WHERE chained.number = command.number
@@ -416,11 +406,11 @@ def test_a_record_that_the_house_itself_signed_anew_is_found_by_an_older_copy_on
 ):
     """As the README says: only a witness, or an older checkpoint, finds this."""
     rewrite("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
-    from ops.proof.tree import Growing, leaf_hash
+    from ops.proof.tree import Growing
 
     tree = Growing()
     for event in all_events(superuser, signed.checkpoint.size):
-        tree.add(leaf_hash(canonical(event)))
+        tree.add(event.hash)
     forged = Checkpoint(ORIGIN, signed.checkpoint.size, tree.root())
     note = sign(forged.text, *keys.signers(*key))
     (head,) = superuser.execute(

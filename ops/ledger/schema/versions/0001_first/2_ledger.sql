@@ -62,7 +62,9 @@ CREATE TRIGGER written_once BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.comman
 ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER written_once;
 ALTER TABLE ledger.commands ENABLE ALWAYS TRIGGER written_once;
 
--- The canonical form of an event, version 1: every column but its hash, each after its length.
+-- The canonical form of an event, version 1: every column but its hash, as this server sends it in
+-- binary, behind its length; and the hash of the event before. What is known before the event is
+-- recorded comes first.
 --
 -- The functions have RETURN bodies, whose names are resolved when they are made: so they need no
 -- search_path of their own, and the planner can inline them.
@@ -70,49 +72,47 @@ CREATE FUNCTION ledger.field(content bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN int4send(octet_length(content)) || content;
 
--- The part that is known before the event's position is.
-CREATE FUNCTION ledger.canonical_head(
-    originator_id uuid, originator_version bigint, topic text, state bytea
-) RETURNS bytea
+-- A moment, in microseconds since 2000.
+CREATE FUNCTION ledger.moment(at timestamptz) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(timestamptz_send(at));
+
+-- What all events of a command have in common.
+CREATE FUNCTION ledger.canonical_beginning(command_id text, actor text, metadata text) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN 'sabot-event-1'::bytea
+    || ledger.field(convert_to(command_id, 'UTF8'))
+    || ledger.field(convert_to(actor, 'UTF8'))
+    || ledger.field(convert_to(metadata, 'UTF8'));
+
+-- What else is known before the event's position is.
+CREATE FUNCTION ledger.canonical_head(
+    gaming_day date, table_code text, originator_id uuid, originator_version bigint, topic text,
+    state bytea
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(date_send(gaming_day))
+    || ledger.field(convert_to(table_code, 'UTF8'))
     || ledger.field(uuid_send(originator_id))
     || ledger.field(int8send(originator_version))
     || ledger.field(convert_to(topic, 'UTF8'))
     || ledger.field(state);
 
--- A moment: microseconds since 1970.
-CREATE FUNCTION ledger.moment(at timestamptz) RETURNS bytea
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(int8send((extract(epoch FROM at) * 1000000)::bigint));
-
-CREATE FUNCTION ledger.canonical_place("position" bigint, recorded_at timestamptz) RETURNS bytea
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(int8send("position")) || ledger.moment(recorded_at);
-
--- The gaming day and the table that the event belongs to.
-CREATE FUNCTION ledger.canonical_day(gaming_day date, table_code text) RETURNS bytea
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(convert_to(to_char(gaming_day, 'YYYY-MM-DD'), 'UTF8'))
-    || ledger.field(convert_to(table_code, 'UTF8'));
-
--- What all events of a command have in common.
-CREATE FUNCTION ledger.canonical_tail(actor text, command_id text, metadata text) RETURNS bytea
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(convert_to(actor, 'UTF8'))
-    || ledger.field(convert_to(command_id, 'UTF8'))
-    || ledger.field(convert_to(metadata, 'UTF8'));
-
 CREATE FUNCTION ledger.canonical(
     originator_id uuid, originator_version bigint, topic text, state bytea, "position" bigint,
     recorded_at timestamptz, gaming_day date, table_code text, actor text, command_id text,
-    metadata text
+    metadata text, previous bytea
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
-    || ledger.canonical_place("position", recorded_at)
-    || ledger.canonical_day(gaming_day, table_code)
-    || ledger.canonical_tail(actor, command_id, metadata);
+RETURN ledger.canonical_beginning(command_id, actor, metadata)
+    || ledger.canonical_head(
+           gaming_day, table_code, originator_id, originator_version, topic, state)
+    || ledger.field(int8send("position")) || ledger.moment(recorded_at) || ledger.field(previous);
+
+-- The hash of an event, which is a leaf of the tree, too.
+CREATE FUNCTION ledger.leaf(form bytea) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN sha256('\x00'::bytea || form);
 
 -- The part of a command's form that is known before its events' positions are.
 CREATE FUNCTION ledger.canonical_decision(
@@ -126,17 +126,22 @@ RETURN 'sabot-command-1'::bytea
     || ledger.moment(sent_at)
     || ledger.field(seal);
 
+-- The positions of a command without events have the length -1.
+CREATE FUNCTION ledger.canonical_position("position" bigint) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(ledger.field(int8send("position")), int4send(-1));
+
 -- The canonical form of a command with its answer, version 1: every column but its number, which is
--- its place in the chain, and its hash. A command without events has two empty positions.
+-- its place in the chain, and its hash; and the hash of the command before. The hash of the command
+-- is SHA-256 over the form.
 CREATE FUNCTION ledger.canonical_command(
     command_id text, content bytea, answer text, sent_at timestamptz, seal bytea,
-    first_position bigint, last_position bigint, recorded_at timestamptz
+    first_position bigint, last_position bigint, recorded_at timestamptz, previous bytea
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.canonical_decision(command_id, content, answer, sent_at, seal)
-    || ledger.field(coalesce(int8send(first_position), ''))
-    || ledger.field(coalesce(int8send(last_position), ''))
-    || ledger.moment(recorded_at);
+    || ledger.canonical_position(first_position) || ledger.canonical_position(last_position)
+    || ledger.moment(recorded_at) || ledger.field(previous);
 
 -- Locks that only this program can take.
 --
@@ -209,9 +214,8 @@ DECLARE
     unlisted text;      -- a kind of event that is not listed
     objects  boolean;   -- what has to be a JSON object is one
     digests  boolean;   -- what has to be of 32 bytes is
-    heads    bytea[];   -- of each event's form, what is before its place …
-    days     bytea[];   -- … and its day and table, which come after it, before …
-    tails    bytea[];   -- … what its command has in common
+    beginnings bytea[]; -- of each command's events' forms, what they have in common …
+    heads    bytea[];   -- … and of each event's form, what comes then
     decisions bytea[];  -- of each command's form, what is known before the lock is taken
     last     bigint;    -- the position of the last event
     chained  bytea;     -- the hash of the last event
@@ -232,20 +236,20 @@ BEGIN
     END IF;
     -- jsonb has no NUL character, which an answer may repeat from what was typed.
     SELECT array_agg(ledger.canonical_decision(c.id, c.content, c.answer, sent_at, c.seal)),
-           array_agg(ledger.canonical_tail(c.actor, c.id, c.metadata)),  -- in the arrays' order
+           array_agg(ledger.canonical_beginning(c.id, c.actor, c.metadata)),  -- in their order
            bool_and(octet_length(c.content) = 32 AND octet_length(c.seal) = 32),
            bool_and(jsonb_typeof(c.metadata::jsonb) = 'object'
                 AND json_typeof(c.answer::json) = 'object')
-      INTO decisions, tails, digests, objects
+      INTO decisions, beginnings, digests, objects
       FROM unnest(command_ids, contents, answers, actors, metadatas, seals)
            AS c(id, content, answer, actor, metadata, seal);
-    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state)),
-           array_agg(ledger.canonical_day(e.day, e.table_code)),
+    SELECT array_agg(ledger.canonical_head(
+               e.day, e.table_code, e.id, e.version, e.topic, e.state)),
            min(e.topic) FILTER (WHERE NOT EXISTS (
                SELECT FROM ledger.event_kinds k WHERE k.topic = e.topic)),
            objects AND coalesce(
                bool_and(jsonb_typeof(convert_from(e.state, 'UTF8')::jsonb) = 'object'), true)
-      INTO heads, days, unlisted, objects
+      INTO heads, unlisted, objects
       FROM unnest(ids, versions, topics, states, gaming_days, table_codes)
            AS e(id, version, topic, state, day, table_code);
     IF unlisted IS NOT NULL OR (objects AND digests) IS NOT TRUE THEN
@@ -314,8 +318,8 @@ BEGIN
 
     moment := ledger.moment(now);
     FOR n IN 1..events LOOP
-        chained := sha256('\x02'::bytea || chained || heads[n] || ledger.field(int8send(last + n))
-            || moment || days[n] || tails[of[n]]);
+        chained := ledger.leaf(beginnings[of[n]] || heads[n] || ledger.field(int8send(last + n))
+            || moment || ledger.field(chained));
         hashes[n] := chained;
     END LOOP;
     IF events > 0 THEN
@@ -330,10 +334,10 @@ BEGIN
     FOR n IN 1..commands LOOP
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
-        last_command := sha256('\x03'::bytea || last_command || decisions[n]
-            || ledger.field(coalesce(int8send(first_positions[n]), ''))
-            || ledger.field(CASE WHEN event_counts[n] > 0 THEN int8send(last) ELSE '' END)
-            || moment);
+        last_command := sha256(decisions[n]
+            || ledger.canonical_position(first_positions[n])
+            || ledger.canonical_position(CASE WHEN event_counts[n] > 0 THEN last END)
+            || moment || ledger.field(last_command));
         command_hashes[n] := last_command;
     END LOOP;
     INSERT INTO ledger.commands
@@ -454,5 +458,5 @@ GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
 GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
 GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
-    ledger.canonical_place, ledger.canonical_day, ledger.canonical_tail,
-    ledger.canonical_command, ledger.canonical_decision, ledger.moment TO sabot_projector, sabot_auditor;
+    ledger.canonical_beginning, ledger.canonical_command, ledger.canonical_decision,
+    ledger.canonical_position, ledger.leaf, ledger.moment TO sabot_projector, sabot_auditor;

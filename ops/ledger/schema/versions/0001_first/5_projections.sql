@@ -232,16 +232,17 @@ BEGIN
     END IF;
     WITH leaves AS (
         SELECT (e.position - 1) / 256 AS tile, e.position,
-               sha256('\x00'::bytea || ledger.canonical(
+               ledger.leaf(ledger.canonical(
                    e.originator_id, e.originator_version, e.topic, e.state, e.position,
-                   e.recorded_at, e.gaming_day, e.table_code, e.actor, e.command_id,
-                   e.metadata)) AS hash
+                   e.recorded_at, e.gaming_day, e.table_code, e.actor, e.command_id, e.metadata,
+                   coalesce(lag(e.hash) OVER (ORDER BY e.position),
+                            decode(repeat('00', 32), 'hex')))) AS hash
           FROM ledger.events AS e
-         WHERE e.position > first * 256 AND e.position <= after * 256
+         WHERE e.position >= first * 256 AND e.position <= after * 256
     ), whole AS (
         INSERT INTO tiles AS t (level, index, hashes)
         SELECT 0, l.tile, string_agg(l.hash, ''::bytea ORDER BY l.position)
-          FROM leaves AS l GROUP BY l.tile
+          FROM leaves AS l WHERE l.position > first * 256 GROUP BY l.tile
         RETURNING t.index, t.hashes
     )
     SELECT string_agg(projections.tile_root(w.hashes), ''::bytea ORDER BY w.index)
