@@ -305,6 +305,22 @@ def read_naming(connection: "psycopg.Connection[Any]", after: int) -> list[Recor
     return _recorded(connection, which, (after,))
 
 
+def read_with_digests(
+    connection: "psycopg.Connection[Any]", after: int, until: int
+) -> list[Recorded]:
+    """The events that have a digest of what is stored beside the record, or end it.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = (
+        "position > %s AND position <= %s AND topic IN ("
+        "'staff-member.enrolled', 'staff-member.code-issued', 'staff-member.key-registered',"
+        " 'staff-member.pin-chosen', 'property.recovery-secret-issued', 'shoe.shuffled',"
+        " 'shoe.order-revealed', 'shoe.order-untold') ORDER BY position"
+    )
+    return _recorded(connection, which, (after, until))
+
+
 def read_house(
     connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
 ) -> list[Recorded]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.events import property as property_events
 from domain.events import shoe, staff_member
 from ops.ledger.chain import Fields, Recorded
-from ops.ledger.reading import UnreadableEvent, Wanted, head_of, read_events
+from ops.ledger.reading import UnreadableEvent, head_of, read_with_digests
 from ops.verify.faults import Fault
 
 if TYPE_CHECKING:
@@ -99,22 +99,10 @@ def _keep_pin_before(recorded: dict[Named, Digest], staff: str) -> None:
 
 
 def _events(connection: "psycopg.Connection[Any]", head: int) -> Iterator[Recorded]:
-    wanted = Wanted(
-        [
-            staff_member.Enrolled.TOPIC,
-            staff_member.CodeIssued.TOPIC,
-            staff_member.KeyRegistered.TOPIC,
-            staff_member.PinChosen.TOPIC,
-            property_events.RecoverySecretIssued.TOPIC,
-            shoe.Shuffled.TOPIC,
-            shoe.OrderRevealed.TOPIC,
-            shoe.OrderUntold.TOPIC,
-        ]
-    )
     for after in range(0, head, PIECE):
         until = min(after + PIECE, head)
         with suppress(UnreadableEvent):
-            yield from read_events(connection, after, PIECE, until, wanted)
+            yield from read_with_digests(connection, after, until)
 
 
 def _fault(named: Named, stored: str | None, recorded: Digest | None, head: int) -> Fault | None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.events import property as property_events
+from domain.events import shoe, staff_member
 from ops.handlers.sign_on import change_pin
 from ops.verify import verification
 from tests.worlds.closed_house import PIN, ClosedHouse
@@ -134,3 +136,18 @@ def test_a_sealed_order_that_was_replaced(shoes, superuser, attack, tables):
     assert faults(shoes) == {
         ("sealed order", f"The sealed order of {table}/2026-11-21/1") for table in tables
     }
+
+
+def test_the_events_with_digests_have_an_index_of_their_own(superuser):
+    kinds = [
+        *(staff_member.Enrolled, staff_member.CodeIssued, staff_member.KeyRegistered),
+        *(staff_member.PinChosen, property_events.RecoverySecretIssued),
+        *(shoe.Shuffled, shoe.OrderRevealed, shoe.OrderUntold),
+    ]
+    topics = ", ".join(f"'{kind.TOPIC}'" for kind in kinds)
+    superuser.execute("SET enable_seqscan = off")
+    plan = superuser.execute(
+        f"EXPLAIN SELECT FROM ledger.events WHERE position > 0 AND topic IN ({topics})"
+    ).fetchall()
+
+    assert "events_with_digests" in str(plan)

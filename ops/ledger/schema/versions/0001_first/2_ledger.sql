@@ -26,6 +26,12 @@ CREATE INDEX events_of_the_house ON ledger.events (position) WHERE table_code = 
 -- Finds the names of patrons that are not in the projection `patrons` yet.
 CREATE INDEX events_naming_patrons ON ledger.events (position)
     WHERE topic IN ('table-day.patron-seated', 'patron.known', 'patron.identified');
+-- Finds the events that have a digest of what is stored beside the record, or end it.
+CREATE INDEX events_with_digests ON ledger.events (position)
+    WHERE topic IN (
+        'staff-member.enrolled', 'staff-member.code-issued', 'staff-member.key-registered',
+        'staff-member.pin-chosen', 'property.recovery-secret-issued', 'shoe.shuffled',
+        'shoe.order-revealed', 'shoe.order-untold');
 -- Rows are never updated, so vacuum only has to freeze them.
 ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 
