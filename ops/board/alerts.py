@@ -54,6 +54,8 @@ WANTED = (
     ),
 )
 URGENT = (*PRESSING, *WANTED)
+_PRESS = frozenset(PRESSING)
+_PLACES = {kind: place for place, kind in enumerate(URGENT)}
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a closed gaming day
 
@@ -92,7 +94,7 @@ def _is_past(row: OpenAlert, closed_before: date) -> bool:
 
 def _gravity(kind: str, rank: int, detail: Fields) -> str:
     """The gravity of an alert."""
-    if rank == WRONG or kind in PRESSING:
+    if rank == WRONG or kind in _PRESS:
         return "pressing"
     return "refused" if rank == SLIP or detail.get("type") in REFUSED else "notable"
 
@@ -131,7 +133,7 @@ def _of_projections(kind: str, position: int, detail: Fields) -> Alert:
 def order(alert: Alert) -> tuple[bool, int, int, int]:
     """The sort key of alerts: by rank, then by gravity; a projection that is behind comes last."""
     kind = alert.kind
-    place = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
+    place = _PLACES.get(kind, len(URGENT) + (kind == "projections behind"))
     return alert.past, alert.rank, GRAVITIES.index(alert.gravity), place
 
 

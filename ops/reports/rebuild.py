@@ -31,7 +31,7 @@ from ops.words.failure import Failure
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
-PIECE_OF_DAYS = 200_000  # positions, most of which are of other days
+PIECE_OF_DAYS = 10_000_000  # positions, nearly all of which are of other days
 GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # less than deadlock_timeout, which is a second
 BREATH = 0.05  # seconds, in which readers who waited for a swap go on
 WAIT = 0.2  # seconds, until another process may have done the same
