@@ -42,7 +42,7 @@ def binary_rows(
             server.consume_input()
         elif size < 0:
             break
-    while ended := server.get_result():
+    for ended in list(iter(server.get_result, None)):
         if ended.status != ExecStatus.COMMAND_OK:
             raise error_from_result(ended)
 
