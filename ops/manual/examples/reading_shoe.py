@@ -34,7 +34,12 @@ def main() -> None:
     """Reads cards until there are no more."""
     feed = start()
     for card in map(str.strip, sys.stdin):
-        command = {"command": "draw", "table": sys.argv[1], "card": card, "id": str(uuid.uuid4())}
+        command = {
+            "command": "draw",
+            "table": sys.argv[1],
+            "card": card,
+            "id": f"{time.time_ns():x}-{uuid.uuid4()}",
+        }
         while not (answer := ask(feed, json.dumps(command))):  # the same id again counts once
             feed.wait()
             time.sleep(1)

@@ -431,6 +431,23 @@ def test_after_a_rollback_the_statement_is_prepared_again(ledger, superuser):
     assert contents(superuser) == (2, 2)
 
 
+@pytest.mark.parametrize("many", [0, 2])
+def test_a_command_has_the_events_that_come_with_it_and_no_others(ledger, superuser, many):
+    """Or its answer would name the position of an event that is another's, or of none."""
+    call = """
+        SELECT ledger.append(ARRAY['one'], ARRAY[sha256('')], '{"{}"}', '{a}', '{"{}"}',
+            ARRAY[sha256('')], '{0}', '{}', '{}', ARRAY[%s::int], ARRAY[gen_random_uuid()], '{1}',
+            ARRAY[%s], ARRAY['{}'::bytea], ARRAY[now()]::date[], '{a}', now(), false)
+    """
+    with (
+        pytest.raises(psycopg.errors.RaiseException, match="counts"),
+        ledger.connection() as connection,
+    ):
+        connection.execute(call, (many, event(uuid4(), 1).topic))
+
+    assert contents(superuser) == (0, 0)
+
+
 @pytest.mark.parametrize("counts", [[-1, 2], [None, 2]], ids=str)
 def test_negative_counts_are_refused(ledger, superuser, counts):
     """Or it is kept with the position of another command's event."""

@@ -70,15 +70,15 @@ MAY = {
 }
 READ_VIEWS = ("sabot_auditor", "sabot_analyst")
 CANONICAL = (
-    "ledger.field",
+    "ledger.fields",
     "ledger.canonical",
     "ledger.canonical_head",
     "ledger.canonical_beginning",
     "ledger.canonical_command",
     "ledger.canonical_decision",
-    "ledger.canonical_position",
+    "ledger.canonical_place",
     "ledger.leaf",
-    "ledger.moment",
+    "ledger.canonical_span",
 )
 MAY_CALL = {
     "sabot_app": {
@@ -332,7 +332,7 @@ def test_a_login_without_grants_can_do_nothing(superuser, stranger, statement):
 def test_functions_are_not_executable_by_everybody_even_in_an_open_schema(superuser, stranger):
     superuser.execute(f"GRANT USAGE ON SCHEMA ledger TO {stranger}; SET ROLE {stranger}")
 
-    for call in (APPEND, "SELECT ledger.flush()", "SELECT ledger.field('')"):
+    for call in (APPEND, "SELECT ledger.flush()", "SELECT ledger.fields('')"):
         with pytest.raises(InsufficientPrivilege, match="permission denied for function"):
             superuser.execute(call)
 

@@ -74,22 +74,20 @@ ALTER TABLE ledger.commands ENABLE ALWAYS TRIGGER written_once;
 --
 -- The functions have RETURN bodies, whose names are resolved when they are made: so they need no
 -- search_path of their own, and the planner can inline them.
-CREATE FUNCTION ledger.field(content bytea) RETURNS bytea
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN int4send(octet_length(content)) || content;
+--
+-- What an expression costs here is mostly to prepare it, at every append: so much for each call of a
+-- function. So all fields are written by one call.
 
--- A moment, in microseconds since 2000.
-CREATE FUNCTION ledger.moment(at timestamptz) RETURNS bytea
+-- Each field behind its length, which is -1 for NULL: as an array is sent, after 20 bytes about it.
+CREATE FUNCTION ledger.fields(VARIADIC contents bytea[]) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(timestamptz_send(at));
+RETURN substr(array_send(contents), 21);
 
 -- What all events of a command have in common.
 CREATE FUNCTION ledger.canonical_beginning(command_id text, actor text, metadata text) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN 'sabot-event-1'::bytea
-    || ledger.field(convert_to(command_id, 'UTF8'))
-    || ledger.field(convert_to(actor, 'UTF8'))
-    || ledger.field(convert_to(metadata, 'UTF8'));
+RETURN 'sabot-event-1'::bytea || ledger.fields(
+    convert_to(command_id, 'UTF8'), convert_to(actor, 'UTF8'), convert_to(metadata, 'UTF8'));
 
 -- What else is known before the event's position is.
 CREATE FUNCTION ledger.canonical_head(
@@ -97,12 +95,16 @@ CREATE FUNCTION ledger.canonical_head(
     state bytea
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ledger.field(date_send(gaming_day))
-    || ledger.field(convert_to(table_code, 'UTF8'))
-    || ledger.field(uuid_send(originator_id))
-    || ledger.field(int8send(originator_version))
-    || ledger.field(convert_to(topic, 'UTF8'))
-    || ledger.field(state);
+RETURN ledger.fields(
+    date_send(gaming_day), convert_to(table_code, 'UTF8'), uuid_send(originator_id),
+    int8send(originator_version), convert_to(topic, 'UTF8'), state);
+
+-- The place of an event: its position, its moment, and the hash of the event before.
+CREATE FUNCTION ledger.canonical_place(
+    "position" bigint, recorded_at timestamptz, previous bytea
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.fields(int8send("position"), timestamptz_send(recorded_at), previous);
 
 CREATE FUNCTION ledger.canonical(
     originator_id uuid, originator_version bigint, topic text, state bytea, "position" bigint,
@@ -113,7 +115,7 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.canonical_beginning(command_id, actor, metadata)
     || ledger.canonical_head(
            gaming_day, table_code, originator_id, originator_version, topic, state)
-    || ledger.field(int8send("position")) || ledger.moment(recorded_at) || ledger.field(previous);
+    || ledger.canonical_place("position", recorded_at, previous);
 
 -- The hash of an event, which is a leaf of the tree, too.
 CREATE FUNCTION ledger.leaf(form bytea) RETURNS bytea
@@ -125,17 +127,18 @@ CREATE FUNCTION ledger.canonical_decision(
     command_id text, content bytea, answer text, sent_at timestamptz, seal bytea
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN 'sabot-command-1'::bytea
-    || ledger.field(convert_to(command_id, 'UTF8'))
-    || ledger.field(content)
-    || ledger.field(convert_to(answer, 'UTF8'))
-    || ledger.moment(sent_at)
-    || ledger.field(seal);
+RETURN 'sabot-command-1'::bytea || ledger.fields(
+    convert_to(command_id, 'UTF8'), content, convert_to(answer, 'UTF8'),
+    timestamptz_send(sent_at), seal);
 
--- The positions of a command without events have the length -1.
-CREATE FUNCTION ledger.canonical_position("position" bigint) RETURNS bytea
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce(ledger.field(int8send("position")), int4send(-1));
+-- The place of a command: the positions of its events, NULL without any, its moment, and the hash of
+-- the command before.
+CREATE FUNCTION ledger.canonical_span(
+    first_position bigint, last_position bigint, recorded_at timestamptz, previous bytea
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.fields(
+    int8send(first_position), int8send(last_position), timestamptz_send(recorded_at), previous);
 
 -- The canonical form of a command with its answer, version 1: every column but its number, which is
 -- its place in the chain, and its hash; and the hash of the command before. The hash of the command
@@ -146,8 +149,7 @@ CREATE FUNCTION ledger.canonical_command(
 ) RETURNS bytea
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ledger.canonical_decision(command_id, content, answer, sent_at, seal)
-    || ledger.canonical_position(first_position) || ledger.canonical_position(last_position)
-    || ledger.moment(recorded_at) || ledger.field(previous);
+    || ledger.canonical_span(first_position, last_position, recorded_at, previous);
 
 -- Locks that only this program can take.
 --
@@ -218,8 +220,8 @@ DECLARE
     at_odds  boolean;   -- the commands of this call contradict one another
     hindered boolean;   -- something cannot be written
     unlisted text;      -- a kind of event that is not listed
-    objects  boolean;   -- what has to be a JSON object is one
-    digests  boolean;   -- what has to be of 32 bytes is
+    objects  boolean := true;  -- what has to be a JSON object is one
+    digests  boolean := true;  -- what has to be of 32 bytes is
     beginnings bytea[]; -- of each command's events' forms, what they have in common …
     heads    bytea[];   -- … and of each event's form, what comes then
     decisions bytea[];  -- of each command's form, what is known before the lock is taken
@@ -227,7 +229,6 @@ DECLARE
     chained  bytea;     -- the hash of the last event
     hashes   bytea[];
     now      timestamptz;  -- the moment of recording
-    moment   bytea;        -- the same, as the canonical forms have it
     last_number    bigint;  -- the number of the last command
     last_command   bytea;   -- the hash of the last command
     command_hashes bytea[];
@@ -237,27 +238,27 @@ BEGIN
        AND current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
-    IF (0 <= ALL (event_counts || read_counts)) IS NOT TRUE THEN
-        RAISE EXCEPTION 'ledger.append takes counts of 0 or more for each command';
+    IF (0 <= ALL (event_counts || read_counts) AND cardinality(of) = events) IS NOT TRUE THEN
+        RAISE EXCEPTION 'ledger.append takes counts of 0 or more for each command, of all events';
     END IF;
     -- jsonb has no NUL character, which an answer may repeat from what was typed.
-    SELECT array_agg(ledger.canonical_decision(c.id, c.content, c.answer, sent_at, c.seal)),
-           array_agg(ledger.canonical_beginning(c.id, c.actor, c.metadata)),  -- in their order
-           bool_and(octet_length(c.content) = 32 AND octet_length(c.seal) = 32),
-           bool_and(jsonb_typeof(c.metadata::jsonb) = 'object'
-                AND json_typeof(c.answer::json) = 'object')
-      INTO decisions, beginnings, digests, objects
-      FROM unnest(command_ids, contents, answers, actors, metadatas, seals)
-           AS c(id, content, answer, actor, metadata, seal);
+    FOR n IN 1..commands LOOP
+        objects := objects AND jsonb_typeof(metadatas[n]::jsonb) = 'object'
+            AND json_typeof(answers[n]::json) = 'object';
+        digests := digests AND octet_length(contents[n]) = 32 AND octet_length(seals[n]) = 32;
+        beginnings[n] := ledger.canonical_beginning(command_ids[n], actors[n], metadatas[n]);
+        decisions[n] := ledger.canonical_decision(
+            command_ids[n], contents[n], answers[n], sent_at, seals[n]);
+    END LOOP;
+    -- Here and below the arrays are read by number: unnest would store each of them row by row.
     SELECT array_agg(ledger.canonical_head(
-               e.day, e.table_code, e.id, e.version, e.topic, e.state)),
-           min(e.topic) FILTER (WHERE NOT EXISTS (
-               SELECT FROM ledger.event_kinds k WHERE k.topic = e.topic)),
+               gaming_days[n], table_codes[n], ids[n], versions[n], topics[n], states[n])),
+           min(topics[n]) FILTER (WHERE NOT EXISTS (
+               SELECT FROM ledger.event_kinds k WHERE k.topic = topics[n])),
            objects AND coalesce(
-               bool_and(jsonb_typeof(convert_from(e.state, 'UTF8')::jsonb) = 'object'), true)
+               bool_and(jsonb_typeof(convert_from(states[n], 'UTF8')::jsonb) = 'object'), true)
       INTO heads, unlisted, objects
-      FROM unnest(ids, versions, topics, states, gaming_days, table_codes)
-           AS e(id, version, topic, state, day, table_code);
+      FROM generate_series(1, events) AS n;
     IF unlisted IS NOT NULL OR (objects AND digests) IS NOT TRUE THEN
         IF unlisted IS NOT NULL THEN
             RAISE EXCEPTION 'ledger.append takes no event of the kind %', unlisted
@@ -268,18 +269,23 @@ BEGIN
         RAISE EXCEPTION 'ledger.append takes digests and seals of 32 bytes';
     END IF;
 
-    SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
-      INTO streams, seen_at, at_odds
-      FROM (
-        SELECT r.id, r.version, false AS broken FROM unnest(read_ids, read_versions) AS r(id, version)
-        UNION ALL
-        SELECT w.id, min(w.before), min(w.before) <> max(w.before)  -- a hole, or a repeat
-          FROM (SELECT e.id, e.version - row_number() OVER (PARTITION BY e.id ORDER BY e.n) AS before
-                  FROM unnest(ids, versions) WITH ORDINALITY AS e(id, version, n)) AS w
-         GROUP BY w.id
-      ) AS s;
-    at_odds := at_odds OR commands > 1
-        AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids);
+    IF events = 1 AND commands = 1 THEN
+        streams := read_ids || ids;
+        seen_at := read_versions || (versions[1] - 1);
+        at_odds := false;
+    ELSE
+        SELECT read_ids || array_agg(s.id), read_versions || array_agg(s.version),
+               coalesce(bool_or(s.broken), false)
+               OR commands > 1
+               AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids)
+          INTO streams, seen_at, at_odds
+          FROM (SELECT w.id, min(w.before) AS version,
+                       min(w.before) <> max(w.before) AS broken  -- a hole, or a repeat
+                  FROM (SELECT ids[n] AS id, versions[n]
+                               - row_number() OVER (PARTITION BY ids[n] ORDER BY n) AS before
+                          FROM generate_series(1, events) AS n) AS w
+                 GROUP BY w.id) AS s;
+    END IF;
 
     -- This mode excludes itself, is not written to the log, lets others read the table (pg_dump
     -- does), and ends with the transaction.
@@ -287,12 +293,12 @@ BEGIN
 
     SELECT at_odds
            -- OFFSET 0: each id is looked up in the index, also while the table has no statistics.
-           OR EXISTS (SELECT FROM unnest(command_ids) AS asked(id), LATERAL (
-               SELECT FROM ledger.commands c WHERE c.command_id = asked.id OFFSET 0) AS known)
+           OR EXISTS (SELECT FROM generate_series(1, commands) AS n, LATERAL (
+               SELECT FROM ledger.commands c WHERE c.command_id = command_ids[n] OFFSET 0) AS known)
            OR EXISTS (
-               SELECT FROM unnest(streams, seen_at) AS s(id, version)
-                WHERE s.version <> coalesce((SELECT max(e.originator_version)
-                        FROM ledger.events e WHERE e.originator_id = s.id), 0)),
+               SELECT FROM generate_series(1, cardinality(streams)) AS n
+                WHERE seen_at[n] <> coalesce((SELECT max(e.originator_version)
+                        FROM ledger.events e WHERE e.originator_id = streams[n]), 0)),
            coalesce(head.position, 0), coalesce(head.hash, decode(repeat('00', 32), 'hex')),
            greatest(clock_timestamp(), command.recorded_at),  -- never runs backwards
            coalesce(command.number, 0), coalesce(command.hash, decode(repeat('00', 32), 'hex'))
@@ -322,36 +328,30 @@ BEGIN
         RETURN;
     END IF;
 
-    moment := ledger.moment(now);
     FOR n IN 1..events LOOP
-        chained := ledger.leaf(beginnings[of[n]] || heads[n] || ledger.field(int8send(last + n))
-            || moment || ledger.field(chained));
+        chained := ledger.leaf(
+            beginnings[of[n]] || heads[n] || ledger.canonical_place(last + n, now, chained));
         hashes[n] := chained;
     END LOOP;
     IF events > 0 THEN
         INSERT INTO ledger.events
-        SELECT e.id, e.version, e.topic, e.state, last + e.n, now, e.day, e.table_code,
-               actors[e.of], command_ids[e.of], metadatas[e.of], e.hash
-          FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of, hashes)
-               WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, hash, n);
+        SELECT ids[n], versions[n], topics[n], states[n], last + n, now, gaming_days[n],
+               table_codes[n], actors[of[n]], command_ids[of[n]], metadatas[of[n]], hashes[n]
+          FROM generate_series(1, events) AS n;
         PERFORM pg_notify('sabot_ledger', (last + events)::text);
     END IF;
     outcomes := array_fill('done'::text, ARRAY[commands]);
     FOR n IN 1..commands LOOP
         first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
         last := last + event_counts[n];
-        last_command := sha256(decisions[n]
-            || ledger.canonical_position(first_positions[n])
-            || ledger.canonical_position(CASE WHEN event_counts[n] > 0 THEN last END)
-            || moment || ledger.field(last_command));
+        last_command := sha256(decisions[n] || ledger.canonical_span(
+            first_positions[n], CASE WHEN event_counts[n] > 0 THEN last END, now, last_command));
         command_hashes[n] := last_command;
     END LOOP;
     INSERT INTO ledger.commands
-    SELECT c.id, c.content, c.answer, sent_at, c.seal, c.first, c.first + c.events - 1, now,
-           last_number + c.n, c.hash
-      FROM unnest(command_ids, contents, answers, seals, first_positions, event_counts,
-                  command_hashes)
-           WITH ORDINALITY AS c(id, content, answer, seal, first, events, hash, n);
+    SELECT command_ids[n], contents[n], answers[n], sent_at, seals[n], first_positions[n],
+           first_positions[n] + event_counts[n] - 1, now, last_number + n, command_hashes[n]
+      FROM generate_series(1, commands) AS n;
 END
 $$;
 
@@ -463,6 +463,7 @@ REVOKE ALL ON ALL ROUTINES IN SCHEMA ledger FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
 GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
-GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
-    ledger.canonical_beginning, ledger.canonical_command, ledger.canonical_decision,
-    ledger.canonical_position, ledger.leaf, ledger.moment TO sabot_projector, sabot_auditor;
+GRANT EXECUTE ON FUNCTION ledger.fields, ledger.leaf, ledger.canonical,
+    ledger.canonical_beginning, ledger.canonical_head, ledger.canonical_place,
+    ledger.canonical_command, ledger.canonical_decision, ledger.canonical_span
+    TO sabot_projector, sabot_auditor;
