@@ -111,7 +111,7 @@ class Connection:
 
         Whatever is sent must count once, however often it arrives: by its id.
         """
-        gives_up, pause = time.monotonic() + self._patience, 0.05
+        gives_up, pause = time.monotonic() + self._patience, 0.0  # an idle one may have been closed
         self._sent = False
         while True:
             try:
@@ -123,7 +123,7 @@ class Connection:
                         return error.status, error.content
                     raise HouseLost(why(error), sent=self._sent) from error
             time.sleep(pause)
-            pause = min(pause * 2, 1.0)
+            pause = min(max(pause * 2, 0.05), 1.0)
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         self._http = self._http or self._connected()

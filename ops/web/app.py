@@ -74,7 +74,7 @@ _SAFE = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
-COMMANDS = "/api/commands"
+COMMANDS, QUESTIONS = "/api/commands", "/api/questions"
 _LINES = "application/x-ndjson"
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 
@@ -324,7 +324,7 @@ class Doors:
         return [
             Route(COMMANDS, self.guarded("commands", self.commands), methods=["POST"]),
             Route("/api/shell", self.guarded("shell", self.shell), methods=["POST"]),
-            Route("/api/questions", self.guarded("questions", self.ask), methods=["POST"]),
+            Route(QUESTIONS, self.guarded("questions", self.ask), methods=["POST"]),
             Route("/api/tables/{table}/now", self.guarded("table", self.follow)),
             Route("/api/board", self.guarded("board", self.board)),
             Route("/api/events", self.guarded("events", self.events)),
@@ -340,7 +340,10 @@ class Application:
 
     def __init__(self, doors: Doors, others: Starlette) -> None:
         self._commands = Front(_straight(doors.guarded("commands", doors.commands)))
-        on_a_wire = {COMMANDS: ("commands", doors.commands)}
+        on_a_wire = {
+            COMMANDS: ("commands", doors.commands),
+            QUESTIONS: ("questions", doors.ask),
+        }
         self._wires = Front(Wires(doors.house, on_a_wire, doors.in_words))
         self.others = others
 

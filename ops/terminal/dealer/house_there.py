@@ -10,7 +10,7 @@ import msgspec
 
 from ops.commands.signed_on import NOBODY, Token
 from ops.door.coded import decoded, encoded
-from ops.door.connection import Connection, HouseLost, why
+from ops.door.connection import Connection, HouseLost, WiredConnection, why
 from ops.door.stream import AGAIN, BEAT, OPEN, TurnedAway, followed, object_of
 from ops.handlers.questions import Question, Resolve, Send, SignOn
 from ops.ledger.database import LedgerLost, OutcomeUnknown
@@ -33,7 +33,7 @@ class HouseThere:
         self.name = address
         self._by = by
         self._token = token
-        self._connection = Connection(address, PATIENCE, token=self._bearer)
+        self._connection = WiredConnection(address, PATIENCE, token=self._bearer)
         self._follows: list[FollowsThere] = []
 
     def _bearer(self) -> str:

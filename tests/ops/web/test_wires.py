@@ -11,8 +11,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ops.commands.signed_on import Token
 from ops.door.connection import Connection, WiredConnection
 from ops.door.wire import LONGEST, NoWire, Wire, fresh_half, read, sealed
+from ops.handlers.questions import Send, WhoIsHere
+from ops.terminal.dealer.house_there import HouseThere
 from ops.web import wires
 from ops.web.callers import Caller
 from ops.web.rooms import Rooms
@@ -190,7 +193,11 @@ def test_a_wire_on_which_nothing_comes_ends(monkeypatch):
     assert said == []
 
 
-def test_a_wire_that_was_idle_too_long_is_opened_again(house, at):
+def test_a_wire_that_was_idle_too_long_is_opened_again_and_nobody_waits_for_it(
+    house, at, monkeypatch
+):
+    waits = []
+    monkeypatch.setattr("ops.door.connection.time.sleep", waits.append)
     kept, line = at(house.terminal("pit-1")), opening("B03")
     first = on_wire(kept)
     first._line.shutdown(socket.SHUT_RDWR)  # as the server does
@@ -199,6 +206,7 @@ def test_a_wire_that_was_idle_too_long_is_opened_again(house, at):
 
     assert (status, answer["ok"]) == (200, True)
     assert first is not second
+    assert waits == [0.0]
     assert recorded(house, line["id"]) == 1
 
 
@@ -364,7 +372,20 @@ def test_without_a_key_nobody_opens_a_wire(house, at):
         pass
 
 
-def test_only_lines_of_commands_go_by_a_wire(house, at):
+def test_a_dealer_s_terminal_asks_by_a_wire_and_anew_with_each_sign_on(house, at, monkeypatch):
+    at(house.terminal("pit-1"))  # whose environment it is
+    with closing(HouseThere(house.address)) as there:
+        opened = [there.ask(Send([opening(f"D{n}")]))[0].ok for n in (1, 2, 3)]
+        wire = there._connection._wire
+        there.use(Token("D-204", "secret"))
+        after = there.ask(WhoIsHere())
+
+        assert opened == [True] * 3
+        assert wire._sent == 2
+        assert (after.staff, there._connection._wire is wire) == ("", False)
+
+
+def test_only_lines_and_questions_go_by_a_wire(house, at):
     kept = at(house.terminal("pit-1"))
     on_wire(kept)
 
