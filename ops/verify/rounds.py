@@ -126,7 +126,7 @@ class Rounds:
             assert begun is not None
             self._since = started = self._clock()
 
-            def noting(position: int) -> None:
+            def noting(position: int, _: int) -> None:
                 connection.execute("UPDATE projections.rounds SET position = %s", (position,))
 
             slow = partial(walk, self._database, jobs=1, breathe=self._breathe, watch=noting)

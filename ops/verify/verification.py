@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PIECE = 5_000  # events in a piece
 SMALL = 250_000  # events for which other processes are not worth starting
+Watch = Callable[[int, int], None]  # gets the position that was reached, and the last
 Leaves = Callable[[bytes], None]  # takes hashes of 32 bytes, one for each event, in order
 
 
@@ -42,14 +43,14 @@ def walk(
     jobs: int | None = None,
     leaves: Leaves = nowhere,
     since: Bookmark | None = None,
-    watch: Callable[[int], None] = lambda _: None,
+    watch: Watch = lambda _position, _last: None,
     breathe: Callable[[], None] = lambda: None,
 ) -> Verified:
     """Verifies events and commands, as far as the record was when it began, and what is beside.
 
     `jobs`: processes; None: one for each core. `leaves` gets each piece's leaf hashes in order;
     where the chain has gaps they are those of the events that are there. `since`: from where on, if
-    everything before was verified already. `watch` gets the position.
+    everything before was verified already. `watch` gets the position, and the last.
     `breathe` is called after each piece that this process itself scanned.
     """
     with database.session("sabot_auditor") as connection:
@@ -61,18 +62,10 @@ def walk(
         many = (jobs or os.cpu_count() or 1) if until.events - after.events > SMALL else 1
         parts = pieces(connection, after, until, PIECE)
         with comparing(database, connection, many, breathe) as compared:
-            collected = _collected(compared(parts), events, commands, leaves, watch)
-            of_events, of_commands = tee(collected)
-            unlike = matched(
-                _events(of_events),
-                _commands(of_commands, seals, moments),
-                until.events,
-                partial(_find, connection),
-                seals,
-                moments,
+            collected = _collected(
+                compared(parts), events, commands, leaves, lambda at: watch(at, until.events)
             )
-            unequal = list(islice(unlike, MOST_UNEQUAL + 1))
-            deque(zip(of_events, of_commands, strict=False), maxlen=0)  # if it ended early
+            unequal = _unequal(connection, collected, until.events, seals, moments)
         result = _walked(connection, until.events, events, commands)
         _check_beside(connection, result)
         result.add(unequal[:MOST_UNEQUAL])
@@ -82,6 +75,28 @@ def walk(
         result.first_sealed = seals.first_good
         flush(connection)
     return result
+
+
+def _unequal(
+    connection: "psycopg.Connection[Any]",
+    collected: Iterable[Compared],
+    last: int,
+    seals: Seals,
+    moments: Moments,
+) -> list[Fault]:
+    """How commands differ from their events, until MOST_UNEQUAL; the pieces are read to the end."""
+    of_events, of_commands = tee(collected)
+    unlike = matched(
+        _events(of_events),
+        _commands(of_commands, seals, moments),
+        last,
+        partial(_find, connection),
+        seals,
+        moments,
+    )
+    unequal = list(islice(unlike, MOST_UNEQUAL + 1))
+    deque(zip(of_events, of_commands, strict=False), maxlen=0)
+    return unequal
 
 
 def _chains(since: Bookmark | None) -> "tuple[_Chain, _Chain]":

@@ -14,7 +14,6 @@ from ops.cli.progress import reading
 from ops.cli.projections import checked_again
 from ops.cli.session import json_option, with_database
 from ops.ledger.database import Database
-from ops.ledger.reading import head_of
 from ops.proof.by_hand import Mistyped
 from ops.verify import verification
 from ops.verify.bookmark import Bookmark
@@ -166,14 +165,12 @@ def walk(
     since: Bookmark | None = None,
 ) -> Verified:
     """Verifies the record, all of it or since a place; shows progress when it takes long."""
-    with database.session("sabot_auditor") as connection:
-        last = head_of(connection)
     first = since.ends.events if since else 0
     with reading(transient=True) as progress:
-        long = last - first > SMALL
-        task = progress.add_task("verify", total=last, completed=first, visible=long, at="")
+        task = progress.add_task("verify", visible=False, at="")
 
-        def watch(position: int) -> None:
-            progress.update(task, completed=position, at=f"{position:,}/{last:,}")
+        def watch(position: int, last: int) -> None:
+            at, long = f"{position:,}/{last:,}", last - first > SMALL
+            progress.update(task, total=last, completed=position, at=at, visible=long)
 
         return verification.walk(database, jobs=jobs, leaves=leaves, since=since, watch=watch)

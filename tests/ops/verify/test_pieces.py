@@ -65,7 +65,7 @@ def test_pieces_cover_a_record_whose_commands_were_changed(auditor, superuser, c
 def test_a_connection_that_is_cut_on_the_way_is_a_lost_ledger(house, superuser, monkeypatch):
     monkeypatch.setattr(verification, "PIECE", 4)
 
-    def cut(_):
+    def cut(*_):
         superuser.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
