@@ -43,7 +43,7 @@ def house(server):
             patch.setitem(RULE_SETS, rules.name, rules)
         casino = Casino(Ledger(database))
         patch.setattr(casino.ledger, "flush", lambda: None)
-        patch.setattr("ops.reports.ask.flush", lambda _: None)
+        patch.setattr("ops.reports.ask.flush_to_show", lambda _: None)
         with database.session("sabot_projector") as connection:
             connection.execute("SET synchronous_commit = off")
             yield Dispatcher(casino, "test"), connection

@@ -9,7 +9,6 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.addresses import Coup
-from ops.cli import replay as cli_replay
 from ops.cli.audit import verify as audit
 from ops.ledger.database import Database, LedgerLost, NotFit, RoleDenied, SchemaBehind
 from ops.replay.page import Page
@@ -57,18 +56,22 @@ def auditor(played, superuser):
 
 
 @pytest.mark.parametrize(
-    ("module", "words"),
-    [(reports, READERS[0]), (cli_replay, READERS[1]), (verification, READERS[2])],
-    ids=lambda each: each if isinstance(each, str) else "",
+    ("flushes", "words"),
+    [
+        ("ops.ledger.recorder.flush", READERS[0]),
+        ("ops.ledger.recorder.flush", READERS[1]),
+        ("ops.verify.verification.flush", READERS[2]),
+    ],
+    ids=READERS[:3],
 )
-def test_what_was_read_is_flushed_before_it_is_shown(played, monkeypatch, module, words):
+def test_what_was_read_is_flushed_before_it_is_shown(played, monkeypatch, flushes, words):
     flushed = []
 
     def dies(connection):
         flushed.append(connection)
         raise psycopg.OperationalError("the server went before it could flush")
 
-    monkeypatch.setattr(module, "flush", dies)
+    monkeypatch.setattr(flushes, dies)
     result = shell(played, *words.split())
 
     assert (result.exit_code, result.stdout, len(flushed)) == (3, "", 1)
