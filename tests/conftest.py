@@ -17,6 +17,7 @@ from types import ModuleType
 import psutil
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from domain.rules.place import Place
@@ -36,6 +37,9 @@ from tests.worlds.quick_pins import QUICK
 from tests.worlds.shared_ledger import SharedLedger
 from tests.worlds.states import TablesInStates
 
+# Generated cases take the time they take: a busy machine is no failure.
+settings.register_profile("sabot", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sabot")
 _numbers = count(1)
 HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
 ELSEWHERE = Place("pit-2", "ann", "b2")

@@ -55,7 +55,6 @@ def house(server):
 @settings(
     max_examples=times(2, 4),  # of each rule set, the first the simplest; others in every run
     derandomize=False,  # or every night would be the first again
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.generate, Phase.shrink),
 )

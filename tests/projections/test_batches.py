@@ -78,7 +78,6 @@ def named_after(seed, lines):
 
 @settings(
     max_examples=times(3, 12),
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.data())

@@ -5,7 +5,7 @@ from io import BytesIO
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ops.commands.casino import Casino
@@ -259,7 +259,6 @@ def test_stop_on_error_stops_at_the_line_that_is_refused(pit, database, tmp_path
     st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), max_size=30),
     st.booleans(),
 )
-@settings(deadline=None)
 def test_lines_are_cut_where_they_end_however_they_come(lines, ends):
     whole = b"\n".join([*lines, b""]) if ends else b"\n".join(lines)
     heard = []

@@ -384,7 +384,7 @@ def ledger(server):
         dispatcher.casino.close()
 
 
-@settings(max_examples=times(2, 6), deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=times(2, 6), phases=(Phase.explicit, Phase.generate))
 @for_all(shoes(), st.integers(0, 2**64 - 1).map(Random))
 def test_every_card_is_accounted_for_once_and_every_coup_follows_the_tableau(ledger, order, random):
     database, dispatcher = ledger

@@ -91,7 +91,7 @@ def auditor(growing):
         yield connection
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(event=EVENTS)
 def test_the_server_and_python_make_the_same_canonical_form(auditor, event):
     (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
@@ -110,7 +110,7 @@ def test_the_canonical_form_does_not_depend_on_the_session_s_zone_or_date_style(
     assert canonical(event, BEFORE) == actual
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     content=st.lists(
         st.tuples(st.sampled_from(KINDS), OBJECTS.map(str.encode)), min_size=1, max_size=3
@@ -343,7 +343,7 @@ ANSWERED = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(command=ANSWERED)
 def test_the_server_and_python_make_the_same_form_of_a_command(auditor, command):
     values = [*(getattr(command, name) for name in Answered.__struct_fields__[:8]), BEFORE]

@@ -178,7 +178,7 @@ ACTS = st.lists(
 NUMBERS = count(1)
 
 
-@settings(max_examples=times(4, 12), deadline=None)
+@settings(max_examples=times(4, 12))
 @for_all(ACTS)
 def test_open_forms_are_what_the_accounts_have_written_off_and_no_number_is_missing(house, acts):
     database, dispatcher = house

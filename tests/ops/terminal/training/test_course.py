@@ -176,7 +176,7 @@ def test_about_two_coups_in_five_have_one_mistake_and_none_has_two():
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_no_kind_of_mistake_comes_twice_before_each_that_had_room_came_once(seed):
     always_room = ("misread", "wrong-total", "wrong-outcome", "late-withdrawal")
     counts = Counter(dict.fromkeys(always_room, 0))
@@ -201,7 +201,7 @@ def test_every_kind_of_mistake_comes():
 
 
 @given(RULES, SEEDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_is_told_is_right_unless_it_is_a_mistake(rules, seed):
     rules = named(rules)
     for coup in Plan(seed, rules, 12).course():
@@ -258,7 +258,7 @@ def _require_may_lie(rules, wagers):
 
 
 @given(RULES, SEEDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_a_patron_tries_the_floor_refuses_by_the_same_rule(rules, seed):
     rules = named(rules)
     for coup in Plan(seed, rules, 12).course():
@@ -318,7 +318,7 @@ def test_what_a_lesson_tells_holds_under_every_rule_set():
 
 # Who judges how.
 @given(RULES, SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_trainee_who_sees_every_mistake_has_no_error(rules, seed):
     desk = Desk(rules, seed, 8)
     attend(desk, rightly)
@@ -330,7 +330,7 @@ def test_a_trainee_who_sees_every_mistake_has_no_error(rules, seed):
 
 
 @given(RULES, SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_trainee_who_lets_everything_pass_misses_every_mistake(rules, seed):
     desk = Desk(rules, seed, 8)
     attend(desk, lambda moment: isinstance(moment, Leaving) and rightly(moment))
@@ -342,7 +342,7 @@ def test_a_trainee_who_lets_everything_pass_misses_every_mistake(rules, seed):
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_trainee_who_objects_to_everything_is_wrong_as_often_as_all_was_right(seed):
     desk = Desk(seed=seed, coups=8)
     told = []
