@@ -215,8 +215,10 @@ class WiredConnection(Connection):
             return self._wire
         if self._wire:
             self._wire.close()
-        http, self._wire, self._http = self._http or self._connected(), None, None
+        http, self._wire, self._http = self._http or self._connect(), None, None
         try:
+            if http.sock is None:  # the server closed it after its last answer
+                http.connect()
             self._wire = Wire(
                 http.sock, self._servers[0].netloc, token, lambda to: self.signed("GET", to, b"")
             )

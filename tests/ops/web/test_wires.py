@@ -103,6 +103,16 @@ def test_what_goes_by_a_wire_is_answered_as_what_goes_by_itself(house, at):
     assert recorded(house, line["id"]) == 1
 
 
+def test_a_server_that_closes_after_its_first_answer_is_asked_by_a_wire_all_the_same(house, at):
+    """As one does that is about to end."""
+    kept = at(house.terminal("pit-1"))
+    ask(kept, {"command": "no.such"})
+    kept._http.close()
+
+    assert ask(kept, {"command": "no.such"})[0] == 200
+    assert kept._wire
+
+
 def test_a_line_without_an_id_gets_one_of_its_own(house, at):
     kept = at(house.terminal("pit-1"))
     on_wire(kept)

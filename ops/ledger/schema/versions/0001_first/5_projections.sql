@@ -127,7 +127,8 @@ BEGIN
     WITH ours AS (
         SELECT format('analysis.%I', each.key) AS name, each.value AS definition,
                d.projection = ANY (names) AS declared
-          FROM projections.declared d, jsonb_each_text(d.views) AS each
+          FROM projections.declared d, jsonb_each_text(  -- whatever the row says
+               CASE jsonb_typeof(d.views) WHEN 'object' THEN d.views ELSE '{}' END) AS each
     ), over_leaving AS (
         SELECT DISTINCT r.ev_class AS oid, r.ev_class::regclass::text AS name
           FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
