@@ -159,8 +159,7 @@ def test_a_row_of_a_report_that_somebody_garbled_is_said_in_words(server):
 def test_one_projection_is_built_again_beside_another_whose_views_are_garbled(house):
     database, _ = house
     with database.connect_as_is() as superuser, sessions_held():
-        named = "SELECT projection FROM projections.declared ORDER BY 1"
-        (one,), *_, (other,) = superuser.execute(named).fetchall()
+        one, *_, other = PROJECTIONS
         superuser.execute(
             "UPDATE projections.declared SET views = '\"x\"' WHERE projection = %s", (other,)
         )

@@ -1,14 +1,13 @@
 """A PostgreSQL with a synchronous standby, which may go away and be promoted."""
 
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
 
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
-from ops.ledger.embedded.place import SOCKET
-from ops.ledger.embedded.processes import accepts, wait
+from ops.ledger.embedded.processes import wait
 from ops.ledger.embedded.programs import programs_for
 
 NAME = "second"
@@ -61,19 +60,24 @@ class TwoServers:
 
     def back(self) -> None:
         """The second one is there again, and follows the first."""
-        if accepts(self.second.socket_dir / SOCKET):
+        if self._second_answers():
             return
         self._programs.own(self.second.socket_dir)
         self.second._write_settings()
         self.second.log.touch(mode=0o644)
         self._programs.launch(self.second.data, self.second.log)
-        assert wait(lambda: accepts(self.second.socket_dir / SOCKET), LONG)
+        assert wait(self._second_answers, LONG)
+
+    def _second_answers(self) -> bool:
+        with suppress(psycopg.OperationalError):
+            psycopg.connect(self.second.url()).close()
+            return True
+        return False
 
     def promote(self) -> Database:
         """The first one is lost, and the second one takes over: the ledger there."""
         self.first.stop("immediate")
-        if not accepts(self.second.socket_dir / SOCKET):
-            self.back()
+        self.back()
         with closing(psycopg.connect(self.second.url(), autocommit=True)) as superuser:
             superuser.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
             superuser.execute("SELECT pg_promote(), pg_reload_conf()")

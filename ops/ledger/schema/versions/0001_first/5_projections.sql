@@ -183,7 +183,8 @@ BEGIN
     DELETE FROM beside.progress p WHERE p.projection = ANY (names);
     UPDATE projections.declared d
        SET live = d.grown, grown = '{}', live_shape = d.shape,
-           live_views = ARRAY(SELECT jsonb_object_keys(d.views))
+           live_views = ARRAY(SELECT jsonb_object_keys(
+               CASE jsonb_typeof(d.views) WHEN 'object' THEN d.views ELSE '{}' END))
      WHERE d.projection = ANY (names);
 END
 $$;
