@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ops.door.device import Device
 
-HOUSE = "SABOT_HOUSE"  # its server's address, as in https://sabot.example, or those of several
+HOUSE = "SABOT_HOUSE"  # the address of its server, as in https://sabot.example, or of several
 CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
 PATIENCE = 15.0  # seconds for which a lost server is tried again
 ANSWER = 120.0  # seconds for an answer
@@ -61,20 +61,16 @@ class _NotReady(HTTPException):
         self.content = content
 
 
-def _servers(address: str) -> Iterator[SplitResult]:
-    """The servers whose addresses these are. Raises NoHouse."""
-    for each in address.replace(",", " ").split() or [""]:
-        try:
-            split = urlsplit(each)
-            if split.scheme in ("http", "https") and split.hostname and split.port != 0:
-                yield split
-                continue
-        except ValueError:  # of a port that is no number, as of much else
-            pass
-        raise NoHouse(
-            f"{each or 'Nothing'} is no address of a house. Write it as https://sabot.example; "
-            "several with a blank between them."
-        )
+def _server(address: str) -> SplitResult:
+    """The server with this address. Raises NoHouse."""
+    with suppress(ValueError):  # of a port that is no number, as of much else
+        split = urlsplit(address)
+        if split.scheme in ("http", "https") and split.hostname and split.port != 0:
+            return split
+    raise NoHouse(
+        f"{address} is no address of a house. Write it as https://sabot.example; several with a "
+        "blank between them."
+    )
 
 
 class Connection:
@@ -93,7 +89,8 @@ class Connection:
         this terminal's. `token`: gives the text of the token of the sign-on here, '' for none.
         Raises NoHouse.
         """
-        self._servers = deque(_servers(address))
+        addresses = address.replace(",", " ").split() or [address]
+        self._servers = deque(map(_server, addresses))
         self._patience = patience
         self._device = device
         self._terminal = device or Terminal()
@@ -193,13 +190,13 @@ class Connection:
 
 
 class WiredConnection(Connection):
-    """The connection of a program that stays open: from its second request on they go by a wire.
+    """The connection of a program that stays open: its requests go by a wire, but for the first.
 
-    What is long still goes by itself, and everything does where no wire is to be had.
+    A long request still goes by itself, and so does every one where the server opens no wire.
     """
 
     _wire: Wire | None = None
-    _wired = True  # as far as is known, a wire can be had
+    _wired = True  # as far as is known, the server opens wires
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         first = self._http is None and self._wire is None
@@ -209,7 +206,7 @@ class WiredConnection(Connection):
         return _ready(*wire.ask(target, body))
 
     def _opened(self) -> Wire | None:
-        """The wire, opened with the token of whoever is signed on here now; None without one."""
+        """The wire, for whoever is signed on here now; None, if the server opens none."""
         token = "" if self._device else self._token()
         if not self._wired or (self._wire and self._wire.token == token):
             return self._wire

@@ -8,13 +8,18 @@ from ops.ledger.files import data_home
 
 def token_file() -> Path:
     """The file of this terminal's token."""
-    return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
+    return Path(_place())
+
+
+def _place() -> str | Path:
+    """Where the token is; no `Path` if none is needed, because each request of a feed asks."""
+    return os.environ.get("SABOT_SESSION") or data_home() / "session"
 
 
 def read_token() -> str:
     """The token as it is in its file, as in `D-204:secret`; '' for none."""
-    try:  # before each request of a feed, so without a `Path` where none is needed
-        with open(os.environ.get("SABOT_SESSION") or token_file(), encoding="utf-8") as file:
+    try:
+        with open(_place(), encoding="utf-8") as file:
             return file.read().strip()
     except (OSError, UnicodeDecodeError):
         return ""

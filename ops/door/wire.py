@@ -34,7 +34,7 @@ class NoWire(HTTPException):
 
 
 def fresh_half() -> "tuple[X25519PrivateKey, str]":
-    """One end's secret for one wire, and what the other end is told of it."""
+    """The secret of one end, for one wire, and the half of the key that the other end gets."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
     secret = X25519PrivateKey.generate()

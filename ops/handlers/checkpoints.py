@@ -57,6 +57,7 @@ class Record(Struct, frozen=True):
     origin: str  # '' without a key
     key: str
     second: str
+    keys: tuple[str, ...]  # all that signed this record, the present one too
 
 
 class Made(Struct, frozen=True):
@@ -118,6 +119,7 @@ def _record(connection: "psycopg.Connection[Any]") -> Record:
         origin=origin,
         key=key,
         second=second,
+        keys=tuple(each.key for each in on_record.keys(connection)),
     )
 
 
@@ -142,7 +144,7 @@ def _make(
         places = (*parse_destinations(house(connection).checkpoint_to), *more)
     require_continued(dispatcher, database, record, places)
     if record.news:
-        _sign(dispatcher, database, record)
+        _sign(dispatcher, record)
     with reading_session(database) as (connection, _):
         bring_up(connection, *READ)
         newest = on_record.newest(connection)
@@ -172,7 +174,7 @@ def require_continued(
         newest = on_record.newest(connection)
         tiles = stored.tiles_of(connection)
         known = [("on record", Checkpoint.of(newest.note))] if newest else []
-        known += seen.seen(_keys_of(connection), directories)
+        known += seen.seen(record.keys, directories)
         lost = [each for each in known if not _continues(record, each[1], tiles)]
     if lost:
         where, before = lost[0]
@@ -192,17 +194,11 @@ def _continues(record: Record, before: Checkpoint, tiles: tree.Tiles) -> bool:
     return tree.root(before.size, tiles) == before.root
 
 
-def _keys_of(connection: "psycopg.Connection[Any]") -> list[str]:
-    return [each.key for each in on_record.keys(connection)]
-
-
-def _sign(dispatcher: Dispatcher, database: Database, record: Record) -> None:
+def _sign(dispatcher: Dispatcher, record: Record) -> None:
     signed = Checkpoint(record.origin, record.size, record.root)
     note = sign(signed.text, *keys.signers(record.key, record.second))
-    with database.session("sabot_auditor") as connection:
-        known = _keys_of(connection)
     try:
-        seen.keep(known, note)
+        seen.keep(record.keys, note)
     except OSError as error:
         raise NotRecorded(
             f"The checkpoint cannot be kept in {error.filename}: {error.strerror}. Nothing is "

@@ -1,8 +1,8 @@
 """A connection on which a commit that was answered is on the synchronous standby, too.
 
 If somebody cancels the wait for the standby, PostgreSQL answers that the transaction is committed,
-and warns that the standby may not have it: whoever promotes the standby then loses it. So after a
-warning this connection waits for the standby again, and an answer without one is never given.
+and warns that the standby may not have it. If the standby is promoted then, it is lost. So after a
+warning this connection waits for the standby again, and answers only when no warning came.
 """
 
 import time
@@ -48,12 +48,12 @@ class StandbyAway(psycopg.OperationalError, Unconfirmed):
 
 
 class Connection(psycopg.Connection[Any]):
-    """Raises StandbyAway in place of a success that the standby does not have."""
+    """Answers a commit when the standby has it; StandbyAway, if the standby does not answer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.beside: Callable[[], psycopg.Connection[Any]] | None = None  # opens another one
-        self.server_pid = self.pgconn.backend_pid  # a pooler tells another one
+        self.server_pid = self.pgconn.backend_pid  # a pooler gives a number of its own
         # Writes to the log and waits: a standby that has this has everything before it.
         self.again = b"SELECT pg_catalog.pg_logical_emit_message(true, 'sabot', '')"
         self._warned = False

@@ -17,7 +17,7 @@ from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 
 QUIET = 0.25  # seconds of silence after which the connection is tested
-UNASKED = 1.0  # seconds after which it looks although nobody said that the table moved
+UNASKED = 1.0  # seconds after which it looks even if no notice of a change came
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 
 

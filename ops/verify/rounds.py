@@ -18,7 +18,7 @@ from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import Fault, Verified
 from ops.verify.scanning import scan_commands, scan_events
 from ops.verify.verification import PIECE, walk
-from ops.verify.whole import verify_whole
+from ops.verify.whole import verify_record
 
 if TYPE_CHECKING:
     import psycopg
@@ -130,7 +130,7 @@ class Rounds:
                 connection.execute("UPDATE projections.rounds SET position = %s", (position,))
 
             slow = partial(walk, self._database, jobs=1, breathe=self._breathe, watch=noting)
-            result = verify_whole(self._database, lambda leaves, _: slow(leaves=leaves))
+            result = verify_record(self._database, lambda leaves, _: slow(leaves=leaves))
             self._announcer.tell(result.faults, begun[0].isoformat())
             self._announcer.forget_but(result.faults)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))

@@ -1,6 +1,6 @@
 """Rows of the ledger as the server sends them in binary, in order, without decoding them.
 
-Each column stands behind its length in four bytes, which is how the canonical form has them.
+Four bytes before each column have its length, as in the canonical form.
 """
 
 import select
@@ -18,9 +18,9 @@ _LENGTH = 4  # bytes before each column
 def binary_rows(
     connection: "psycopg.Connection[Any]", query: LiteralString, after: int, until: int
 ) -> Iterator[bytes]:
-    """The rows of a query, each behind its number of columns in two bytes.
+    """The rows of a query; two bytes before each have its number of columns.
 
-    The query takes two numbers. It is read past psycopg's cursor, which takes longer for a row than
+    The query takes two numbers. No cursor of psycopg is used: that takes longer for a row than
     hashing it does.
     """
     from psycopg.errors import error_from_result

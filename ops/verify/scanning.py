@@ -1,7 +1,7 @@
 """Hashes a range of one of the two chains from the server's binary rows, each row once.
 
-A row is the canonical form as it stands. Its end has a fixed length, so that nothing is decoded
-that need not be: what the database gave an event is there, and behind it the event's hash.
+A row is the canonical form of an event, and then its hash. What the database gave the event, its
+position and moment, stands at the end and has a fixed length: it is read without decoding the rest.
 """
 
 import struct

@@ -19,35 +19,24 @@ from ops.verify.verification import Leaves
 Walk = Callable[[Leaves, Bookmark | None], Verified]
 
 
-def verify_whole(
+def verify_record(
     database: Database,
     walk: Walk,
     against: Sequence[Path] = (),
     key: str | None = None,
+    *,
+    new: bool = False,
 ) -> Verified:
     """Verifies the record with `walk`, and compares it with its checkpoints and these.
 
-    `key`: the house's public key, from outside. Raises NotGood, for a checkpoint or a key that
-    cannot be read; LedgerLost.
+    `key`: the house's public key, from outside. With `new` it goes on from this machine's bookmark,
+    and reads everything where there is none. If the record no longer has what was verified up to
+    there, that is a fault, and everything is read too. Raises NotGood, for a checkpoint or a key
+    that cannot be read; LedgerLost.
     """
     with database.session("sabot_auditor") as connection:
         signatures = Signatures(connection, against, key)
-    return _verified(database, walk, signatures, None)
-
-
-def verify_on(
-    database: Database,
-    walk: Walk,
-    against: Sequence[Path] = (),
-    key: str | None = None,
-) -> Verified:
-    """The same from the machine's bookmark on; all of it, if there is none to go on from.
-
-    If the record is another one there, that is a fault, and everything is verified.
-    """
-    with database.session("sabot_auditor") as connection:
-        signatures = Signatures(connection, against, key)
-        bookmark = read_bookmark(connection)
+        bookmark = read_bookmark(connection) if new else None
         moved = bookmark is not None and not bookmark.is_unchanged(connection)
         goes_on = bookmark is not None and not moved and signatures.go_on(connection, bookmark)
     result = _verified(database, walk, signatures, bookmark if goes_on else None)
@@ -84,8 +73,8 @@ def _verified(
 
 def _moved(bookmark: Bookmark) -> Fault:
     words = (
-        f"This machine verified {bookmark.ends.events:,} events, and the record is another one "
-        "there: it was rolled back, or rewritten. After a backup was put back, verify without "
+        f"This machine verified {bookmark.ends.events:,} events, and the record no longer has them "
+        "as they were: it was rolled back, or rewritten. If a backup was put back, verify without "
         "--new."
     )
     return Fault(bookmark.ends.events, "not as verified", words)

@@ -19,7 +19,7 @@ from ops.verify import verification
 from ops.verify.bookmark import Bookmark
 from ops.verify.faults import Fault, Verified
 from ops.verify.verification import SMALL, Leaves, nowhere
-from ops.verify.whole import verify_on, verify_whole
+from ops.verify.whole import verify_record
 from projections import PROJECTIONS
 
 
@@ -62,15 +62,14 @@ def verify(
     as when it was typed with a slip: the record may be whole.
 
     With --new it goes on from where this machine verified the record before, and says so: the
-    machine keeps how far that was, under a seal made with the pepper. What somebody altered before
-    that place since is found without --new.
+    machine keeps how far that was, under a seal made with the pepper. It does not find an event
+    before that place which somebody altered after it was verified: verify without --new for that.
 
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
     """
     try:
-        how = verify_on if new else verify_whole
-        result = how(database, partial(walk, database, jobs), against, key)
+        result = verify_record(database, partial(walk, database, jobs), against, key, new=new)
         _check_projections(database, result, wanted=projections)
     except Mistyped as error:
         raise NotAsSigned(str(error)) from error
@@ -153,8 +152,9 @@ def _not_read(result: Verified) -> str:
     assert result.whole_at is not None
     return (
         f"Not read again: the {result.since:,} events before, and their answers. This machine "
-        "verified them, and keeps that under its own seal; it read everything at once on "
-        f"{result.whole_at:%Y-%m-%d %H:%M} UTC. Whether somebody altered them since: without --new."
+        "verified them earlier, and noted that under its own seal; it last read the whole record "
+        f"on {result.whole_at:%Y-%m-%d %H:%M} UTC. To see whether somebody altered them since, "
+        "verify without --new."
     )
 
 

@@ -24,7 +24,7 @@ from ops.ledger.database import Database
 from ops.ledger.reading import read_events
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import Signer, Verifier, sign
-from ops.verify.whole import verify_on, verify_whole
+from ops.verify.whole import verify_record
 from tests.bench.figures import OURS, Figure, Work, in_turn, timed
 from tests.bench.parts.read_side import LARGE, SMALL
 from tests.bench.setting import Setting
@@ -80,7 +80,7 @@ def _each(work: Callable[[], object], events: int) -> Work:
 def _verified(database: Database, jobs: int) -> None:
     """The whole record, as the command verifies it; how far that was is not kept."""
     with _bookmark_in(os.devnull):
-        verify_whole(database, partial(walk, database, jobs))
+        verify_record(database, partial(walk, database, jobs))
 
 
 @contextmanager
@@ -89,12 +89,12 @@ def _verified_before(database: Database) -> Iterator[Callable[[], None]]:
 
     def again() -> None:
         with _bookmark_in(directory):
-            assert verify_on(database, work).since
+            assert verify_record(database, work, new=True).since
 
     work = partial(walk, database, 1)
     with TemporaryDirectory(prefix="sabot-bench-") as directory:
         with _bookmark_in(directory):
-            verify_whole(database, work)
+            verify_record(database, work)
         yield again
 
 

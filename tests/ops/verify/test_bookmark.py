@@ -8,7 +8,7 @@ from ops.handlers.checkpoints import make
 from ops.ledger.recorder import Ledger
 from ops.proof import keys
 from ops.verify import verification
-from ops.verify.whole import verify_on, verify_whole
+from ops.verify.whole import verify_record
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN
@@ -44,7 +44,7 @@ def verify(database, walked):
             walked.append(since.ends.events if since else 0)
             return verification.walk(database, leaves=leaves, since=since)
 
-        return (verify_whole if whole else verify_on)(database, walk, against)
+        return verify_record(database, walk, against, new=not whole)
 
     return run
 
