@@ -4,10 +4,11 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
@@ -21,7 +22,7 @@ from ops.cli.audit.verify import walk
 from ops.cli.session import dispatcher_on
 from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.database import Database
+from ops.ledger.database import Database, Say
 from ops.ledger.embedded import Embedded
 from ops.ledger.files import data_home
 from ops.ledger.growth import how_many
@@ -34,9 +35,11 @@ from ops.simulation.demo import FIRST_DAY, CoupPlayed, evening, left_in_the_tray
 from ops.simulation.evening import Evening
 from ops.simulation.recorded_shoes import shoes
 from ops.words import show
+from ops.words.failure import Failure
 from projections import REPORTS
 
 if TYPE_CHECKING:
+    import psycopg
     from rich.console import Console, RenderableType
     from rich.text import Text
 
@@ -64,7 +67,7 @@ def demo(home: Path | None) -> None:
     database = Database(home=Embedded(place))
     started = time.monotonic()
     page.print("Starting the demo's own PostgreSQL …", style="dim")
-    with database.session("sabot_app", lambda words: page.print(words, style="dim")) as connection:
+    with _ready(database, lambda words: page.print(words, style="dim")) as connection:
         server = connection.info.parameter_status("server_version")
         days = how_many(connection, table_day.Opened.TOPIC)
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
@@ -85,6 +88,23 @@ def demo(home: Path | None) -> None:
         assert record.replay
         Page(record, record.replay, page, ZoneInfo(house(connection).zone)).print()
     _next(page, place, chosen)
+
+
+@contextmanager
+def _ready(database: Database, say: Say) -> Iterator["psycopg.Connection[Any]"]:
+    """A connection to the demo's ledger; one that another version made is set aside first."""
+    import psycopg
+
+    database.connect("sabot_app", say).close()
+    good = False
+    with suppress(Failure, psycopg.Error):
+        good = walk(database).ok
+    if not good:
+        say("The demo's ledger is not one that this version can read")
+        assert database.embedded is not None
+        database.embedded.mark.remove()
+    with database.session("sabot_app", say) as connection:
+        yield connection
 
 
 def _default_home() -> Path:

@@ -5,11 +5,17 @@ import os
 import re
 import subprocess
 
+import psycopg
 import pytest
 
 from ops.cli.demo import _evening
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.recorder import Ledger
 from tests.acceptance.channels import recorded
+from tests.worlds.closed_house import OPEN
 from tests.worlds.programs import run
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
@@ -59,6 +65,21 @@ def pasted(command, **env):
 
 def test_it_ends_well_both_times(evenings):
     assert [(0, ""), (0, "")] == [(each.returncode, each.stderr) for each in evenings]
+
+
+def test_a_ledger_that_this_version_cannot_read_is_set_aside(tmp_path):
+    """As one that another version wrote."""
+    before = Embedded(tmp_path / "home")
+    Dispatcher(Casino(Ledger(Database(home=before))), "test").dispatch(OPEN)
+    with psycopg.connect(before.url(database="sabot"), autocommit=True) as superuser:
+        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+    played = demo(tmp_path / "home")
+    before.destroy()
+
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "The earlier one is in" in " ".join(played.stdout.split())
+    assert "B01 open for 2026-11-21 under" in played.stdout
 
 
 def test_no_deck_is_loaded_twice_however_often_it_runs():
