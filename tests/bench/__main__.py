@@ -52,7 +52,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         epilog=f"Parts: {', '.join(PARTS)}. Without a part, all of them are measured.",
     )
     parser.add_argument("part", nargs="*", metavar="PART")
-    parser.add_argument("--quick", action="store_true", help="everything in four minutes, less exact")
+    parser.add_argument("--quick", action="store_true", help="all in four minutes, less exact")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page with plots")
     parser.add_argument(
