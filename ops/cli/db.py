@@ -5,6 +5,7 @@ import sys
 from contextlib import closing, suppress
 
 import click
+from msgspec import to_builtins
 
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
@@ -49,7 +50,10 @@ def down(database: Database) -> None:
 @json_option
 @with_database
 def status(database: Database, as_json: bool) -> None:
-    """Show the database's version and settings; exit status 1 if it is not safe to use."""
+    """Show the version, the settings, and what differs from the schema that the upgrade made.
+
+    Exit status 1 if it is not safe to use.
+    """
     state = database.status()
     if as_json:
         body = {
@@ -60,6 +64,7 @@ def status(database: Database, as_json: bool) -> None:
             "ok": state.ok,
             "settings": state.settings,
             "advice": state.advice,
+            "differences": [to_builtins(each) for each in state.differences],
         }
         click.echo(json.dumps(body))
     else:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from domain.rules.wording import N_, Words
 from ops.ledger.connection import begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
-from ops.ledger.fit import ADVICE, Status, advice_on, behind, read
-from ops.ledger.privileges import loose, tighten
-from ops.ledger.schema import ensure_version, head, walk
+from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
+from ops.ledger.privileges import loose
+from ops.ledger.schema import head
+from ops.ledger.schema.inventory import Difference, differences
 from ops.words.failure import LOST, Failure, Unconfirmed
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ class NotFit(Failure):
 
 class SchemaBehind(NotFit):
     """The schema is older than this program, or missing: an upgrade solves it."""
+
+
+class SchemaOfOthers(NotFit):
+    """Another program made the schema under this version's name; no upgrade solves it."""
 
 
 class RoleDenied(NotFit):
@@ -228,14 +233,14 @@ class Database:
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
-            version, settings, self.clock_off = read(connection)
+            made, settings, self.clock_off = read(connection)
         except Exception:
             connection.close()
             raise
-        advice = advice_on(version, settings)
+        advice = advice_on(made, settings)
         if advice:
             connection.close()
-            kind = SchemaBehind if behind(version) else NotFit
+            kind = SchemaOfOthers if made.other else SchemaBehind if made.behind else NotFit
             raise kind("The database is not safe for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
@@ -243,16 +248,18 @@ class Database:
 
         Raises: LedgerLost; NotFit when the login may not do it.
         """
+        from ops.ledger.upgrading import make_database, upgrade
+
         if say:
             say("Upgrading the ledger's schema …")
         self._start(say)
         if self.embedded:
-            _make_database(self.embedded.url(user="postgres", database="postgres"))
+            make_database(self.embedded.url(user="postgres", database="postgres"))
         with self.connect_as_is() as connection:
             _, settings, _ = read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
-            _walk(connection)
+            upgrade(connection)
         return head()
 
     def status(self) -> Status:
@@ -261,16 +268,20 @@ class Database:
             with suppress(NotFit):  # the advice below says the same
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
-            version, settings, self.clock_off = read(connection)
-            unfit = advice_on(version, settings) or self._unconfirmed()
+            made, settings, self.clock_off = read(connection)
+            unfit = advice_on(made, settings) or self._unconfirmed()
+            differing, advice = _compared(connection, made)
+            unfit += [str(each) for each in differing if not each.harmless]
+            advice += [str(each) for each in differing if each.harmless]
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
                 server=connection.info.parameter_status("server_version") or "",
-                schema="head" if version == head() else version,
+                schema="head" if made.version == head() else made.version,
                 settings=settings,
-                advice=[*unfit, *(loose(connection) if version == head() else ())],
+                advice=[*unfit, *advice],
                 unfit=unfit,
+                differences=differing,
             )
 
     def _unconfirmed(self) -> list[str]:
@@ -337,49 +348,15 @@ def _require_no_database_functions() -> None:
         )
 
 
-def _make_database(maintenance_url: str) -> None:
+def _compared(
+    connection: "psycopg.Connection[Any]", made: Made
+) -> tuple[list[Difference], list[str]]:
+    """What is not as the upgrade made it, and advice for the server's administrator."""
     import psycopg
 
-    with (
-        psycopg.connect(maintenance_url, autocommit=True) as connection,
-        suppress(psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation),
-    ):
-        if not connection.execute("SELECT FROM pg_database WHERE datname = 'sabot'").rowcount:
-            connection.execute("CREATE DATABASE sabot ENCODING 'UTF8' TEMPLATE template0")
-
-
-# A lock of the upgrade's own table, because any login may take an advisory lock. It waits up to a
-# minute for another upgrade, and after that only 5 s for readers.
-_ONE_AT_A_TIME = """
-    SET LOCAL lock_timeout = '60s';
-    LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;
-    SET LOCAL lock_timeout = '5s';
-"""
-
-
-def _walk(connection: "psycopg.Connection[Any]") -> None:
-    import psycopg
-
-    from ops.ledger.schema.declared import declare  # imports all projections
-
+    if made.other or made.version != head():
+        return [], []
     try:
-        ensure_version(connection)
-        with connection.transaction():
-            connection.execute(_ONE_AT_A_TIME)
-            row = connection.execute("SELECT version_num FROM public.schema_version").fetchone()
-            version = row[0] if row else None
-            if not (behind(version) or version == head()):
-                raise NotFit(
-                    f"The schema cannot be upgraded: it is {version}, made by a newer Sabot. "
-                    "Upgrade this program."
-                )
-            walk(connection, version)
-            declare(connection)
-            tighten(connection)
-    except psycopg.OperationalError as error:
-        raise LedgerLost(error) from error
-    except psycopg.Error as error:
-        raise NotFit(
-            f"This login cannot upgrade the schema: {one_line(error)}. Use a login that may create "
-            "schemas and roles."
-        ) from error
+        return differences(connection), loose(connection)
+    except psycopg.errors.InsufficientPrivilege:
+        return [], ["this login may not compare what is there with what the upgrade made"]

@@ -1,12 +1,14 @@
 """Whether a database's settings and its schema's version are fit for money; what to do if not."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.ledger.schema import head
+from ops.ledger.schema import digests, head
+from ops.ledger.schema.inventory import Difference
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +39,49 @@ ADVICE = {
 }
 
 
+_MADE = "jsonb_object_agg(version_num, to_jsonb(v))"  # whatever columns an older one has
+
+
+class Made(Struct, frozen=True):
+    """The versions of the schema that were made in a database, each with what is noted of it."""
+
+    rows: dict[str, dict[str, Any]]
+
+    @property
+    def version(self) -> str | None:
+        """The newest, or None: there is no schema yet."""
+        return max(self.rows, default=None)
+
+    @property
+    def known(self) -> Collection[str]:
+        """The versions that this program knows."""
+        return digests().keys()
+
+    @property
+    def behind(self) -> bool:
+        """Whether an upgrade of the schema is needed."""
+        return self.version is None or self.version < head()
+
+    @property
+    def serves(self) -> bool:
+        """Whether this program may work with it; a newer version says from which program on."""
+        version = self.version or ""
+        return version <= head() or self.rows[version].get("serves", version) <= head()
+
+    @property
+    def other(self) -> str | None:
+        """The first version that was made from other files than this program has, or None."""
+        ours = digests()
+        return next(
+            (
+                version
+                for version, noted in sorted(self.rows.items())
+                if version in ours and noted.get("digest") != ours[version]
+            ),
+            None,
+        )
+
+
 class Status(Struct, frozen=True):
     """What `sabot db status` shows; `advice` is empty if all is well.
 
@@ -50,6 +95,7 @@ class Status(Struct, frozen=True):
     settings: dict[str, str]
     advice: list[str]
     unfit: list[str]
+    differences: list[Difference]
 
     @property
     def ok(self) -> bool:
@@ -72,10 +118,8 @@ def clock_off(asked: datetime, server: datetime, answered: datetime) -> timedelt
     return min(answered - server, timedelta(0))
 
 
-def read(
-    connection: "psycopg.Connection[Any]",
-) -> tuple[str | None, dict[str, str], timedelta]:
-    """The schema's version, the settings, and how far this machine's clock is ahead."""
+def read(connection: "psycopg.Connection[Any]") -> tuple[Made, dict[str, str], timedelta]:
+    """The schema's versions, the settings, and how far this machine's clock is ahead."""
     import psycopg
 
     names = list(REQUIRED_SETTINGS)
@@ -84,31 +128,48 @@ def read(
     row = None
     with suppress(psycopg.errors.UndefinedTable):
         row = connection.execute(
-            f"SELECT version_num, clock_timestamp(), {columns} FROM public.schema_version"  # noqa: S608
+            f"SELECT {_MADE}, clock_timestamp(), {columns} FROM public.schema_version v"  # noqa: S608
         ).fetchone()
     if row is None:
         asked = machine_clock()
         row = connection.execute(f"SELECT NULL, clock_timestamp(), {columns}").fetchone()
     assert row is not None
-    version, server, *settings = row
+    made, server, *settings = row
     off = clock_off(asked, server, machine_clock())
-    return version, dict(zip(names, settings, strict=True)), off
+    return Made(made or {}), dict(zip(names, settings, strict=True)), off
 
 
-def advice_on(version: str | None, settings: dict[str, str]) -> list[str]:
+def advice_on(made: Made, settings: dict[str, str]) -> list[str]:
     """What must be done before the ledger can be used; empty if it can."""
     wrong = [
         f"{name} is {settings[name]}: {ADVICE[name]}"
         for name, wanted in REQUIRED_SETTINGS.items()
         if settings[name] not in (wanted, *STRICTER.get(name, ()))
     ]
-    if version == head():
-        return wrong
-    if behind(version):
-        return [*wrong, f"its schema is {version or 'missing'}: run `sabot db upgrade`"]
-    return [*wrong, f"its schema is {version}, made by a newer Sabot, so upgrade this program"]
+    if made.other:
+        return [*wrong, of_others(made)]
+    if made.behind:
+        return [*wrong, f"its schema is {made.version or 'missing'}: run `sabot db upgrade`"]
+    return wrong if made.serves else [*wrong, newer(made)]
 
 
-def behind(version: str | None) -> bool:
-    """Whether an upgrade of the schema is needed."""
-    return version is None or version < head()
+def of_others(made: Made) -> str:
+    """What to do with a schema that other files made under a version's name."""
+    noted = made.rows[made.other or ""].get("program")
+    program = f"Sabot {noted}" if noted else "a Sabot before 1.0"
+    return (
+        f"its schema {made.other} was made by {program} and is another than this program's. Read "
+        "it with the program that made it; for this one begin a new ledger, in another database "
+        "or with another SABOT_HOME"
+    )
+
+
+def newer(made: Made) -> str:
+    """What to do with a schema that this program may not work with."""
+    return f"its schema is {made.version}, made by a newer Sabot, so upgrade this program"
+
+
+def made_in(connection: "psycopg.Connection[Any]") -> Made:
+    """The versions that were made in a database that has their table."""
+    row = connection.execute(f"SELECT {_MADE} FROM public.schema_version v").fetchone()  # noqa: S608
+    return Made((row and row[0]) or {})

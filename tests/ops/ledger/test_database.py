@@ -13,7 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.fit import ADVICE, REQUIRED_SETTINGS
-from ops.ledger.schema import VERSIONS, head
+from ops.ledger.schema import VERSIONS, ensure_version, head
 from tests import ROOT
 from tests.worlds.gaming_table import GamingTable
 
@@ -73,7 +73,7 @@ def upgrading(database):
 def test_four_processes_may_upgrade_an_empty_database_at_once(empty):
     """They wait for each other; here until all four are there."""
     with empty.connect_as_is() as first:
-        first.execute("CREATE TABLE public.schema_version (version_num varchar(32) PRIMARY KEY)")
+        ensure_version(first)
         first.execute("BEGIN; LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE")
         four = [upgrading(empty) for _ in range(4)]
         end = time.monotonic() + 60

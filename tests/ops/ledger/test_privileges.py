@@ -46,7 +46,7 @@ OURS = "nspname !~ '^pg_' AND nspname <> 'information_schema'"
 KINDS = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 SELECT, WRITE = {"SELECT"}, {"SELECT", "INSERT", "UPDATE", "DELETE"}
 BESIDE = ("beside.progress", "beside.rebuilding")
-VERSION = dict.fromkeys(["public.schema_version"], SELECT)
+VERSION = dict.fromkeys(["public.schema_version", "public.schema_objects"], SELECT)
 # What each login may, table by table and function by function, in every schema; the views for
 # analysts are added as they are found. Whatever is not here, nobody may.
 MAY = {

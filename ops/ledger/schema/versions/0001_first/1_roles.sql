@@ -24,7 +24,16 @@ END
 $$;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-GRANT SELECT ON public.schema_version TO PUBLIC;
+-- What the upgrade made, object by object; `sabot db status` compares what is there now.
+CREATE TABLE public.schema_objects (
+    kind       text NOT NULL,
+    name       text NOT NULL,
+    definition text NOT NULL,
+    PRIMARY KEY (kind, name)
+);
+GRANT SELECT ON public.schema_version, public.schema_objects TO PUBLIC;
+-- Whoever owns the schema may upgrade it, whoever made it.
+GRANT ALL ON public.schema_version, public.schema_objects TO sabot_owner;
 
 CREATE SCHEMA ledger AUTHORIZATION sabot_owner;       -- events, and the answers to commands
 CREATE SCHEMA locks AUTHORIZATION sabot_owner;        -- tables that exist to be locked
