@@ -99,7 +99,9 @@ def test_a_database_without_a_schema_says_how_to_make_it(empty, role):
     [("0000_before", "run `sabot db upgrade`"), ("9999_later", "made by a newer Sabot")],
 )
 def test_a_schema_of_another_version_is_refused(database, superuser, version, advice):
-    superuser.execute("UPDATE public.schema_version SET version_num = %s", (version,))
+    superuser.execute(
+        "UPDATE public.schema_version SET version_num = %s, serves = %s", (version,) * 2
+    )
 
     with pytest.raises(NotFit, match=rf"its schema is {version}.*{advice}"):
         database.connect("sabot_app")
@@ -108,7 +110,9 @@ def test_a_schema_of_another_version_is_refused(database, superuser, version, ad
 
 
 def test_a_schema_that_a_newer_program_made_is_not_upgraded(database, superuser):
-    superuser.execute("UPDATE public.schema_version SET version_num = '9999_later'")
+    superuser.execute(
+        "UPDATE public.schema_version SET version_num = '9999_later', serves = '9999'"
+    )
 
     with pytest.raises(NotFit, match=r"it is 9999_later, made by a newer Sabot"):
         database.upgrade()
