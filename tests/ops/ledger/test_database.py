@@ -114,7 +114,9 @@ def test_a_schema_that_a_newer_program_made_is_not_upgraded(database, superuser)
         "UPDATE public.schema_version SET version_num = '9999_later', serves = '9999'"
     )
 
-    with pytest.raises(NotFit, match=r"cannot be upgraded: its schema is 9999_later, made by a newer"):
+    with pytest.raises(
+        NotFit, match=r"cannot be upgraded: its schema is 9999_later, made by a newer"
+    ):
         database.upgrade()
 
 
