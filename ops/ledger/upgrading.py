@@ -1,7 +1,7 @@
 """The upgrade of a schema, all of it in one transaction: it is made as a whole, or nothing is.
 
 Whoever upgrades waits for another upgrade. A table's lock does that, because any login may take an
-advisory lock.
+advisory lock. Importing this imports all projections.
 """
 
 from contextlib import suppress
@@ -11,6 +11,7 @@ from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.ledger.fit import Made, made_in, newer, of_others
 from ops.ledger.privileges import tighten
 from ops.ledger.schema import ensure_version, missing_after, note, walk
+from ops.ledger.schema.declared import declare
 from ops.ledger.schema.inventory import Difference, Key, additions, differences
 
 if TYPE_CHECKING:
@@ -60,8 +61,6 @@ def upgrade(connection: "Connection") -> None:
 
 
 def _make(connection: "Connection", made: Made) -> None:
-    from ops.ledger.schema.declared import declare  # imports all projections
-
     due = missing_after(made.version)
     others = _added_by_others(connection) if due and made.version else set()
     walk(connection, made.version)
