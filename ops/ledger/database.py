@@ -248,7 +248,9 @@ class Database:
 
         Raises: LedgerLost; NotFit when the login may not do it.
         """
-        from ops.ledger.upgrading import make_database, upgrade
+        import psycopg
+
+        from ops.ledger.upgrading import NotUpgraded, make_database, upgrade
 
         if say:
             say("Upgrading the ledger's schema …")
@@ -259,7 +261,21 @@ class Database:
             _, settings, _ = read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
-            upgrade(connection)
+            try:
+                upgrade(connection)
+            except NotUpgraded as error:
+                raise NotFit(str(error)) from error
+            except psycopg.OperationalError as error:
+                raise LedgerLost(error) from error
+            except psycopg.errors.InsufficientPrivilege as error:
+                raise NotFit(
+                    f"This login cannot upgrade the schema: {one_line(error)}. Use a login that "
+                    "may create schemas and roles."
+                ) from error
+            except psycopg.Error as error:
+                raise NotFit(
+                    f"The schema cannot be upgraded, and is as it was: {one_line(error)}."
+                ) from error
         return head()
 
     def status(self) -> Status:

@@ -1,6 +1,6 @@
 """Whether a database's settings and its schema's version are fit for money; what to do if not."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,7 @@ _MADE = "jsonb_object_agg(version_num, to_jsonb(v))"  # whatever columns an olde
 class Made(Struct, frozen=True):
     """The versions of the schema that were made in a database, each with what is noted of it."""
 
-    rows: dict[str, dict[str, Any]]
+    rows: Mapping[str, Mapping[str, str]]
 
     @property
     def version(self) -> str | None:

@@ -7,7 +7,6 @@ advisory lock. Importing this imports all projections.
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.ledger.fit import Made, made_in, newer, of_others
 from ops.ledger.privileges import tighten
 from ops.ledger.schema import ensure_version, missing_after, note, walk
@@ -27,6 +26,10 @@ _ONE_AT_A_TIME = """
 """
 
 
+class NotUpgraded(Exception):
+    """Why the schema cannot be upgraded, and what to do."""
+
+
 def make_database(maintenance_url: str) -> None:
     """Makes the embedded server's database, if it is not there."""
     import psycopg
@@ -40,24 +43,14 @@ def make_database(maintenance_url: str) -> None:
 
 
 def upgrade(connection: "Connection") -> None:
-    """Makes every version that is missing. Raises NotFit, LedgerLost."""
-    import psycopg
-
-    try:
-        ensure_version(connection)
-        with connection.transaction():
-            connection.execute(_ONE_AT_A_TIME)
-            made = made_in(connection)
-            _require_ours(made)
-            _make(connection, made)
-            tighten(connection)
-    except psycopg.OperationalError as error:
-        raise LedgerLost(error) from error
-    except psycopg.Error as error:
-        raise NotFit(
-            f"This login cannot upgrade the schema: {one_line(error)}. Use a login that may create "
-            "schemas and roles."
-        ) from error
+    """Makes every version that is missing. Raises NotUpgraded, MadeByNewer, psycopg.Error."""
+    ensure_version(connection)
+    with connection.transaction():
+        connection.execute(_ONE_AT_A_TIME)
+        made = made_in(connection)
+        _require_ours(made)
+        _make(connection, made)
+        tighten(connection)
 
 
 def _make(connection: "Connection", made: Made) -> None:
@@ -70,18 +63,18 @@ def _make(connection: "Connection", made: Made) -> None:
 
 
 def _require_ours(made: Made) -> None:
-    """Requires that this program's versions continue what was made. Raises NotFit."""
+    """Requires that this program's versions continue what was made. Raises NotUpgraded."""
     if made.other:
-        raise NotFit(f"The schema cannot be upgraded: {of_others(made)}.")
+        raise NotUpgraded(f"The schema cannot be upgraded: {of_others(made)}.")
     if not made.behind and made.version not in made.known:
-        raise NotFit(f"The schema cannot be upgraded: {newer(made)}.")
+        raise NotUpgraded(f"The schema cannot be upgraded: {newer(made)}.")
 
 
 def _added_by_others(connection: "Connection") -> set[Key]:
-    """What somebody added, which stays theirs. Raises NotFit if anything else differs."""
+    """What somebody added, which stays theirs. Raises NotUpgraded if anything else differs."""
     wrong = [each for each in differences(connection) if not each.harmless]
     if wrong:
-        raise NotFit(
+        raise NotUpgraded(
             "The schema cannot be upgraded: it is not as the last upgrade made it. "
             f"{shown(wrong)}. `sabot db status` shows all of it; put it back first."
         )
