@@ -7,6 +7,7 @@ from contextlib import closing, suppress
 import click
 from msgspec import to_builtins
 
+from ops.cli.backup import backup, backup_key, restore
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
 
@@ -25,6 +26,10 @@ SELECT relname, obj_description(pg_class.oid, 'pg_class'),
 @click.group()
 def db() -> None:
     """The database that holds the ledger."""
+
+
+for _each in (backup, backup_key, restore):
+    db.add_command(_each)
 
 
 @db.command()

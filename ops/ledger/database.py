@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from domain.rules.wording import N_, Words
 from ops.ledger.connection import begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
 from ops.ledger.privileges import loose
 from ops.ledger.schema import head
@@ -160,6 +161,7 @@ class Database:
         if self.embedded:
             try:
                 self.embedded.ensure_running(say)
+                ensure_followed(self.embedded.mark.path.parent)
             except EmbeddedError as error:
                 raise LedgerLost(error) from error
 

@@ -11,9 +11,14 @@ from ops.ledger.files import data_home, write_secret
 PEPPER = 32  # bytes
 
 
+def pepper_file() -> Path:
+    """Where the pepper is, or would be."""
+    return Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
+
+
 def pepper(*, make: bool = True) -> bytes:
     """The house's pepper; made on first use, and the same file on each of its machines."""
-    path = Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
+    path = pepper_file()
     if not path.exists():
         if not make:
             raise NotFit(f"The pepper {path} is missing. Put the house's pepper file there again.")

@@ -80,10 +80,14 @@ class Statement(Struct, frozen=True):
         return statement
 
 
+def keys_dir() -> Path:
+    """Where the private keys are."""
+    return Path(os.environ.get(KEYS) or data_home() / "audit-keys")
+
+
 def file_of(vkey: str) -> Path:
     """Where the private key of a verifier key is: a file named after its eight hex digits."""
-    directory = Path(os.environ.get(KEYS) or data_home() / "audit-keys")
-    return directory / f"{vkey.split('+')[1]}.pem"
+    return keys_dir() / f"{vkey.split('+')[1]}.pem"
 
 
 def may_sign(vkey: str) -> bool:

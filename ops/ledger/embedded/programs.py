@@ -117,6 +117,11 @@ def programs_for(data: Path) -> Programs:
         return Programs(_copied(wheel) / "pginstall/bin", *_account(data))
 
 
+def programs_here() -> Path:
+    """The directory of the programs that this account runs as itself, as pg_basebackup."""
+    return _wheel() / "pginstall/bin"
+
+
 def _wheel() -> Path:
     """The installed package's directory; it is not imported, because that has side effects."""
     from importlib.util import find_spec

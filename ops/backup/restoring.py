@@ -1,0 +1,223 @@
+"""All of a restore: to a moment or a position, verified, and what is lost by it."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.backup.archive import HOME, Archive, Base
+from ops.backup.encrypted import BackupFailed, read_encrypted
+from ops.backup.home import KEYS, put_back
+from ops.backup.recovery import put_away, recover
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import NotGood
+
+if TYPE_CHECKING:
+    from pyrage.x25519 import Identity
+
+Say = Callable[[str], object]
+
+
+class Target(Struct, frozen=True):
+    """To which moment or event: both None for everything that the archive has."""
+
+    moment: datetime | None = None
+    position: int | None = None
+
+
+class AtTable(Struct, frozen=True):
+    """How many events are lost at a table ('' for the house's own), and which come first and last.
+
+    The moments are those of their recording.
+    """
+
+    table: str
+    events: int
+    first: int
+    since: datetime
+    until: datetime
+
+
+class Restored(Struct, frozen=True):
+    """What a restore brought back, and what it did not."""
+
+    position: int
+    recorded_at: datetime | None
+    base: str
+    lost: list[AtTable]
+    signed: int  # the size of the newest checkpoint that is known, 0 without any
+    faults: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Whether what was brought back is verified."""
+        return not self.faults
+
+
+class Restore:
+    """One backup's archive, its key, and what is heard of the work."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        key: "Identity",
+        say: Say,
+        count: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        self._archive, self._key, self._say, self._count = archive, key, say, count
+
+    def into(self, home: Path, target: Target, checkpoints: list[Path]) -> Restored:
+        """Makes the home's ledger and verifies it. Raises BackupFailed."""
+        place = Embedded(home)
+        if place.begun:
+            raise BackupFailed(
+                f"There is a ledger in {home} already. Restore into a new home: --into DIRECTORY."
+            )
+        if target == Target():
+            return self._make(place, home, None, None, checkpoints)
+        self._require_reached(target)
+        with self._everything() as later:
+            until = target.moment or _moment_before(later, target.position or 0)
+            return self._make(place, home, until, later, checkpoints)
+
+    def _require_reached(self, target: Target) -> None:
+        self._archive.base_for(target.moment)
+        followed = self._archive.followed
+        if target.moment and followed and target.moment > followed.at:
+            raise BackupFailed(
+                f"The archive has everything until {followed.at.isoformat()} (event "
+                f"#{followed.position:,}), not until then. Without --to all of it is restored."
+            )
+
+    @contextmanager
+    def _everything(self) -> Iterator[Database]:
+        """A temporary ledger with all that the archive has, to see what will be lost."""
+        with tempfile.TemporaryDirectory(prefix="sabot-all-") as directory:
+            place = Embedded(Path(directory) / "home")
+            self._say("Looking at what the archive has")
+            try:
+                self._recover(place, self._archive.base_for(None), None)
+                yield Database(home=place)
+            finally:
+                put_away(place)
+
+    def _recover(self, place: Embedded, base: Base, until: datetime | None) -> None:
+        try:
+            recover(place, self._archive, self._key, base, until, self._count)
+            place.adopt()
+        except EmbeddedError as error:
+            raise BackupFailed(f"The backup cannot be restored: {error}") from error
+
+    def _make(
+        self,
+        place: Embedded,
+        home: Path,
+        until: datetime | None,
+        later: Database | None,
+        checkpoints: list[Path],
+    ) -> Restored:
+        base = self._archive.base_for(until)
+        self._say(f"Restoring from the base of {base.name}")
+        file = self._archive.bases_dir / base.name / HOME
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        put_back(read_encrypted(file, self._key), home)
+        self._recover(place, base, until)
+        position, recorded_at = _head(Database(home=place))
+        self._say("Verifying the record and the projections")
+        known = [*checkpoints, *sorted((home / KEYS).glob("*.checkpoint"))]
+        signed = _sizes(known)
+        fitting = [file for file, size in signed.items() if size <= position]
+        return Restored(
+            position=position,
+            recorded_at=recorded_at,
+            base=base.name,
+            lost=_lost(later, position) if later else [],
+            signed=max(signed.values(), default=0),
+            faults=verified(home, fitting),
+        )
+
+
+def _sizes(files: list[Path]) -> dict[Path, int]:
+    """How many events each checkpoint is over. Raises BackupFailed."""
+    sizes = {}
+    for file in files:
+        try:
+            sizes[file] = Checkpoint.of(file.read_text()).size
+        except (OSError, NotGood, ValueError) as error:
+            raise BackupFailed(f"{file} is no checkpoint that can be read: {error}") from error
+    return sizes
+
+
+def verified(home: Path, checkpoints: list[Path]) -> list[str]:
+    """What is wrong with the ledger of a home: its chain, checkpoints and projections; or nothing.
+
+    A process of its own does it, as whoever has only this home would.
+    """
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("SABOT_") or name.startswith("SABOT_TEST")
+    }
+    command = [sys.executable, "-m", "ops.cli", "audit", "verify", "--projections", "--json"]
+    against = [word for file in checkpoints for word in ("--against", str(file))]
+    done = subprocess.run(
+        [*command, *against],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**environment, "SABOT_HOME": str(home)},
+    )
+    try:
+        answer: Any = json.loads(done.stdout)
+    except ValueError:
+        return [f"The record could not be verified: {done.stderr.strip()}"]
+    faults = [f"#{each['position']:,} {each['words']}" for each in answer["faults"]]
+    return faults or ([] if done.returncode == 0 else [str(answer["not_comparable"])])
+
+
+def _head(database: Database) -> tuple[int, datetime | None]:
+    with database.session("sabot_auditor") as connection:
+        row = connection.execute(
+            "SELECT position, recorded_at FROM ledger.events ORDER BY position DESC LIMIT 1"
+        ).fetchone()
+    return row or (0, None)
+
+
+def _moment_before(later: Database, position: int) -> datetime | None:
+    """The moment to restore to so that this event is the last one; None: it is the last.
+
+    An event is recorded after the command before was committed, and before its own is.
+    """
+    with later.session("sabot_auditor") as connection:
+        rows = dict(
+            connection.execute(
+                "SELECT position, recorded_at FROM ledger.events WHERE position IN (%s, %s)",
+                (position, position + 1),
+            ).fetchall()
+        )
+    if position not in rows:
+        head, _ = _head(later)
+        raise BackupFailed(f"The archive has events up to #{head:,}: #{position:,} is not in it.")
+    after: datetime | None = rows.get(position + 1)
+    return after
+
+
+def _lost(later: Database, position: int) -> list[AtTable]:
+    """What the archive has after a position, table by table."""
+    with later.session("sabot_auditor") as connection:
+        rows = connection.execute(
+            "SELECT table_code, count(*), min(position), min(recorded_at), max(recorded_at) "
+            "FROM ledger.events WHERE position > %s GROUP BY table_code ORDER BY table_code",
+            (position,),
+        ).fetchall()
+    return [AtTable(*row) for row in rows]

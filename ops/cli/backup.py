@@ -1,0 +1,276 @@
+"""`sabot db backup` and `sabot db restore`: the ledger and its home kept elsewhere."""
+
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+import click
+from msgspec import to_builtins
+
+from ops.backup.archive import Archive, Base
+from ops.backup.base import house_of, take
+from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
+from ops.backup.follower import Follower, hurry, make_slot, read_failing
+from ops.backup.restoring import Restore, Restored, Target
+from ops.backup.setting import KEEP, Setting, home_of, read_setting, write_setting
+from ops.cli.session import NEW_FILE, json_option, say, with_database
+from ops.ledger.database import Database
+from ops.ledger.embedded.follower import ensure_followed, only_one
+from ops.ledger.files import data_home, write_secret
+from ops.words import show
+
+PATIENCE = 60.0  # seconds, for the log of a new base to be in the archive
+DIRECTORY = click.Path(file_okay=False, path_type=Path)
+_key_option = click.option(
+    "--key",
+    "key_file",
+    type=click.File(),
+    metavar="FILE",
+    help="The private key's file, or - for standard input. It is never stored here.",
+)
+
+
+@contextmanager
+def _bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+    """A bar of bytes on terminals: what sets its length, and what advances it."""
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(words), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
+        task = bar.add_task(words, total=None)
+        yield (
+            lambda total: bar.update(task, total=total),
+            lambda count: bar.advance(task, count),
+        )
+
+
+@click.command()
+@click.option("--to", type=DIRECTORY, help="Turn backups on: keep them in this directory.")
+@click.option("--for", "recipient", metavar="AGE1…", help="The public key to encrypt them for.")
+@click.option("--keep", type=click.IntRange(1), help=f"How many bases are kept.  [default: {KEEP}]")
+@click.option("--follow", is_flag=True, help="Bring the log into the backup until stopped.")
+@json_option
+@with_database
+def backup(
+    database: Database,
+    to: Path | None,
+    recipient: str | None,
+    keep: int | None,
+    follow: bool,
+    as_json: bool,
+) -> None:
+    """Make a base backup of the ledger and its home, encrypted, and keep its log from then on.
+
+    The first time, --to and --for turn backups on. From then on the log (WAL) comes into the
+    directory every few seconds while Sabot's own PostgreSQL runs; for a server of yours, keep
+    `sabot db backup --follow` running. The private key, which `sabot db backup-key` makes, must not
+    be on this machine: whoever has it can read the ledger, and without it nobody can.
+
+    \b
+    Example: sabot db backup --to /mnt/backup/sabot --for age1…
+    """
+    with database.session("sabot_auditor", say):
+        pass
+    setting = _setting(database, to, recipient, keep)
+    if follow:
+        _follow(database, setting)
+        return
+    archive = Archive(Path(setting.directory))
+    with database.connect_as_is() as connection:
+        archive.begin(house_of(connection, setting.key))
+        make_slot(connection)
+    write_setting(database, setting)
+    if database.embedded:
+        ensure_followed(home_of(database))
+    with _bytes_bar("base backup") as (begins, count):
+        base = take(database, archive, setting, begins, count)
+    followed = _wait_followed(database, archive, base)
+    dropped = archive.drop_old(setting.keep)
+    _print_backup(setting, base, dropped, followed=followed, as_json=as_json)
+
+
+def _setting(
+    database: Database, to: Path | None, recipient: str | None, keep: int | None
+) -> Setting:
+    """What was set before, with what is given now. Raises BackupFailed, UsageError."""
+    before = read_setting(database)
+    directory = str(to.resolve()) if to else before and before.directory
+    key = recipient or (before and before.key)
+    if not directory or not key:
+        raise click.UsageError(
+            "Backups are not turned on: give --to DIRECTORY and --for AGE1…, the public key."
+        )
+    return Setting(directory, str(public_key(key)), keep or (before.keep if before else KEEP))
+
+
+def _follow(database: Database, setting: Setting) -> None:
+    stop = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: stop.set())
+    for _ in range(20):
+        with only_one(home_of(database)) as free:
+            if free:
+                Follower(database, setting, say).run(stop)
+                return
+        time.sleep(0.1)  # somebody may only be looking whether it is free
+    say("Another process follows this ledger's log already.")
+
+
+def _wait_followed(database: Database, archive: Archive, base: Base) -> bool:
+    """Waits until the log is in the archive up to the end of a base; False if nobody follows."""
+    end = time.monotonic() + (PATIENCE if database.embedded else 10)
+    while time.monotonic() < end:
+        followed = archive.followed
+        if followed and followed.at >= base.ended_at:
+            return True
+        failing = read_failing(database)
+        if failing and failing.since >= base.begun_at:
+            raise BackupFailed(f"The base is made, but its log does not come: {failing.why}")
+        hurry(database)
+        time.sleep(0.2)
+    return False
+
+
+def _print_backup(
+    setting: Setting, base: Base, dropped: list[str], *, followed: bool, as_json: bool
+) -> None:
+    if as_json:
+        body = {
+            **to_builtins(base),
+            "directory": setting.directory,
+            "dropped": dropped,
+            "followed": followed,
+        }
+        click.echo(json.dumps(body))
+        return
+    click.echo(
+        f"Base backup {base.name} in {setting.directory}: {base.bytes / 1e6:,.1f} MB, with "
+        f"{show.count(base.position, 'event')}."
+    )
+    if dropped:
+        click.echo(f"Removed {show.count(len(dropped), 'older base')}.")
+    if followed:
+        click.echo("The log is in the backup up to now, and comes into it every few seconds.")
+    else:
+        click.echo(
+            "! The log does not come into the backup: keep `sabot db backup --follow` running. "
+            "Without it, this base alone can be restored."
+        )
+
+
+@click.command("backup-key")
+@click.argument("file", type=NEW_FILE)
+def backup_key(file: Path) -> None:
+    """Make a pair of keys for backups: the private one in FILE, the public one is printed.
+
+    Do it on a machine that is not the house's, and keep FILE in two safe places.
+    """
+    if file.exists():
+        raise click.UsageError(f"{file} exists. Name a new file.")
+    private, public = new_key()
+    write_secret(file.resolve(), f"# public key: {public}\n{private}\n".encode())
+    say(f"The private key is in {file}. Without it no backup can be read. The public key:")
+    click.echo(public)
+
+
+@click.command()
+@click.option("--from", "source", type=DIRECTORY, required=True, help="The backup's directory.")
+@_key_option
+@click.option(
+    "--to",
+    "target",
+    metavar="MOMENT|POSITION",
+    help="Restore to this moment, as in 2026-11-27T20:14:07+01:00, or to this event.",
+)
+@click.option("--into", type=DIRECTORY, help="A new home; without it, the one of this account.")
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="A checkpoint from outside; repeat it.",
+)
+@json_option
+def restore(
+    source: Path,
+    key_file: IO[str] | None,
+    target: str | None,
+    into: Path | None,
+    against: tuple[Path, ...],
+    as_json: bool,
+) -> None:
+    """Make a new ledger from a backup, start and verify it, and show what is lost by it.
+
+    Without --to everything that the backup has is restored. It never touches a ledger that is
+    there. Exit status 1 if the backup is not good or the restored record is not whole.
+
+    \b
+    Example: sabot db restore --from /mnt/backup --key key.txt --into /srv/new
+    """
+    home = (into or data_home()).resolve()
+    archive = Archive(source)
+    key = private_key(_key_text(key_file))
+    with _bytes_bar("unpacking") as (_, count):
+        restored = Restore(archive, key, say, count).into(home, _target(target), list(against))
+    if as_json:
+        click.echo(json.dumps({"ok": restored.ok, "home": str(home), **to_builtins(restored)}))
+    else:
+        for line in restored_lines(restored, home):
+            click.echo(line)
+    sys.exit(0 if restored.ok else 1)
+
+
+def _key_text(key_file: IO[str] | None) -> str:
+    if key_file is None:
+        raise click.UsageError("Give the private key: --key FILE, or --key - to paste it.")
+    return str(key_file.read())
+
+
+def _target(text: str | None) -> Target:
+    """What is typed after --to. Raises a usage error."""
+    if text is None:
+        return Target()
+    if text.lstrip("#").replace(",", "").isdecimal():
+        return Target(position=int(text.lstrip("#").replace(",", "")))
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise click.BadParameter(
+            f"{text!r} is neither a moment with its offset, as in 2026-11-27T20:14:07+01:00, nor "
+            "the number of an event."
+        )
+    return Target(moment=moment)
+
+
+def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
+    """What a restore brought back and what it did not, in sentences."""
+    at = restored.recorded_at
+    until = f", the last recorded at {at.isoformat(timespec='seconds')}" if at else ""
+    yield f"Restored {show.count(restored.position, 'event')}{until}, into {home}."
+    if restored.lost:
+        count = sum(each.events for each in restored.lost)
+        yield f"Lost by it: {show.count(count, 'event')} from #{restored.position + 1:,} on."
+    for each in restored.lost:
+        yield (
+            f"  {each.table or 'the house':<9} {show.count(each.events, 'event')} from "
+            f"#{each.first:,} on, from {each.since:%Y-%m-%d %H:%M:%S} to "
+            f"{each.until:%Y-%m-%d %H:%M:%S}"
+        )
+    if restored.signed > restored.position:
+        gone = restored.signed - restored.position
+        yield f"  of them {show.count(gone, 'event')} that a checkpoint has signed"
+    yield from (f"! {fault}" for fault in restored.faults)
+    if restored.ok:
+        yield "The chain, the checkpoints and the projections are good."
+    yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."

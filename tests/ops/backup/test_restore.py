@@ -1,0 +1,211 @@
+"""A ledger and its home are brought back from their backup; what cannot be is in words."""
+
+import json
+import shutil
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ops.backup.archive import Archive
+from ops.cli import cli
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.ledger.pepper import pepper_file
+from ops.ledger.recorder import Ledger
+from tests.worlds.gaming_table import PLAYER_WINS, TIE, GamingTable
+
+HEADS = "SELECT position, hash FROM ledger.events ORDER BY position"
+
+
+def run(*words: object, status: int = 0):
+    """A command's answer, with the exit status that it must have."""
+    answer = CliRunner().invoke(cli, ["db", *map(str, words)])
+    assert answer.exit_code == status, answer.output
+    return answer
+
+
+class House(Struct):
+    """A house whose backups are turned on, and what it had at two moments."""
+
+    place: Path
+    home: Path
+    archive: Path
+    key: Path
+    early: int  # the position before the second base and the last coup
+    events: list[tuple[int, bytes]]
+    pepper: bytes
+
+    def new(self, name: str) -> Path:
+        return self.place / name
+
+
+def played(home: Path):
+    """A coup at B01, and then a base backup, another coup at B02."""
+    casino = Casino(Ledger(Database(home=Embedded(home))))
+    with closing(casino):
+        dispatcher = Dispatcher(casino, "test")
+        GamingTable(dispatcher).open().prepare().play(PLAYER_WINS, (3, "banker", 100_00))
+        yield
+        GamingTable(dispatcher, "B02").open().prepare().play(TIE, (3, "tie", 10_00))
+        yield
+    yield
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    place = tmp_path_factory.mktemp("backup")
+    home, archive, key = place / "home", place / "archive", place / "key.txt"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("SABOT_DATABASE_URL", raising=False)
+        patch.setenv("SABOT_HOME", str(home))
+        public = run("backup-key", key).stdout.strip()
+        steps = played(home)
+        next(steps)
+        run("backup", "--to", archive, "--for", public)
+        with Database().session("sabot_auditor") as connection:
+            early = len(connection.execute(HEADS).fetchall())
+        next(steps)
+        next(steps)
+        run("backup")
+        with Database().session("sabot_auditor") as connection:
+            events = connection.execute(HEADS).fetchall()
+        run("down")
+        pepper = pepper_file().read_bytes()
+        yield House(place, home, archive, key, early, events, pepper)
+        for each in place.iterdir():
+            if each.is_dir():
+                Embedded(each).destroy()
+
+
+def test_everything_is_brought_back_with_its_home_and_verified(house):
+    home = house.new("whole")
+    answer = run("restore", "--from", house.archive, "--key", house.key, "--into", home, "--json")
+
+    restored = json.loads(answer.stdout)
+    assert restored["ok"]
+    assert [] == restored["lost"]
+    assert restored["position"] == len(house.events)
+    with Database(home=Embedded(home)).session("sabot_auditor") as connection:
+        assert house.events == connection.execute(HEADS).fetchall()
+    assert house.pepper == (home / "pepper").read_bytes()
+    assert not (home / "backup.json").exists()
+
+    again = run("restore", "--from", house.archive, "--key", house.key, "--into", home, status=1)
+    assert f"There is a ledger in {home} already." in again.stderr
+
+
+def test_restored_to_an_event_it_says_what_is_lost_table_by_table(house):
+    home = house.new("early")
+    answer = run(
+        *("restore", "--from", house.archive, "--key", house.key, "--into", home),
+        *("--to", house.early),
+    )
+
+    with Database(home=Embedded(home)).session("sabot_auditor") as connection:
+        assert house.events[: house.early] == connection.execute(HEADS).fetchall()
+    lost = len(house.events) - house.early
+    assert f"Restored {house.early} events, the last recorded at " in answer.stdout
+    assert f"Lost by it: {lost} events from #{house.early + 1} on." in answer.stdout
+    assert f"  B02       {lost} events from #{house.early + 1} on, from " in answer.stdout
+    assert "The chain, the checkpoints and the projections are good." in answer.stdout
+
+
+@pytest.fixture
+def copy(house, tmp_path):
+    """A copy of the backup, to be damaged."""
+    shutil.copytree(house.archive, tmp_path / "copy")
+    return Archive(tmp_path / "copy")
+
+
+def refused(house, archive, *words, key=None, status=1):
+    """Why nothing is restored; and nothing of a ledger is there."""
+    home = house.new("refused")
+    answer = run(
+        *("restore", "--from", archive.directory, "--key", key or house.key, "--into", home),
+        *words,
+        status=status,
+    )
+    assert not Embedded(home).begun
+    return answer.stderr
+
+
+def test_a_directory_without_a_backup_is_refused(house, tmp_path):
+    assert f"There is no backup in {tmp_path}/gone: it has no house.json." in refused(
+        house, Archive(tmp_path / "gone")
+    )
+
+
+def test_another_key_opens_nothing(house, copy, tmp_path):
+    run("backup-key", tmp_path / "other.txt")
+
+    words = refused(house, copy, key=tmp_path / "other.txt")
+    assert "This key does not open " in words
+    assert "Give the private key that belongs to the public key in house.json" in words
+
+
+def test_a_file_without_a_key_is_no_key(house, copy):
+    assert "The key file has no private key" in refused(
+        house, copy, key=copy.directory / "house.json"
+    )
+
+
+def test_a_base_that_is_cut_is_named(house, copy):
+    file = copy.bases_dir / copy.bases()[-1].name / "base.tar.gz.age"
+    file.write_bytes(file.read_bytes()[:-1000])
+
+    assert f"{file} is cut or damaged." in refused(house, copy)
+
+
+def test_a_log_that_is_cut_is_named(house, copy):
+    file = max(copy.wal().values())
+    file.write_bytes(file.read_bytes()[:-10])
+
+    assert f"{file} is cut or damaged." in refused(house, copy)
+
+
+def test_a_missing_file_of_the_log_is_named_with_what_to_do(house, copy):
+    base = copy.bases()[0]
+    shutil.rmtree(copy.bases_dir / copy.bases()[-1].name)
+    after = sorted(name for name in copy.wal() if name > base.last_wal)
+    copy.wal()[after[0]].unlink()
+
+    assert f"The log has a gap: {after[0]} is missing" in refused(house, copy)
+
+
+def test_a_moment_that_the_backup_does_not_reach_is_refused(house, copy):
+    late = datetime.now(UTC) + timedelta(hours=1)
+    early = copy.bases()[0].begun_at - timedelta(hours=1)
+
+    assert "The archive has everything until " in refused(house, copy, "--to", late.isoformat())
+    assert "is neither a moment with its offset" in refused(
+        house, copy, "--to", "2026-11-27T20:14", status=2
+    )
+    assert "Give a later moment." in refused(house, copy, "--to", early.isoformat())
+
+
+def test_the_directory_of_another_house_is_refused(copy, tmp_path, monkeypatch):
+    other = tmp_path / "other"
+    monkeypatch.setenv("SABOT_HOME", str(other))
+    public = copy.house.key
+    copy.write("house.json", replace(copy.house, system="7"))
+    try:
+        words = run("backup", "--to", copy.directory, "--for", public, status=1).stderr
+        (tmp_path / "full").mkdir()
+        (tmp_path / "full/note.txt").touch()
+        full = run("backup", "--to", tmp_path / "full", "--for", public, status=1).stderr
+        none = run("backup", status=2).stderr
+        bad = run("backup", "--to", tmp_path / "new", "--for", "age1x", status=1).stderr
+    finally:
+        Embedded(other).destroy()
+
+    assert f"{copy.directory} has the backup of another house." in words
+    assert f"{tmp_path}/full is not empty." in full
+    assert "Backups are not turned on: give --to DIRECTORY and --for AGE1…" in none
+    assert "'age1x' is not a public key for backups" in bad
