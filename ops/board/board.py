@@ -28,6 +28,8 @@ from ops.ledger.database import Database, LedgerLost
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger, flush_to_show
+from ops.ledger.standby import is_standby, listen
+from ops.reports.counted import counted_at
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.readable import readable
 from ops.reports.runner import (
@@ -98,8 +100,8 @@ class Board:
 
     def _looks(self) -> Iterator[Seen]:
         with reading_session(self.database) as (connection, catches_up):
-            connection.execute("LISTEN sabot_ledger")
-            while True:
+            follows = not listen(connection)
+            while follows == is_standby(connection):  # once it is promoted, rows are caught up
                 yield self.look(connection, catches_up=catches_up)
                 if list(connection.notifies(timeout=POLL, stop_after=1)):
                     time.sleep(BREATH)  # new events during this time are read together
@@ -152,6 +154,7 @@ class Board:
             alerts=alerts,
             placed=len(rows.placed),
             verified=rows.upkeep.verified,
+            counted=counted_at(connection, rows.position, zone) if is_standby(connection) else None,
         )
         return seen.about(self.table) if self.table else seen
 

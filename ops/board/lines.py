@@ -51,11 +51,16 @@ def head(seen: Seen, width: int) -> Text:
 
 
 def verified_line(seen: Seen) -> list[Text]:
-    """How far the record is verified in the present round, on one line, once a round began."""
+    """How far the record is verified in the present round, on one line, once a round began.
+
+    On a standby first how far it is counted.
+    """
+    counted = [Text(f" {shown(seen.counted.words)}")] if seen.counted else []
     if not (verified := seen.verified):
-        return []
+        return counted
     ended = verified.finished_at and verified.finished_at.astimezone(seen.at.tzinfo)
-    return [Text(f" {words.verified(verified.position, verified.head, ended)}", "dim")]
+    line = Text(f" {words.verified(verified.position, verified.head, ended)}", "dim")
+    return [*counted, line]
 
 
 def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:

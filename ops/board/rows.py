@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.shoe import SOON
 from domain.rules.wording import plain
+from ops.reports.counted import Counted
 from ops.verify.rounds import Round
 from projections.ranks import SLIP, WRONG
 
@@ -132,6 +133,7 @@ class Seen(Struct, frozen=True):
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
     verified: Round | None = None  # how far the record is verified in the present round
+    counted: Counted | None = None  # on a standby: how far the rows are
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -154,7 +156,7 @@ class Seen(Struct, frozen=True):
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""
-        return {
+        body: dict[str, object] = {
             "property": self.house,
             "gaming_day": self.day,
             "at": self.at.isoformat(timespec="seconds"),
@@ -164,3 +166,4 @@ class Seen(Struct, frozen=True):
             "alerts": to_builtins(self.alerts, enc_hook=plain),
             "round": self.verified and self.verified.as_dict(),
         }
+        return body | (self.counted.as_dict() if self.counted else {})

@@ -70,6 +70,8 @@ def status(database: Database, as_json: bool) -> None:
             "settings": state.settings,
             "advice": state.advice,
             "differences": [to_builtins(each) for each in state.differences],
+            "standby": state.only_reads or None,
+            "replayed_at": state.replayed_at and state.replayed_at.isoformat(),
         }
         click.echo(json.dumps(body))
     else:
@@ -77,6 +79,9 @@ def status(database: Database, as_json: bool) -> None:
         click.echo(f"PostgreSQL {state.server}, {kind}; schema {state.schema or 'missing'}")
         for name, value in state.settings.items():
             click.echo(f"  {name} = {value}")
+        if state.only_reads:
+            has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC" if state.replayed_at else "its start"
+            click.echo(f"It only reads: {state.only_reads}. It has what was committed up to {has}.")
         for each in state.advice:
             click.echo(f"! {each}")
         click.echo("Safe to use." if state.ok else "Not safe to use: see the lines with !.")

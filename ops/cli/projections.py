@@ -17,6 +17,7 @@ from ops.cli.starts import record_start
 from ops.cli.verifying import verifying
 from ops.ledger.database import Database
 from ops.ledger.reading import head_of
+from ops.ledger.standby import is_standby
 from ops.reports.at_once import at_once, shares
 from ops.reports.follow import run
 from ops.reports.rebuild import check_together, rebuild_together
@@ -88,6 +89,7 @@ def status(database: Database, as_json: bool) -> None:
         head = head_of(connection)
         at_work, rows = standings(connection)
         verified = read_round(connection)
+        follows = is_standby(connection)
     if as_json:
         body = {
             "head": head,
@@ -98,6 +100,7 @@ def status(database: Database, as_json: bool) -> None:
         click.echo(json.dumps(body))
     else:
         words = "running" if at_work else "not running: each report updates its own projections"
+        words = "at work at the leader, or nobody counts: this is a standby" if follows else words
         click.echo(f"The ledger has {head:,} events. `sabot projections run` is {words}.")
         for each in rows:
             click.echo(_standing(each))

@@ -20,12 +20,12 @@ from ops.cli.session import NEW_FILE, json_option, require_place, say, with_data
 from ops.commands.reader import How
 from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
-from ops.ledger.reading import read_stream
+from ops.ledger.reading import read_stream, recorded_at
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.names import names_like
 from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
-from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, recorded_at, signed_on
+from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, signed_on
 from ops.reports.readable import readable
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8

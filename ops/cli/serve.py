@@ -8,7 +8,7 @@ import click
 from ops.cli.at_the_door import run
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
-from ops.ledger.database import Database
+from ops.ledger.database import Database, NotFit
 from ops.web.budget import Budget
 from ops.web.server import Address
 from ops.web.server import serve as serve_until_told
@@ -43,6 +43,11 @@ PRELOAD = ["ops.cli.warm"]
     show_default=True,
     help="How many lines of one terminal may be refused in a minute, before it has to wait.",
 )
+@click.option(
+    "--reading",
+    is_flag=True,
+    help="Also on a standby: it serves what can be read, and takes commands once promoted.",
+)
 @with_database
 def serve(
     database: Database,
@@ -52,6 +57,7 @@ def serve(
     key: Path | None,
     metrics_token: Path | None,
     refused_lines: int,
+    reading: bool,
 ) -> None:
     """Serve the house: terminals with SABOT_HOUSE, devices and browsers reach the record by it.
 
@@ -74,6 +80,11 @@ def serve(
         raise click.UsageError(f"{metrics_token} is empty: write the token into it.")
     with database.session("sabot_auditor", say):
         pass  # the database is there and fits
+    if database.only_reads and not reading:
+        raise NotFit(
+            f"Nothing can be recorded here: {database.only_reads}. Start `sabot serve --reading`, "
+            "which serves what can be read until it is promoted, or name the leader's database."
+        )
     record_start(database, "server")
     preload(PRELOAD)
     serve_until_told(database, address, run, Budget(refused_lines), token, _say_open)

@@ -23,7 +23,7 @@ from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ToSign
-from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.ledger.database import LedgerLost, OnStandby, OutcomeUnknown
 from ops.typed.shell import BLANKS, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
 from ops.words.events import sentences
@@ -85,11 +85,12 @@ def _speaker(name: str) -> Callable[..., None]:
 def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> tuple[Answer, str]:
     """The answer to a command typed at the shell, and the currency of its amounts."""
     try:
+        dispatcher.casino.ledger.require_leader()
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
         line |= _confirmed_here(dispatcher, line)
         return _answer(dispatcher, line), house.currency
-    except OutcomeUnknown:
+    except (OutcomeUnknown, OnStandby):
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error

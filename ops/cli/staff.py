@@ -10,6 +10,7 @@ from ops.cli.session import ask_secret, currency_of, database_of, dispatcher_on,
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.commands.saved_token import forget_token, save_token
 from ops.handlers import sign_on as signing
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code, who_is_here
 from ops.ledger.database import Database
 from ops.ledger.secrets import People, Proof
@@ -34,7 +35,7 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
     was signed on here before is signed off.
     """
     require_utf8("staff", staff)
-    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+    dispatcher = _dispatcher(database_of(ctx))
     secret, new_pin = _asked(staff, code=awaits_code(dispatcher, staff))
     answer, token = signing.sign_on(dispatcher, staff, secret, new_pin, table)
     if answer.ok:
@@ -45,7 +46,7 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
 @click.pass_context
 def _sign_off(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
     """Signs off; asks for the PIN, unless the person who is signed on may sign others off."""
-    dispatcher, number = dispatcher_on(database_of(ctx), channel="shell"), spoken["staff"]
+    dispatcher, number = _dispatcher(database_of(ctx)), spoken["staff"]
     require_utf8("staff", number)
     if signing.sign_off_takes_pin(dispatcher, number):
         answer = signing.sign_off(dispatcher, number, _secret(f"PIN of {number}"))
@@ -66,7 +67,7 @@ staff.add_command(command_for("staff.sign-off", _sign_off))
 def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
     """Choose another PIN; asks for the old one."""
     require_utf8("staff", staff)
-    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+    dispatcher = _dispatcher(database_of(ctx))
     old = _secret(f"Old PIN of {staff}")
     answer = signing.change_pin(dispatcher, staff, old, _new_pin(staff))
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
@@ -89,13 +90,20 @@ def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
     """
     require_utf8("staff", staff)
     database = database_of(ctx)
-    dispatcher = dispatcher_on(database, channel="shell")
+    dispatcher = _dispatcher(database)
     holder, proof = who_is_here(dispatcher), None
     if holder is None or holder.role != "administrator":
         database.require_owner()
         proof = _recovers(database, People(dispatcher.casino.ledger))
     answer = dispatcher.dispatch({"command": "staff.recover", "staff": staff}, proof)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
+
+
+def _dispatcher(database: Database) -> Dispatcher:
+    """Where a PIN can be checked, before one is asked for. Raises OnStandby, LedgerLost."""
+    dispatcher = dispatcher_on(database, channel="shell")
+    dispatcher.casino.ledger.require_leader()
+    return dispatcher
 
 
 def _recovers(database: Database, people: People) -> Proof:

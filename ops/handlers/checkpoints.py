@@ -131,6 +131,7 @@ def make(
     If nothing happened since the newest checkpoint, that one goes where it is not yet. Raises NoKey
     if the private key is not here; NotContinued if the record was rewritten since that one.
     """
+    dispatcher.casino.ledger.require_leader()
     record = read_record(database)
     if not record.key:
         return None

@@ -27,7 +27,7 @@ from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
 from ops.handlers.unkept import Unkept, is_worth_keeping
 from ops.ledger.appending import NotAppended
-from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
+from ops.ledger.database import LedgerHeld, LedgerLost, OnStandby, OutcomeUnknown
 from ops.ledger.recorder import Stored
 from ops.ledger.secrets import Proof
 from ops.words.failure import Unconfirmed
@@ -104,10 +104,11 @@ class Dispatcher:
         def answer() -> Answer:
             nonlocal in_doubt
             try:
+                self.casino.ledger.require_leader()
                 answered = self._answer(line, command_id, proof, second)
                 self.casino.ledger.flush()
             except LedgerLost as error:
-                in_doubt |= not isinstance(error, LedgerHeld)
+                in_doubt |= not isinstance(error, LedgerHeld | OnStandby)
                 raise
             return answered
 
@@ -125,7 +126,8 @@ class Dispatcher:
             except LedgerLost as error:
                 self.casino.forget()
                 waited = isinstance(error.__cause__, Unconfirmed)  # for the standby, long enough
-                if waited or time.monotonic() + pause > gives_up:
+                here_never = isinstance(error, OnStandby)
+                if waited or here_never or time.monotonic() + pause > gives_up:
                     raise
             self._sleep(pause)
             pause = min(pause * 2, 1.0)

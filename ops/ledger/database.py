@@ -20,6 +20,7 @@ from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
 from ops.ledger.privileges import loose
 from ops.ledger.schema import head
 from ops.ledger.schema.inventory import Difference, differences
+from ops.ledger.standby import is_standby, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
 
 if TYPE_CHECKING:
@@ -88,6 +89,12 @@ class LedgerHeld(OutcomeUnknown):
         super().__init__(why)
 
 
+class OnStandby(LedgerLost):
+    """The database is a standby, from which one can only read; `why` says where the leader is."""
+
+    message = N_("Nothing was recorded: {why}. Give commands at the leader.")
+
+
 class NotFit(Failure):
     """The database answers, but is not safe for the ledger; the message says what to do."""
 
@@ -114,6 +121,7 @@ class Database:
         self.given = url or configured or None
         self.embedded = None if self.given else home or Embedded()
         self.clock_off = timedelta(0)  # how far this machine's clock was ahead at the last check
+        self.only_reads = ""  # why nothing could be recorded here, if it was a standby
         self._unshared = False  # whether each connection is known to have a session of its own
 
     @property
@@ -153,6 +161,8 @@ class Database:
         try:
             with connection:
                 yield connection
+        except psycopg.errors.ReadOnlySqlTransaction as error:
+            raise OnStandby(self.only_reads or error) from error
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             raise LedgerLost(error) from error
 
@@ -236,6 +246,7 @@ class Database:
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
             made, settings, self.clock_off = read(connection)
+            self.only_reads = where_it_leads(connection) if is_standby(connection) else ""
         except Exception:
             connection.close()
             raise
@@ -260,6 +271,8 @@ class Database:
         if self.embedded:
             make_database(self.embedded.url(user="postgres", database="postgres"))
         with self.connect_as_is() as connection:
+            if is_standby(connection):
+                raise OnStandby(where_it_leads(connection))
             _, settings, _ = read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
@@ -291,6 +304,7 @@ class Database:
             differing, advice = _compared(connection, made)
             unfit += [str(each) for each in differing if not each.harmless]
             advice += [str(each) for each in differing if each.harmless]
+            only_reads = where_it_leads(connection) if is_standby(connection) else ""
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
@@ -300,6 +314,8 @@ class Database:
                 advice=[*unfit, *advice],
                 unfit=unfit,
                 differences=differing,
+                only_reads=only_reads,
+                replayed_at=replayed_at(connection) if only_reads else None,
             )
 
     def _unconfirmed(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Reads events of the ledger: by position, by stream, of a table, of the house."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, LiteralString
 from uuid import UUID
 
@@ -125,6 +125,14 @@ def head_of(connection: "psycopg.Connection[Any]") -> int:
     row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
     assert row is not None
     return int(row[0])
+
+
+def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
+    """When the event at a position was recorded, or None before the first."""
+    row = connection.execute(
+        "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
+    ).fetchone()
+    return row[0] if row else None
 
 
 def tables_of(

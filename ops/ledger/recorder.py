@@ -24,10 +24,11 @@ from ops.ledger.appending import (
     values_of,
 )
 from ops.ledger.chain import Recorded
-from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role
+from ops.ledger.database import Database, LedgerHeld, LedgerLost, OnStandby, Role
 from ops.ledger.fit import clock_off, machine_clock
 from ops.ledger.reading import read_spans
 from ops.ledger.seals import sealing_key
+from ops.ledger.standby import is_standby
 from ops.words.failure import MAY_BE_LOST, Unconfirmed
 
 if TYPE_CHECKING:
@@ -102,11 +103,29 @@ class Ledger:
             yield self._connection
         except psycopg.errors.LockNotAvailable as error:
             raise LedgerHeld from error
+        except psycopg.errors.ReadOnlySqlTransaction as error:
+            raise OnStandby(self.database.only_reads or error) from error
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             if isinstance(error, psycopg.errors.SerializationFailure):
                 raise
             self.close()
             raise LedgerLost(error) from error
+
+    @property
+    def only_reads(self) -> str:
+        """Why nothing can be recorded here now: it is a standby; '' if it can. Raises LedgerLost.
+
+        Once it is promoted, it can.
+        """
+        with self.stream_connection() as connection:
+            if self.database.only_reads and not is_standby(connection):
+                self.database.only_reads = ""
+        return self.database.only_reads
+
+    def require_leader(self) -> None:
+        """Requires a server on which something can be recorded. Raises OnStandby, LedgerLost."""
+        if why := self.only_reads:
+            raise OnStandby(why)
 
     def close(self) -> None:
         """Closes the connection; what was not flushed on it may be lost."""

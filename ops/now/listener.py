@@ -13,6 +13,7 @@ from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import UnreadableEvent
+from ops.ledger.standby import listen
 from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 
@@ -90,7 +91,7 @@ class Listener:
     def _follow(self) -> None:
         with self._database.session("sabot_projector") as connection:
             if self._moved is None:
-                connection.execute("LISTEN sabot_ledger")
+                listen(connection)
             follower = Follower(connection, self._table)
             missed = [] if self._read is None else follower.news_since(self._read)
             self._saw(follower, missed, anew=True)

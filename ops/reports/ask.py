@@ -4,6 +4,7 @@ Rows are plain values under the column keys: money in minor units, moments in IS
 house's offset.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import date, datetime
@@ -25,14 +26,17 @@ from ops.ledger.database import Database, NotFit
 from ops.ledger.reading import head_of, last_day_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
+from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.computed import COMPUTED, DealtBy
+from ops.reports.counted import Counted, counted_at
 from ops.reports.moments import Typed, in_the_past, position_at
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
 from ops.reports.readable import readable
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
+    PATIENCE,
     hold,
     positions_of,
     reading_session,
@@ -64,6 +68,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     cells: list[_Cell | None]  # by column, the function that makes its values; None: unchanged
     below_zero: list[tuple[str, date, int]] = []  # trays: table, gaming day, and what they hold
     may_be_lost: Words | None = None  # why the newest of it may be lost
+    counted: Counted | None = None  # on a standby: how far the rows are
 
     @property
     def day(self) -> str | None:
@@ -99,7 +104,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
 
     def as_dict(self) -> dict[str, object]:
         """The answer as JSON fields: the question, the position and the rows."""
-        return {
+        body: dict[str, object] = {
             "report": self.report.name,
             "property": self.house.name,
             "gaming_day": self.day,
@@ -108,6 +113,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
             "currency": self.house.currency,
             "rows": self.rows,
         }
+        return body | (self.counted.as_dict() if self.counted else {})
 
 
 def ask(
@@ -154,8 +160,8 @@ def _require_no_temporary_rows(report: Report) -> None:
     """Raises NotFit: a login that only reads cannot create the tables for a past moment."""
     if report.projections:
         raise NotFit(
-            "This login only reads, and --as-of makes temporary tables. Leave --as-of out, or use "
-            "the application's login."
+            "--as-of makes temporary tables, which only the application's login may, and not on a "
+            "standby. Leave --as-of out, or ask with that login at the leader."
         )
 
 
@@ -166,11 +172,26 @@ def ask_on(
     ready: _Ready = _catch_up_together,
 ) -> ReportAnswer:
     """The rows, once all projections of the report are at one position."""
-    answer = None
+    answer, gives_up = None, time.monotonic() + PATIENCE
     while answer is None:  # another process may move one of them meanwhile
         ready(connection, _projections(report))
         answer = _read_at_one(connection, report, narrowed)
+        if answer is None and is_standby(connection):
+            _wait_for_one_position(gives_up)
+    if is_standby(connection):
+        counted = counted_at(connection, answer.position, ZoneInfo(answer.house.zone))
+        answer = replace(answer, counted=counted)
     return replace(answer, may_be_lost=flush_to_show(connection))
+
+
+def _wait_for_one_position(gives_up: float) -> None:
+    """Waits until the leader may have brought the projections to one position. Raises NotFit."""
+    if time.monotonic() > gives_up:
+        raise NotFit(
+            "The rows of this report are at several positions, and a standby cannot catch them up: "
+            "start `sabot projections run` at the leader, and ask again."
+        )
+    time.sleep(0.05)
 
 
 def _ask_as_of(

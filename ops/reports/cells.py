@@ -52,8 +52,9 @@ def cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
 
 def warnings(answer: ReportAnswer) -> list[str]:
     """What the reader must know first, a sentence each: trays that hold less than nothing, too."""
-    lost = [shown(answer.may_be_lost)] if answer.may_be_lost else []
-    return lost + [
+    counted = answer.counted and answer.counted.words
+    of_all = [shown(each) for each in (counted, answer.may_be_lost) if each]
+    return of_all + [
         shown(
             Words(
                 "{table} {day}: the tray should hold {tray}, less than nothing.",

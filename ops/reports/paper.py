@@ -114,14 +114,6 @@ def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
     return token.staff if member and token.is_of(member) else ""
 
 
-def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
-    """When the event at a position was recorded, or None before the first."""
-    row = connection.execute(
-        "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
-    ).fetchone()
-    return row[0] if row else None
-
-
 def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
     """The words for the report's narrowings."""
     day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))

@@ -19,6 +19,7 @@ from msgspec.structs import asdict
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.reading import head_of
 from ops.ledger.schema.declared import changed
+from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
 from ops.words.failure import LOST, Failure
 from projections import PROJECTIONS, Projection
@@ -226,8 +227,16 @@ def catch_up(
 def require_caught_up(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
 ) -> None:
-    """Waits until a follower has reached the ledger's present end. Raises NotFit."""
+    """Waits until a follower has reached the ledger's present end. Raises NotFit.
+
+    On a standby the rows are as far as its leader has brought them, and nobody waits.
+    """
     if not projections:
+        return
+    if is_standby(connection):
+        require_as_read(connection, projections)
+        if other := changed(connection, projections):
+            raise OtherShape(other[0].name)
         return
     head, gives_up = head_of(connection), time.monotonic() + PATIENCE
     while True:
@@ -250,11 +259,12 @@ def require_caught_up(
 def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[Any]", bool]]:
     """A connection for reading rows, and whether it may catch them up. Raises LedgerLost.
 
-    A login that only reads may not, and waits for a follower.
+    A login that only reads may not, and waits for a follower; nor may anybody on a standby.
     """
     with ExitStack() as stack:
         try:
-            connection, may = stack.enter_context(database.session("sabot_projector")), True
+            connection = stack.enter_context(database.session("sabot_projector"))
+            may = not is_standby(connection)
         except RoleDenied:
             connection, may = stack.enter_context(database.session("sabot_auditor")), False
         _read_json_fast(connection)

@@ -251,9 +251,18 @@ class Doors:
 
     async def health(self, _: Request) -> Response:
         """Whether commands can be recorded now."""
-        lost = self.house.news.lost if self.house.news else "the server is starting"
-        body = {"ok": not lost, "version": VERSION} | ({"why": lost} if lost else {})
-        return JSONResponse(body, 503 if lost else 200, headers=_SAFE)
+        return self._health(self._lost() or (self.house.news.only_reads if self.house.news else ""))
+
+    async def reads(self, _: Request) -> Response:
+        """Whether the record can be read now, here or on a standby."""
+        return self._health(self._lost())
+
+    def _lost(self) -> str:
+        return self.house.news.lost if self.house.news else "the server is starting"
+
+    def _health(self, why: str) -> Response:
+        body = {"ok": not why, "version": VERSION} | ({"why": why} if why else {})
+        return JSONResponse(body, 503 if why else 200, headers=_SAFE)
 
     async def metrics(self, request: Request) -> Response:
         """What the server counts, for its own machine and whoever has the token."""
@@ -331,6 +340,7 @@ class Doors:
             Route("/api/schema", self.schema),
             Route("/api/{words:path}.json", self.guarded("reading", self.reading)),
             Route("/health", self.health),
+            Route("/health/reading", self.reads),
             Route("/metrics", self.metrics),
         ]
 

@@ -18,6 +18,7 @@ from ops.web.admission import Admission
 from ops.web.budget import Budget
 from ops.web.callers import Caller, Callers
 from ops.web.lines import Lines
+from ops.web.log import log
 from ops.web.meters import Meters
 from ops.web.rooms import Rooms
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
@@ -116,10 +117,12 @@ class House:
         caller.acts()
         self.budget.require(caller)
         try:
-            require_reader(self.database, asked, caller.token)
+            reader = require_reader(self.database, asked, caller.token)
         except Refusal:
             self.budget.note(caller)
             raise
+        if self.news and self.news.only_reads:  # a standby notes no reading on record
+            log().info("read", command=asked.what, how=asked.how, table=asked.table, by=reader.who)
 
     def may_read(self, caller: Caller, what: str) -> bool:
         """Whether a caller may read by this command; nothing is recorded."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
 from ops.ledger.recorder import flush
+from ops.ledger.standby import is_standby, listen, where_it_leads
+from ops.web.log import log
 
 if TYPE_CHECKING:
     import psycopg
@@ -38,6 +40,7 @@ class News:
         self._newest: deque[Recorded] = deque(maxlen=HELD)  # without a gap, up to the head
         self._asked = 0.0  # when somebody last asked for them
         self._lost = "the server is starting"
+        self._only_reads = ""
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
@@ -62,6 +65,11 @@ class News:
         """Why the ledger cannot be reached; '' if it can."""
         silent = time.monotonic() - self._answered
         return self._lost or ("the database does not answer" if silent > SILENT else "")
+
+    @property
+    def only_reads(self) -> str:
+        """Why nothing can be recorded, although the ledger can be read; '' if it can."""
+        return self._only_reads
 
     async def begun(self, patience: float) -> None:
         """Waits until it listens, or is told why it cannot."""
@@ -118,8 +126,12 @@ class News:
                 self._ending.wait(AGAIN)
 
     def _listen_on(self, connection: "psycopg.Connection[Any]") -> None:
-        connection.execute("LISTEN sabot_ledger")
+        follows = not listen(connection)
+        self._only_reads = where_it_leads(connection) if follows else ""
         while not self._ending.is_set():
+            if follows and not is_standby(connection):
+                log().info("promoted")
+                return
             self._learn(connection)  # fails if the connection is gone
             self._lost, self._answered = "", time.monotonic()
             self._loop.call_soon_threadsafe(self._begun.set)

@@ -50,6 +50,17 @@ class TwoServers:
     def in_step(self) -> bool:
         return self.run("SELECT sync_state FROM pg_stat_replication") == [("sync",)]
 
+    @property
+    def standby(self) -> Database:
+        """The ledger as the second server has it, for reading."""
+        return Database(self.second.url(database="sabot"))
+
+    def caught_up(self) -> bool:
+        """Whether the second server has replayed all that the first one has committed."""
+        return self.run(
+            "SELECT replay_lsn >= pg_current_wal_flush_lsn() FROM pg_stat_replication"
+        ) == [(True,)]
+
     def waiting(self) -> list[int]:
         """The server's processes that wait for the second one."""
         return [pid for (pid,) in self.run(WAITING) if isinstance(pid, int)]

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, tell
 from ops.commands.house_events import house
-from ops.ledger.database import Database
+from ops.ledger.database import Database, OnStandby
 from ops.proof import keys, on_record
 from ops.proof.note import NotGood, Verifier
 
@@ -50,12 +50,19 @@ def new(
     database = database_of(ctx)
     with database.session("sabot_auditor") as connection:
         name = house(connection).name
+    _require_leader(database)  # before a file is made
 
     def name_of(public: bytes) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "house"
         return origin or f"{slug}-{hashlib.sha256(public).hexdigest()[:8]}"
 
     _introduce(ctx, "audit.new-key", {"by": by}, _made(name_of, public_key), "", as_json=as_json)
+
+
+def _require_leader(database: Database) -> None:
+    """Requires that its last connection could record. Raises OnStandby."""
+    if database.only_reads:
+        raise OnStandby(database.only_reads)
 
 
 def _made(name_of: Callable[[bytes], str], public_key: Path | None) -> tuple[str, str]:
@@ -109,8 +116,10 @@ def rotate(
     \b
     Example: sabot audit key rotate 'every January' --by A-1 --with S-11
     """
-    with database_of(ctx).session("sabot_auditor") as connection:
+    database = database_of(ctx)
+    with database.session("sabot_auditor") as connection:
         known = on_record.keys(connection)
+    _require_leader(database)
     if not known:
         raise click.ClickException("The house has no signing key. Make one with `audit key new`.")
     origin, before = known[-1].origin, known[-1].key

@@ -114,8 +114,8 @@ def _covering(
 ) -> SignedOnRecord:
     """The checkpoint that covers these events; it is made where the key is, if there is none."""
     last = events[-1].position
-    cover(dispatcher_on(database, channel="program"), database, last)
     if catches_up:
+        cover(dispatcher_on(database, channel="program"), database, last)
         bring_up(connection, *READ)
     else:
         require_caught_up(connection, READ)

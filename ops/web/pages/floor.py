@@ -17,6 +17,7 @@ from ops.board.board import Board
 from ops.board.rows import Seen
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, read_events
+from ops.ledger.standby import is_standby, listen
 from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 from ops.reports.runner import reading_session
@@ -106,11 +107,13 @@ class Watch:
     def _follow_on(
         self, board: Board, connection: "psycopg.Connection[Any]", *, catches_up: bool
     ) -> None:
-        connection.execute("LISTEN sabot_ledger")
+        follows = not listen(connection)
         followers: dict[str, Follower] = {}
         tables: dict[str, TableNow] = {}
         known = 0
         while not self._ending.is_set() and self._is_wanted():
+            if follows and not is_standby(connection):
+                return  # it was promoted: from now on rows are caught up
             begun = time.monotonic()
             seen = board.look(connection, catches_up=catches_up, changes=True)
             if seen.position > known:

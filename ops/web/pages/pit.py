@@ -126,7 +126,7 @@ def head_of(seen: Seen) -> str:
         currency=seen.currency,
         wide=True,
     )
-    return " · ".join(parts)
+    return " · ".join([*parts, shown(seen.counted.words)] if seen.counted else parts)
 
 
 def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
