@@ -18,7 +18,7 @@ from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
 from ops.ledger.privileges import loose
-from ops.ledger.schema import head
+from ops.ledger.schema import head, released
 from ops.ledger.schema.inventory import Difference, differences
 from ops.ledger.standby import is_standby, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
@@ -391,6 +391,7 @@ def _compared(
     if made.other or made.version != head():
         return [], []
     try:
-        return differences(connection), loose(connection)
+        frozen = released().get(head(), {}).get("objects")
+        return differences(connection, frozen), loose(connection)
     except psycopg.errors.InsufficientPrivilege:
         return [], ["this login may not compare what is there with what the upgrade made"]

@@ -1,5 +1,6 @@
 """The database schema as SQL: a directory for each version; its files run in order of name."""
 
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import psycopg
 
 VERSIONS = Path(__file__).parent / "versions"
-SERVES = "serves.txt"  # in a version's directory: from which version on a program may work with it
+SERVES = "serves"  # in a version's directory: from which version on a program may work with it
 # A row for each version that was made here. `digest`: of its files; `serves`: programs of this
 # version and of later ones may work with the database.
 _VERSION = """
@@ -57,6 +58,13 @@ def _digest(place: Path) -> str:
 def _versions() -> list[Path]:
     """The versions' directories, from the first to the newest."""
     return sorted(each for each in VERSIONS.glob("[0-9]*") if each.is_dir())
+
+
+def released() -> dict[str, dict[str, str]]:
+    """Of each released version: its release, and the digests of its files and its objects."""
+    return {
+        file.stem: json.loads(file.read_bytes()) for file in sorted(VERSIONS.glob("[0-9]*.json"))
+    }
 
 
 def missing_after(version: str | None) -> list[Path]:

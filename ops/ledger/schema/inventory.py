@@ -77,8 +77,8 @@ def objects(connection: "psycopg.Connection[Any]") -> list[Object]:
 
 def additions(connection: "psycopg.Connection[Any]") -> set[Key]:
     """What somebody added, as the list would know it."""
-    written = _written(connection)
-    return {each.key for each in objects(connection) if each.key not in written}
+    listed = written(connection)
+    return {each.key for each in objects(connection) if each.key not in listed}
 
 
 def write(connection: "psycopg.Connection[Any]", but: set[Key]) -> str:
@@ -94,37 +94,43 @@ def write(connection: "psycopg.Connection[Any]", but: set[Key]) -> str:
     return digest(now)
 
 
-def digest(written: dict[Key, str]) -> str:
+def digest(listed: dict[Key, str]) -> str:
     """The SHA-256 of a list, in hex digits."""
-    return sha256(repr(sorted(written.items())).encode()).hexdigest()
+    return sha256(repr(sorted(listed.items())).encode()).hexdigest()
 
 
-def differences(connection: "psycopg.Connection[Any]") -> list[Difference]:
+def differences(
+    connection: "psycopg.Connection[Any]", released: str | None = None
+) -> list[Difference]:
     """What is there and not as the upgrade made it. Raises as `objects` does.
 
-    Of what is missing or added as a whole, the parts are not named.
+    Of what is missing or added as a whole, the parts are not named. `released`: the digest of the
+    list as it was released.
     """
-    written, there = _written(connection), objects(connection)
+    listed, there = written(connection), objects(connection)
     known = {each.key for each in there}
-    added = {each.name for each in there if each.key not in written and each.kind in _WHOLE}
-    lost = {name for kind, name in written.keys() - known if kind in _WHOLE}
+    added = {each.name for each in there if each.key not in listed and each.kind in _WHOLE}
+    lost = {name for kind, name in listed.keys() - known if kind in _WHOLE}
+    altered = released is not None and released != digest(listed)
     return sorted(
         [
+            *([Difference("list", "public.schema_objects", "changed")] if altered else []),
             *(
-                Difference(each.kind, each.name, "changed" if each.key in written else "added")
+                Difference(each.kind, each.name, "changed" if each.key in listed else "added")
                 for each in there
-                if written.get(each.key) != each.definition
+                if listed.get(each.key) != each.definition
                 and (each.kind in _WHOLE or each.about not in added)
             ),
             *(
                 Difference(kind, name, "missing")
-                for kind, name in written.keys() - known
+                for kind, name in listed.keys() - known
                 if kind in _WHOLE or not any(each in name for each in lost)
             ),
         ]
     )
 
 
-def _written(connection: "psycopg.Connection[Any]") -> dict[Key, str]:
+def written(connection: "psycopg.Connection[Any]") -> dict[Key, str]:
+    """The list that the last upgrade wrote."""
     rows = connection.execute(_WRITTEN).fetchall()
     return {(kind, name): definition for kind, name, definition in rows}

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ops import VERSION
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.appending import NotAppended
@@ -348,7 +349,7 @@ def test_a_stated_moment_before_the_record_needs_late(clocked, superuser):
 def test_a_command_s_metadata_are_stored_beside_its_events(clocked, superuser):
     clocked.dispatch({**LATE, "id": "one", "by": "D-1", "with": "S-11"})
     clocked.dispatch({**LATE, "id": "two"})
-    usual = {"app": "0.1.0", "mouth": "layout", "house": "open"}
+    usual = {"app": VERSION, "mouth": "layout", "house": "open"}
 
     assert known(superuser, "one")[1] == usual | {"with": "S-11"}
     assert known(superuser, "two")[1] == usual

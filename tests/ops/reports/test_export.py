@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from ops import VERSION
 from ops.cli import export as cli_export
 from ops.reports.ask import ask
 from ops.reports.export import events as export_events
@@ -135,7 +136,7 @@ def test_the_manifest_says_what_it_is(night, exported):
         "file": "commission.parquet",
         "bytes": file.stat().st_size,
         "sha256": sha256(file.read_bytes()).hexdigest(),
-        "sabot": "0.1.0",
+        "sabot": VERSION,
     }
 
 
