@@ -46,16 +46,31 @@ def whole(topic: str, stored: bytes) -> Event:
 
 @cache
 def _decoder(kind: type[Event]) -> msgspec.json.Decoder[Any]:
-    """A decoder for all fields of an event under their stored names; none may be missing."""
-    own: list[tuple[str, Any]] = [
-        (each.name, _type(kind.TOPIC, each.name, each.type))
-        for each in msgspec.structs.fields(kind)
-        if each.name not in COMMON
-    ]
+    """A decoder for all fields of an event under their stored names.
+
+    None may be missing but those that were added later.
+    """
+    own: list[Any] = []
+    for each in msgspec.structs.fields(kind):
+        if each.name in COMMON:
+            continue
+        field = each.name, _type(kind.TOPIC, each.name, each.type)
+        later = each.name in kind.added_later()
+        own.append((*field, _default(each)) if later else field)
     shape = msgspec.defstruct(
-        "Shape", [("timestamp", datetime), *own, ("class_version", int, 1)], rename=_STORED.get
+        "Shape",
+        [("timestamp", datetime), *own, ("class_version", int, 1)],
+        rename=_STORED.get,
+        kw_only=True,
     )
     return msgspec.json.Decoder(shape)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    """What a field is that an event was recorded without."""
+    if field.default_factory is not msgspec.NODEFAULT:
+        return msgspec.field(default_factory=field.default_factory)
+    return field.default
 
 
 _GAME = ("coup.", "shoe.", "commission-account.")

@@ -4,6 +4,7 @@ A file has the database as SQL, the house's pepper, the lines with their answers
 """
 
 import gzip
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ KEPT = ROOT / "tests" / "golden" / "kept"
 DAY = "2026-11-21"
 BY_THE_CLOCK = {"integrity", "readings"}  # reports of when something was verified, or read
 _DUMP = ("--inserts", "--rows-per-insert=200", "--no-comments", "--quote-all-identifiers")
-_SETTINGS = ("SET ", "\\", "--")  # of the server that wrote it; others may not know them
+# What only the program that wrote it understands, or a PostgreSQL of its version.
+_OTHERS = r"^(\\(un)?restrict .*|SET transaction_timeout = 0;)$"
 
 
 class Kept(Struct, frozen=True):
@@ -78,5 +80,4 @@ def _dumped(database: Database, programs: Path) -> str:
     """The database as SQL that any supported PostgreSQL runs."""
     command = [str(programs / "pg_dump"), "--dbname", database.url, *_DUMP]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
-    lines = (each for each in done.stdout.splitlines() if each and not each.startswith(_SETTINGS))
-    return "SET check_function_bodies = off;\nSET search_path = '';\n" + "\n".join(lines)
+    return re.sub(_OTHERS, "", done.stdout, flags=re.MULTILINE)

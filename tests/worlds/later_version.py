@@ -4,6 +4,7 @@ Its schema has a column more and a function with another body, and one of its ev
 It runs in processes of its own.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -39,6 +40,14 @@ _EDITS = (
         '    cut_card: int\n    hue: str = "red"\n',
     ),
 )
+# Imports the program once.
+_SEVERAL = """
+import json, shlex, sys
+from click.testing import CliRunner
+from ops.cli import cli
+done = [CliRunner().invoke(cli, shlex.split(line)) for line in sys.argv[1:]]
+print(json.dumps([(each.exit_code, each.stdout, each.stderr) for each in done]))
+"""
 
 
 class LaterVersion:
@@ -67,8 +76,9 @@ class LaterVersion:
             command, cwd=self.place, env=env, stdout=pipe, stderr=pipe, text=True, **more
         )
 
-    def run(self, url: str, *words: str) -> tuple[int, str, str]:
-        """The same to its end: exit status, output, errors."""
-        process = self.start(url, *words)
-        output, errors = process.communicate(timeout=60)
-        return process.returncode, output, errors
+    def run(self, url: str, *lines: str) -> list[tuple[int, str, str]]:
+        """`sabot LINE` for each line, in one process: exit status, output, errors."""
+        command = [sys.executable, "-c", _SEVERAL, *lines]
+        env = {**os.environ, "PYTHONPATH": str(self.place), "SABOT_DATABASE_URL": url}
+        done = subprocess.run(command, cwd=self.place, env=env, capture_output=True, check=True)
+        return [tuple(each) for each in json.loads(done.stdout)]

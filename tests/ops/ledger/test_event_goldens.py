@@ -23,6 +23,7 @@ from domain.events import STREAMS, events_of, modules_of
 from domain.events.base import Event, event_name
 from ops.commands.schema import _event
 from ops.ledger.mapper import COMMON, EventMapper, fields_of
+from ops.ledger.strict import whole
 from tests import ROOT
 from tests.ops.ledger.examples import EXAMPLES
 
@@ -77,6 +78,17 @@ def test_a_field_that_is_declared_is_read_written_and_described():
     assert convert(older, _Grown).plastic == ""
     assert made["required"] == ["shoe", "cut_by", "cut_card"]
     assert made["properties"]["plastic"]["description"] == "The colour of the cut card."
+
+
+def test_an_audit_reads_an_event_that_lacks_a_field_that_was_added_later(monkeypatch):
+    """And one with a field that a newer program added."""
+    for module in ("mapper", "strict"):
+        monkeypatch.setattr(f"ops.ledger.{module}.kind_of", lambda topic: _Grown)
+    older = json.loads((GOLDEN / "shoe.cut.json").read_text())
+    newer = {**older, "plastic": "red", "by_laser": True}
+
+    assert "" == whole("shoe.cut", json.dumps(older).encode()).plastic
+    assert "red" == whole("shoe.cut", json.dumps(newer).encode()).plastic
 
 
 def test_every_version_of_an_event_is_read_back():
