@@ -27,6 +27,7 @@ RANKS: Mapping[str, int] = {
     "record unreadable": WRONG,
     "witness refused": WRONG,
     "verification failed": WRONG,
+    "record restored": WRONG,
     "signing key lost": DECISION,
     "ledger cut": WRONG,
     "standby away": WRONG,

@@ -5,7 +5,7 @@ changed setting is an event. The house is open until it has an administrator.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -276,6 +276,44 @@ class Property(Aggregate, events.State):
     def adopt_rules(self, rules: str) -> None:
         """Adds an approved rule set of the house."""
         self.record(events.RulesApproved(rules=rules))
+
+    def miss(self, missing: events.EventsMissing) -> None:
+        """Records that events are missing, unless as much is on record and waits for a decision."""
+        if not any(
+            each.signed >= missing.signed and each.until >= missing.until for each in self.missing
+        ):
+            self.record(missing)
+
+    def go_on(
+        self, root: Callable[[int], str], *, reason: str, requested_by: str, approved_by: str
+    ) -> None:
+        """Begins a new epoch without the events that are missing. Refuses: BadValue.
+
+        `root`: of the tree over so many events, in hex.
+        """
+        if not self.missing:
+            raise BadValue(
+                message=Words(
+                    "No event that was signed or acknowledged is missing from the record."
+                )
+            )
+        continues = min(each.continues for each in self.missing)
+        of_checkpoints = [each for each in self.missing if each.signed]
+        newest = max(of_checkpoints, key=lambda each: each.until, default=None)
+        self.record(
+            events.RecordRestored(
+                epoch=max(self.epoch, *(each.epoch for each in self.missing)) + 1,
+                continues=continues,
+                root=root(continues),
+                until=max(each.until for each in self.missing),
+                signed=newest.until if newest else 0,
+                signed_root=newest.mark if newest else "",
+                server=self.missing[-1].server,
+                reason=reason,
+                requested_by=requested_by,
+                approved_by=approved_by,
+            )
+        )
 
 
 SETTINGS = (

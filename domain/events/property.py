@@ -62,6 +62,8 @@ class State(base.State):
         self.wrong_secrets = 0  # wrong recovery secrets in a row
         self.wrong_secret_at: datetime | None = None
         self.own_rules: list[str] = []  # names of the approved rule sets, in order
+        self.epoch = 1  # of the record; another one begins when two people accept a restore
+        self.missing: list[EventsMissing] = []  # what is missing, and nobody decided about yet
 
 
 class SettingChanged(base.Event, topic="property.setting-changed"):
@@ -138,3 +140,37 @@ class RulesApproved(base.Event, topic="property.rules-approved"):
 
     def apply(self, state: State) -> None:
         state.own_rules.append(self.rules)
+
+
+class EventsMissing(base.Event, topic="property.events-missing"):
+    """Events that were signed or acknowledged are not in the record: it was restored."""
+
+    continues: int  # up to this event the record is as it was
+    until: int  # up to this event something outside the database knows it
+    signed: bool  # whether a checkpoint covers them; otherwise they were acknowledged
+    mark: str  # the root of that checkpoint, or the hash of the last event, in hex; '': unknown
+    known: str  # where that is known, in words
+    epoch: int  # of the record that had them
+    server: str  # that has the record now: its system identifier and its timeline
+
+    def apply(self, state: State) -> None:
+        state.missing.append(self)
+
+
+class RecordRestored(base.Event, topic="property.record-restored"):
+    """Two people accepted that events are missing: the record goes on in a new epoch."""
+
+    epoch: int  # the new one
+    continues: int  # up to this event it is the record of the epoch before
+    root: str  # of the tree over these events, in hex
+    until: int  # the last event that was known to be there
+    signed: int  # how many events a checkpoint of before covers; 0: none that is missing was signed
+    signed_root: str  # of that checkpoint, in hex; '': unknown
+    server: str  # that has the record now: its system identifier and its timeline
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.epoch = self.epoch
+        state.missing = []

@@ -10,7 +10,14 @@ from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
 from ops.words.alerts import stopped_words, unreadable_words
 from ops.words.case_alerts import overdue_words
-from projections.attention.alerts import FAILED, MISSED, MISSING, NEVER_PAST, RECOVERED
+from projections.attention.alerts import (
+    FAILED,
+    MISSED,
+    MISSING,
+    NEVER_PAST,
+    RECOVERED,
+    RESTORED,
+)
 from projections.attention.passing import (
     BOX_NOT_COUNTED,
     DISPUTE_DEADLINE,
@@ -37,7 +44,16 @@ WAITING = (
     "little play",
 )
 CUT_OFF = ("ledger cut", "standby away")
-PRESSING = (*CUT_OFF, FAILED, *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+PRESSING = (
+    *CUT_OFF,
+    RESTORED,
+    FAILED,
+    *MISSING,
+    *DISAGREEING,
+    RECOVERED,
+    *WAITING,
+    "number locked",
+)
 WANTED = (
     *(DISPUTE_OPEN, "payment disagrees", "commission left open"),
     "money left on account",
@@ -73,7 +89,7 @@ def alert_of(row: OpenAlert, zone: ZoneInfo, closed_before: date) -> Alert:
         detail=_detail(row),
         gravity="past" if past else _gravity(row.kind, row.rank, row.detail or {}),
         rank=row.rank,
-        acknowledgeable=True,
+        acknowledgeable=row.kind != RESTORED,
     )
 
 

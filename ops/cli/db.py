@@ -8,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 from ops.cli.backup import backup, backup_key, restore
+from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
 
@@ -60,15 +61,17 @@ def status(database: Database, as_json: bool) -> None:
     Exit status 1 if it is not safe to use.
     """
     state = database.status()
+    missing = missing_from(database) if state.ok else None
     if as_json:
         body = {
             "url": state.url,
             "embedded": state.embedded,
             "server": state.server,
             "schema": state.schema,
-            "ok": state.ok,
+            "ok": state.ok and not missing,
             "settings": state.settings,
-            "advice": state.advice,
+            "advice": [*([missing] if missing else []), *state.advice],
+            "missing": missing,
             "differences": [to_builtins(each) for each in state.differences],
             "standby": state.only_reads or None,
             "replayed_at": state.replayed_at and state.replayed_at.isoformat(),
@@ -82,10 +85,11 @@ def status(database: Database, as_json: bool) -> None:
         if state.only_reads:
             has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC" if state.replayed_at else "its start"
             click.echo(f"It only reads: {state.only_reads}. It has what was committed up to {has}.")
-        for each in state.advice:
+        for each in (*([missing] if missing else []), *state.advice):
             click.echo(f"! {each}")
-        click.echo("Safe to use." if state.ok else "Not safe to use: see the lines with !.")
-    sys.exit(0 if state.ok else 1)
+        fine = state.ok and not missing
+        click.echo("Safe to use." if fine else "Not safe to use: see the lines with !.")
+    sys.exit(0 if state.ok and not missing else 1)
 
 
 @db.command()

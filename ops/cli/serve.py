@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from ops.cli.at_the_door import run
+from ops.cli.restores import note_restore
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
 from ops.ledger.database import Database, NotFit
@@ -85,6 +86,8 @@ def serve(
             f"Nothing can be recorded here: {database.only_reads}. Start `sabot serve --reading`, "
             "which serves what can be read until it is promoted, or name the leader's database."
         )
+    if not database.only_reads:
+        note_restore(database, say)
     record_start(database, "server")
     preload(PRELOAD)
     serve_until_told(database, address, run, Budget(refused_lines), token, _say_open)

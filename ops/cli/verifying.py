@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 
+from ops.cli.restores import note_restore
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost
@@ -66,6 +67,7 @@ def verifying(
 def _go_round(rounds: Rounds, stop: threading.Event, report: Callable[[str], None]) -> None:
     """One round after the other; what fails now, whatever it is, is an alert and is tried again."""
     while not stop.is_set():
+        note_restore(rounds.database, report)
         try:
             rounds.once()
         except Ended:

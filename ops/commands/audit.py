@@ -12,6 +12,7 @@ Note = Annotated[
     str, Meta(max_length=20_000, description="write a signed note, as `sabot audit` makes it")
 ]
 Size = Annotated[int, Meta(ge=1, le=2**53, description="write a number of events, 1 or more")]
+Count = Annotated[int, Meta(ge=0, le=2**53, description="write a number of events, 0 or more")]
 Place = Annotated[
     str, Meta(min_length=1, max_length=500, description="write a directory or an address")
 ]
@@ -102,6 +103,38 @@ class AuditFailed(Command, tag="audit.failed"):
         "words": "What was found.",
         "since": "When the round of verification began that found it first.",
     }
+
+
+class AuditMissing(Command, tag="audit.missing"):
+    """Records that a restored record lacks events; the board rings until two people decide."""
+
+    continues: Count
+    until: Size
+    signed: bool
+    mark: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z", description="write 64 hex digits")]
+    known: Place
+    epoch: Size
+    server: Annotated[str, Meta(max_length=100, description="write a server and its timeline")]
+
+    permission = OWN_ONLY
+    needs_sign_on = False
+    field_help: ClassVar[Mapping[str, str]] = {
+        "continues": "Up to this event the record is as it was.",
+        "until": "Up to this event something outside the database knows it.",
+        "signed": "True if a checkpoint covers them; false if they were acknowledged.",
+        "mark": "The root of that checkpoint, or the hash of the last event, in hex.",
+        "known": "Where that is known.",
+        "epoch": "The epoch of the record that had them.",
+        "server": "The database server's system identifier and its timeline.",
+    }
+
+
+class AuditRestored(Command, tag="audit.restored"):
+    """Goes on with a restored record without the events that are missing, by two people."""
+
+    reason: Reason
+
+    permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
 
 
 class AuditRefused(OfCheckpoint, tag="audit.refused"):

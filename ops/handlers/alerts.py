@@ -27,7 +27,14 @@ from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
 from ops.reports.moments import position_at
 from projections import Event
-from projections.attention.alerts import BY_ITSELF, BY_TWO, FAILED, RECOVERED, kinds_of
+from projections.attention.alerts import (
+    BY_ITSELF,
+    BY_TWO,
+    FAILED,
+    RECOVERED,
+    RESTORED,
+    kinds_of,
+)
 from projections.attention.exception_kinds import LATE_ENTRY, OF_A_COMMAND, OPENER_DIFFERS, coup_of
 from projections.attention.exceptions import PROJECTION as EXCEPTIONS
 from projections.attention.exceptions import begins_late_entry
@@ -69,6 +76,14 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
             message=Words(
                 "Alert {alert} cannot be acknowledged. It leaves the board once the reports have "
                 "caught up.",
+                alert=address,
+            )
+        )
+    if address.kind == RESTORED:
+        raise BadValue(
+            message=Words(
+                "Alert {alert} cannot be acknowledged. Two people decide about it: `audit "
+                "restored`.",
                 alert=address,
             )
         )

@@ -3,13 +3,14 @@
 from domain.aggregates.checkpoint import Checkpoint
 from domain.aggregates.signing_keys import KEYS_STREAM, SigningKeys
 from domain.aggregates.verification import Verification
+from domain.events.property import EventsMissing
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.commands import audit as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger.reading import head_of
-from ops.proof import checkpoint, keys
+from ops.proof import checkpoint, keys, stored, tree
 from ops.proof.note import NotGood
 
 
@@ -108,7 +109,8 @@ def _opened(desk: Desk, note: str) -> checkpoint.Checkpoint:
     known = _keys(desk)
     try:
         vkeys = [each for each in (known.current, known.second) if each]
-        return checkpoint.opened(note, known.origin, *vkeys)
+        origin = checkpoint.origin_of(known.origin, desk.house().epoch)
+        return checkpoint.opened(note, origin, *vkeys)
     except NotGood as error:
         raise BadValue(field="note", value="…", why=Words(str(error))) from None
 
@@ -141,6 +143,31 @@ def record_cosignature(desk: Desk, command: commands.AuditCosigned) -> None:
 def record_refusal(desk: Desk, command: commands.AuditRefused) -> None:
     """Records that a witness refused. Refuses: NotFound, BadValue."""
     _recorded(desk, command.note).refuse(command.witness, command.status, command.answer)
+
+
+@handles(commands.AuditMissing)
+def record_missing(desk: Desk, command: commands.AuditMissing) -> None:
+    """Records that events are missing, once for as much."""
+    named = ("continues", "until", "signed", "mark", "known", "epoch", "server")
+    desk.house().miss(EventsMissing(**{each: getattr(command, each) for each in named}))
+
+
+@handles(commands.AuditRestored)
+def go_on(desk: Desk, command: commands.AuditRestored) -> None:
+    """Begins a new epoch of the record. Refuses: BadValue, SecondPersonNeeded."""
+    signed = desk.signed(Words("Going on with a restored record"), command, command.reason)
+    desk.house().go_on(lambda size: _root(desk, size), **signed.fields)
+
+
+def _root(desk: Desk, size: int) -> str:
+    """The root of the tree over the first events. Refuses while it has not grown: BadValue."""
+    try:
+        with desk.casino.ledger.connection() as connection:
+            return tree.root(size, stored.tiles_of(connection)).hex()
+    except tree.NotProven:
+        raise BadValue(
+            message=Words("The reports have not caught up with the record. Try again.")
+        ) from None
 
 
 @handles(commands.AuditFailed)

@@ -3,8 +3,8 @@
 The private key signs here and nowhere else; whoever has no key makes no checkpoint.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,23 @@ from msgspec import Struct, field
 
 from domain.rules.destinations import DIRECTORY, WITNESS, Destination, parse_destinations
 from domain.rules.refusals import Refusal
+from domain.rules.wording import Words
+from ops.commands.casino import Casino
 from ops.commands.house_events import house
+from ops.handlers.continued import (
+    NotContinued,
+    known_outside,
+    note_missing,
+    of_witnesses,
+    require_continued,
+    undecided_words,
+)
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import Ledger, flush
 from ops.proof import keys, on_record, seen, sending, stored, tree, witness
-from ops.proof.checkpoint import Checkpoint
+from ops.proof.checkpoint import Checkpoint, origin_of
+from ops.proof.epochs import Known, epoch_now, restores
 from ops.proof.note import NotGood, Verifier, open_note, require_lines, sign
 from ops.reports.rebuild import bring_up
 from ops.reports.runner import reading_session, require_caught_up
@@ -38,10 +49,6 @@ ALARMING = (409, 422)  # by a witness: it knows a longer record, or another one
 
 class NotRecorded(Failure):
     """A checkpoint was signed, and not recorded; the words say why."""
-
-
-class NotContinued(Failure):
-    """The record is not the one that was signed before, so nothing is signed."""
 
 
 class Record(Struct, frozen=True):
@@ -116,7 +123,7 @@ def _record(connection: "psycopg.Connection[Any]") -> Record:
         news=news[0],
         closed=closed_at > signed,
         signed_day=day,
-        origin=origin,
+        origin=origin_of(origin, epoch_now(restores(connection))) if origin else "",
         key=key,
         second=second,
         keys=tuple(each.key for each in on_record.keys(connection)),
@@ -143,7 +150,8 @@ def _make(
 ) -> Made:
     with database.session("sabot_auditor") as connection:
         places = (*parse_destinations(house(connection).checkpoint_to), *more)
-    require_continued(dispatcher, database, record, places)
+    _require_own_checkpoint(dispatcher, database, record)
+    require_continued(dispatcher, database, places, anew=bool(record.news))
     if record.news:
         _sign(dispatcher, record)
     with reading_session(database) as (connection, _):
@@ -162,37 +170,41 @@ def _make(
     )
 
 
-def require_continued(
-    dispatcher: Dispatcher, database: Database, record: Record, places: Sequence[Destination]
-) -> None:
-    """Checks that the record continues every checkpoint that is known, wherever it lies.
+def look(database: Database, more: Iterable[Known] = ()) -> Words | None:
+    """What is missing from the record, in words, or None; it is recorded, and the board rings.
 
-    It does not if it was rewritten, or restored without events that were signed, or promoted too
-    early. Then the board rings until two people have looked at it. Raises NotContinued.
+    `more`: what else is known of the record. Raises LedgerLost, NotFit.
     """
-    directories = [Path(each.address) for each in places if each.kind == DIRECTORY]
+    read_record(database)
+    with (
+        database.session("sabot_auditor") as connection,
+        closing(Casino(Ledger(database))) as casino,
+    ):
+        places = parse_destinations(house(connection).checkpoint_to)
+        known = [*more, *known_outside(connection, places), *of_witnesses(connection, places)]
+        missed = note_missing(Dispatcher(casino, "program"), connection, known)
+        return missed or undecided_words(connection)
+
+
+def _require_own_checkpoint(dispatcher: Dispatcher, database: Database, record: Record) -> None:
+    """Checks that the record continues its own newest checkpoint. Raises NotContinued.
+
+    It does not if it was rewritten. Then the board rings until two people have looked at it.
+    """
     with database.session("sabot_auditor") as connection:
         newest = on_record.newest(connection)
+        before = Checkpoint.of(newest.note) if newest else None
         tiles = stored.tiles_of(connection)
-        known = [("on record", Checkpoint.of(newest.note))] if newest else []
-        known += seen.seen(record.keys, directories)
-        lost = [each for each in known if not _continues(record, each[1], tiles)]
-    if lost:
-        where, before = lost[0]
-        words = (
-            f"A checkpoint of {before.size:,} events lies {where}, and the record does not "
-            "continue it: it was rewritten, or restored from a backup, and nothing is signed. Run "
-            "`sabot audit verify`, find the database that has these events, and call the regulator."
-        )
-        named = {"at_event": before.size, "words": words, "since": before.root.hex()}
-        _record_line(dispatcher, "audit.failed", fault="not continued", **named)
-        raise NotContinued(words)
-
-
-def _continues(record: Record, before: Checkpoint, tiles: tree.Tiles) -> bool:
-    if before.size > record.size:
-        return False
-    return tree.root(before.size, tiles) == before.root
+        if not before or tree.root(before.size, tiles) == before.root:
+            return
+    words = (
+        f"The checkpoint of {before.size:,} events on record is not that of these events: the "
+        "record was rewritten, and nothing is signed. Run `sabot audit verify`, and call the "
+        "regulator."
+    )
+    named = {"at_event": before.size, "words": words, "since": before.root.hex()}
+    _record_line(dispatcher, "audit.failed", fault="not continued", **named)
+    raise NotContinued(words)
 
 
 def _sign(dispatcher: Dispatcher, record: Record) -> None:
@@ -245,7 +257,7 @@ def _send(
         return
     try:
         if place.kind == DIRECTORY:
-            sending.put_into(Path(place.address), size, note)
+            sending.put_into(Path(place.address), checkpoint.origin, size, note)
         elif not _has(connection, size, place, "sent"):
             sending.mail(place.address, checkpoint.origin, size, note)
     except sending.NotSent as error:
@@ -308,9 +320,9 @@ def _cosigned(
 ) -> str:
     """The lines by which a witness cosigned, asked again from where it says that it is."""
     row = connection.execute(
-        "SELECT coalesce(max(size), 0) FROM checkpoint_copies WHERE place = %s "
-        "AND what = 'cosigned'",
-        (place.address,),
+        "SELECT coalesce(max(size), 0) FROM checkpoint_copies JOIN checkpoints USING (size) "
+        "WHERE place = %s AND what = 'cosigned' AND starts_with(note, %s)",
+        (place.address, f"{checkpoint.origin}\n"),
     ).fetchone()
     assert row is not None
     tiles = stored.tiles_of(connection)

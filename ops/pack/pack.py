@@ -44,7 +44,7 @@ from ops.pack.content import (
 from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
 from ops.pack.paper import copy_for_patron, paper
 from ops.proof import on_record
-from ops.proof.checkpoint import opened
+from ops.proof.checkpoint import Checkpoint, opened
 from ops.proof.note import NotGood, b64
 from ops.proof.proving import proven
 from ops.proof.tree import NotProven
@@ -155,7 +155,7 @@ def _key_of(connection: "psycopg.Connection[Any]", signed: on_record.SignedOnRec
     """The key of the house that signed a checkpoint."""
     for each in reversed(on_record.keys(connection)):
         with suppress(NotGood):
-            opened(signed.note, each.origin, each.key)
+            opened(signed.note, Checkpoint.of(signed.note).origin, each.key)
             return each.key
     return ""
 

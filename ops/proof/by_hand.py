@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ops.proof.checkpoint import Checkpoint
+from ops.proof.checkpoint import MOST_EPOCHS, Checkpoint, origin_of
 from ops.proof.note import ED25519, ID, NotGood, Unsigned, Verifier, b64, open_note, split, unb64
 from ops.proof.tree import HASH
 
@@ -118,7 +118,13 @@ def _from_lines(written: Sequence[str], known: Sequence[Verifier]) -> str:
     name = next((each.name for each in known if each.id == signature[:ID]), "")
     if not name:
         raise Unsigned("No key that is known here signed it.")
-    return f"{Checkpoint(name, int(contents[0]), root).text}\n— {name} {b64(signature)}\n"
+    # A paper does not say of which epoch of the record it is: its signature does.
+    notes = [
+        f"{Checkpoint(origin_of(name, epoch), int(contents[0]), root).text}\n— {name} "
+        f"{b64(signature)}\n"
+        for epoch in range(1, MOST_EPOCHS + 1)
+    ]
+    return next((note for note in notes if _opens(note, known)), notes[0])
 
 
 def _content(n: int, line: str) -> str:

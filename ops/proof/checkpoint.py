@@ -13,6 +13,31 @@ from msgspec import Struct
 from ops.proof.note import NotGood, Verifier, b64, open_note, split, unb64
 from ops.proof.tree import HASH
 
+_WORD = "/epoch-"
+MOST_EPOCHS = 99  # that are tried where only a signature tells which one it is
+
+
+def origin_of(base: str, epoch: int) -> str:
+    """The name of the record in the checkpoints of an epoch; `base`: that of the first.
+
+    >>> origin_of("casino.example/baccarat", 1), origin_of("casino.example/baccarat", 2)
+    ('casino.example/baccarat', 'casino.example/baccarat/epoch-2')
+    """
+    return base if epoch == 1 else f"{base}{_WORD}{epoch}"
+
+
+def epoch_of(origin: str, base: str) -> int | None:
+    """The epoch whose checkpoints have this name; None for another record's.
+
+    >>> epoch_of("casino.example/baccarat/epoch-2", "casino.example/baccarat")
+    2
+    """
+    if origin == base:
+        return 1
+    number = origin.removeprefix(base + _WORD)
+    known = origin.startswith(base + _WORD) and number.isdecimal() and not number.startswith("0")
+    return int(number) if known and int(number) > 1 else None
+
 
 class Checkpoint(Struct, frozen=True):
     """What a signed note of C2SP's tlog-checkpoint says."""

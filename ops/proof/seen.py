@@ -7,11 +7,13 @@ checkpoints go.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from ops.ledger.files import write_whole
 from ops.proof import keys
 from ops.proof.checkpoint import Checkpoint, opened
+from ops.proof.epochs import Known
 from ops.proof.note import NotGood
 from ops.proof.sending import LATEST
 
@@ -27,16 +29,27 @@ def keep(vkeys: Iterable[str], note: str) -> None:
         write_whole(file, note.encode())
 
 
-def seen(vkeys: Iterable[str], directories: Iterable[Path]) -> Iterator[tuple[str, Checkpoint]]:
-    """The checkpoints of these keys that this machine and the directories hold, each with where."""
-    known = list(vkeys)
-    for vkey in known:
+def seen(vkeys: Iterable[str], base: str, directories: Iterable[Path]) -> Iterator[Known]:
+    """The checkpoints of these keys that this machine and the directories hold, each with where.
+
+    `base`: the name of the record in its first epoch.
+    """
+    keys_known = list(vkeys)
+    for vkey in keys_known:
         with suppress(OSError, NotGood):
-            yield "on this machine", Checkpoint.of(_file_of(vkey).read_text())
+            file = _file_of(vkey)
+            newest = Checkpoint.of(file.read_text())
+            yield from filter(None, [Known.of("on this machine", newest, base, _written(file))])
     for directory in directories:
+        file = directory / LATEST
         with suppress(OSError, ValueError):
-            note = (directory / LATEST).read_text()
-            yield from ((f"in {directory}", each) for each in _signed_by(known, note))
+            for each in _signed_by(keys_known, file.read_text()):
+                known = Known.of(f"in {directory}", each, base, _written(file))
+                yield from filter(None, [known])
+
+
+def _written(file: Path) -> datetime:
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
 
 def _signed_by(vkeys: list[str], note: str) -> Iterator[Checkpoint]:

@@ -1,6 +1,7 @@
 """Sends a checkpoint out of reach of whoever administers the database."""
 
 import os
+import re
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -16,17 +17,22 @@ class NotSent(Exception):
     """A checkpoint did not reach its place; the words say why."""
 
 
-def file_of(size: int) -> str:
-    """The name of the file of a checkpoint: they sort by size."""
-    return f"checkpoint-{size:012}.txt"
+def file_of(size: int, origin: str = "") -> str:
+    """The name of the file of a checkpoint: they sort by size, those of each epoch of the record.
+
+    >>> file_of(17), file_of(17, "casino.example/baccarat/epoch-2")
+    ('checkpoint-000000000017.txt', 'checkpoint-epoch-2-000000000017.txt')
+    """
+    epoch = re.search(r"/(epoch-[0-9]+)\Z", origin)
+    return f"checkpoint-{epoch[1]}-{size:012}.txt" if epoch else f"checkpoint-{size:012}.txt"
 
 
-def put_into(directory: Path, size: int, note: str) -> None:
+def put_into(directory: Path, origin: str, size: int, note: str) -> None:
     """Writes the checkpoint as a file of its own, and as `checkpoint`. Raises NotSent.
 
     An older file is never overwritten: one with another text under this name is a conflict.
     """
-    own = directory / file_of(size)
+    own = directory / file_of(size, origin)
     try:
         if own.exists() and own.read_text().partition("\n\n")[0] != note.partition("\n\n")[0]:
             raise NotSent(
@@ -51,7 +57,10 @@ def mail(address: str, origin: str, size: int, note: str) -> None:
     message["To"] = address
     message.set_content(note)
     message.add_attachment(
-        note.encode(), maintype="application", subtype="octet-stream", filename=file_of(size)
+        note.encode(),
+        maintype="application",
+        subtype="octet-stream",
+        filename=file_of(size, origin),
     )
     host, _, port = (os.environ.get(MAIL_SERVER) or "localhost").partition(":")
     try:

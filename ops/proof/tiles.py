@@ -86,6 +86,7 @@ def write_log(
     is new. Raises NotProven if the entries have another root, EntryTooLong, and OtherLog if a full
     tile in the directory has other hashes; then the checkpoint there is not replaced.
     """
+    _require_same_log(directory, checkpoint)
     writing = _Writing(directory)
     tree = Growing(writing.write_tile)
     for entry in itertools.islice(entries, size):
@@ -97,6 +98,17 @@ def write_log(
         raise NotProven(f"The {tree.size:,} events do not have the root of the checkpoint.")
     writing.replace(CHECKPOINT, checkpoint)
     return writing.files
+
+
+def _require_same_log(directory: Path, checkpoint: bytes) -> None:
+    """Refuses a directory of another log, as of an epoch before. Raises OtherLog."""
+    with suppress(FileNotFoundError):
+        there = (directory / CHECKPOINT).read_bytes().partition(b"\n")[0]
+        if there != checkpoint.partition(b"\n")[0]:
+            raise OtherLog(
+                f"{directory} has the log {there.decode(errors='replace')}: keep that directory as "
+                "evidence, and export to another one."
+            )
 
 
 class _Writing:

@@ -29,6 +29,7 @@ class Verified(Struct):
     faults: list[Fault] = field(default_factory=list)
     not_checked: list[str] = field(default_factory=list)  # sentences
     not_comparable: list[str] = field(default_factory=list)  # papers, in sentences
+    restored: list[str] = field(default_factory=list)  # restores that were accepted, in sentences
     checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
     since: int = 0  # so many events were verified by a run before, and not read again
     whole_at: datetime | None = None  # when everything was read, if some events were not

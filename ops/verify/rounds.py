@@ -112,7 +112,7 @@ class Rounds:
         share: int = SHARE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._database = database
+        self.database = database
         self._announcer = announcer
         self._stop = stop
         self._rest = 100 / share - 1  # seconds of rest for a second of work
@@ -121,7 +121,7 @@ class Rounds:
 
     def once(self) -> Verified:
         """Makes a whole round. Raises Ended, if it was stopped; LedgerLost."""
-        with self._database.session("sabot_projector") as connection:
+        with self.database.session("sabot_projector") as connection:
             begun = connection.execute(_BEGIN).fetchone()
             assert begun is not None
             self._since = started = self._clock()
@@ -129,8 +129,8 @@ class Rounds:
             def noting(position: int, _: int) -> None:
                 connection.execute("UPDATE projections.rounds SET position = %s", (position,))
 
-            slow = partial(walk, self._database, jobs=1, breathe=self._breathe, watch=noting)
-            result = verify_record(self._database, lambda leaves, _: slow(leaves=leaves))
+            slow = partial(walk, self.database, jobs=1, breathe=self._breathe, watch=noting)
+            result = verify_record(self.database, lambda leaves, _: slow(leaves=leaves))
             self._announcer.tell(result.faults, begun[0].isoformat())
             self._announcer.forget_but(result.faults)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))
@@ -138,7 +138,7 @@ class Rounds:
 
     def note_failure(self, why: str) -> None:
         """Notes that a round failed, until the next whole one. Raises LedgerLost."""
-        with self._database.session("sabot_projector") as connection:
+        with self.database.session("sabot_projector") as connection:
             connection.execute(_FAILING, {"why": why[:_LONGEST_WHY]})
 
     def _breathe(self) -> None:

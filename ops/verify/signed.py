@@ -16,7 +16,8 @@ from ops.ledger.chain import Fields
 from ops.ledger.reading import UnreadableEvent, head_of, read_house
 from ops.proof import keys, on_record, stored
 from ops.proof.by_hand import Mistyped, note_of, text_of
-from ops.proof.checkpoint import Checkpoint
+from ops.proof.checkpoint import Checkpoint, epoch_of, origin_of
+from ops.proof.epochs import Restored, accepted_loss, epoch_now, restores
 from ops.proof.note import NotGood, Unsigned, Verifier, open_note
 from ops.proof.sending import LATEST
 from ops.proof.tree import HASH, Growing, NotProven, consistency, verify_consistency
@@ -50,6 +51,7 @@ class Claim(Struct, frozen=True):
     note: str
     commands: int = 0
     commands_head: str = ""
+    given: bool = False  # somebody asks about it
 
     @property
     def size(self) -> int:
@@ -70,11 +72,19 @@ class Signatures:
         self.faults: list[Fault] = []
         self.not_comparable: list[str] = []
         self.not_checked: list[str] = []
+        self.restored: list[str] = []
         self.known = self._keys(connection)
+        self.restores = self._restores(connection)
         self.own = list(self._on_record(connection))
-        self.outside = [*self._given(against), *self._in_places(connection)]
-        self.roots = {each.size: b"" for each in (*self.own, *self.outside)}
+        outside = (*self._given(against), *self._in_places(connection))
+        self.outside = [each for each in outside if not self._is_accepted(each)]
+        self.accepted = list(self._accepted())
+        self.roots = {each.size: b"" for each in self._every}
         self.tree = Growing()
+
+    @property
+    def _every(self) -> list[Claim]:
+        return [*self.own, *self.outside, *self.accepted]
 
     @property
     def wanted(self) -> bool:
@@ -94,7 +104,7 @@ class Signatures:
         size, edge = bookmark.ends.events, bookmark.edge
         tree = Growing.resumed(size, lambda level, _index, _width: edge[level])
         try:
-            for each in (*self.own, *self.outside):
+            for each in self._every:
                 if each.size > size:
                     continue
                 if not 0 < each.position <= size:
@@ -119,6 +129,30 @@ class Signatures:
         tree.add(hashes[at:])
 
     # Reading
+    def _restores(self, connection: "psycopg.Connection[Any]") -> list[Restored]:
+        """The restores that two people accepted; one that cannot be read is found elsewhere."""
+        with suppress(UnreadableEvent, msgspec.MsgspecError, LookupError, TypeError):
+            return restores(connection)
+        return []
+
+    def _accepted(self) -> Iterable[Claim]:
+        """What each restore says about the events with which the record went on."""
+        for each in self.restores:
+            if each.continues:
+                base = self.known[-1].origin if self.known else ""
+                continued = Checkpoint(base, each.continues, bytes.fromhex(each.root))
+                yield Claim(f"the restore at #{each.position:,}", each.position, continued, "")
+
+    def _is_accepted(self, claim: Claim) -> bool:
+        """Whether two people accepted that what a checkpoint from outside covers is missing."""
+        base = self.known[0].origin if self.known else ""
+        epoch = epoch_of(claim.checkpoint.origin, base)
+        if epoch is None or not (lost := accepted_loss(self.restores, epoch, claim.size)):
+            return False
+        words = f"{claim.where} covers {claim.size:,} events. {lost.words}"
+        (self.not_comparable if claim.given else self.restored).append(words)
+        return True
+
     def _keys(self, connection: "psycopg.Connection[Any]") -> list[on_record.KeyOnRecord]:
         """The keys of the record whose statements are good; the others are faults."""
         good: list[on_record.KeyOnRecord] = []
@@ -146,7 +180,8 @@ class Signatures:
                 fields = msgspec.json.decode(event.state, type=Fields)
                 checkpoint = Checkpoint.of(fields["note"])
                 then = [each for each in self.known if each.position < event.position][-1:]
-                require_signed(fields["note"], checkpoint, then)
+                epoch = epoch_now(self.restores, event.position)
+                require_signed(fields["note"], checkpoint, then, epoch)
                 if (checkpoint.size, checkpoint.root.hex()) != (fields["size"], fields["root"]):
                     raise NotGood("Its size or its root is not that of its note.")
                 yield Claim(
@@ -173,7 +208,7 @@ class Signatures:
             except Unsigned:
                 self.not_comparable.append(f"{file}: {_UNKNOWN_KEY}")
             else:
-                yield Claim(f"{file}", 0, Checkpoint.of(note), note)
+                yield Claim(f"{file}", 0, Checkpoint.of(note), note, given=True)
 
     def _verifiers(self) -> list[Verifier]:
         """Every key of the record, and the one that was given."""
@@ -207,6 +242,9 @@ class Signatures:
             words = f"{key_id(self.key)} is not a key of this record: the key was replaced."
             self.faults.append(Fault(_key_position(self.known), ANOTHER_KEY, words))
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
+        for each in self.accepted:
+            if fault := self._against_root(each, set(), result.events):
+                self.faults.append(fault)
         good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
         for each in every:
             if fault := self._against_root(each, good, result.events):
@@ -221,6 +259,7 @@ class Signatures:
         if self.key and not newest and result.ok:
             result.add([Fault(1, "unsigned", _nothing_signed(self.key))])
         result.not_comparable += self.not_comparable
+        result.restored += [*(each.words for each in self.restores), *self.restored]
         result.not_checked += [*self.not_checked, *self._unchecked(result)]
 
     def _against_root(self, claim: Claim, good: set[int], many: int) -> Fault | None:
@@ -267,14 +306,15 @@ class Signatures:
 
 
 def require_signed(
-    note: str, checkpoint: Checkpoint, known: Sequence[on_record.KeyOnRecord]
+    note: str, checkpoint: Checkpoint, known: Sequence[on_record.KeyOnRecord], epoch: int
 ) -> None:
     """Checks the signatures of a checkpoint by the house's key of then. Raises NotGood."""
     if not known:
         raise NotGood("The house had no key then.")
     (key,) = known
     verifiers = [Verifier.parse(each) for each in (key.key, key.second) if each]
-    if len(open_note(note, verifiers).verified) < len(verifiers) or checkpoint.origin != key.origin:
+    origin = origin_of(key.origin, epoch)
+    if len(open_note(note, verifiers).verified) < len(verifiers) or checkpoint.origin != origin:
         raise NotGood(f"{key_id(key.key)} did not sign it.")
 
 

@@ -261,7 +261,9 @@ class Doors:
         return self.house.news.lost if self.house.news else "the server is starting"
 
     def _health(self, why: str) -> Response:
+        missing = self.house.news.missing if self.house.news else ""
         body = {"ok": not why, "version": VERSION} | ({"why": why} if why else {})
+        body |= {"missing": missing} if missing else {}
         return JSONResponse(body, 503 if why else 200, headers=_SAFE)
 
     async def metrics(self, request: Request) -> Response:

@@ -9,11 +9,13 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ops.handlers.continued import undecided_words
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
 from ops.ledger.recorder import flush
 from ops.ledger.standby import is_standby, listen, where_it_leads
 from ops.web.log import log
+from ops.words.language import shown
 
 if TYPE_CHECKING:
     import psycopg
@@ -41,6 +43,7 @@ class News:
         self._asked = 0.0  # when somebody last asked for them
         self._lost = "the server is starting"
         self._only_reads = ""
+        self.missing = ""  # what is missing from a restored record, until two people decide
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
         self._moved: asyncio.Event = asyncio.Event()
@@ -154,6 +157,9 @@ class News:
                 with suppress(UnreadableEvent):
                     read = read_events(connection, known, head - known, head)
         flush(connection)
+        if at_tables is None or any(not table for _, table in at_tables):
+            missed = undecided_words(connection)
+            self.missing = shown(missed) if missed else ""
         self._learned = head
         self._loop.call_soon_threadsafe(self._tell, head, at_tables, read)
 

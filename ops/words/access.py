@@ -95,6 +95,7 @@ _WORDS: Mapping[str, str | Callable[[Act], str]] = {
         + (f", {act['reason']}" if act["reason"] else "")
     ),
     "key registered": "key {key} registered",
+    "record restored": "record restored, epoch {epoch}: {reason}",
     "setting changed": "setting {name} changed from {before} to {value}",
     "recovery secret issued": lambda act: f"recovery secret issued: {secret_called(act['why'])}",
     "administrator let in again": lambda act: (

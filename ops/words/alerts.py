@@ -73,6 +73,7 @@ KINDS: Mapping[str, str] = {
     "dispute open": N_("dispute open"),
     "witness refused": N_("witness refused"),
     "verification failed": N_("verification failed"),
+    "record restored": N_("record restored"),
     "checkpoint overdue": N_("checkpoint overdue"),
     "verification overdue": N_("verification overdue"),
     "signing key lost": N_("signing key lost"),

@@ -43,6 +43,7 @@ _MARKED = (
         "AdministratorRecovered",
         "WitnessRefused",
         "VerificationFailed",
+        "EventsMissing",
         "WagerFound",
         "StakeCorrected",
         "LimitFoundBroken",

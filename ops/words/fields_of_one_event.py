@@ -21,6 +21,24 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # The house, its days and tables
     "property.setting-changed name": "The setting.",
     "cash-day.cash-counted name": "The name under which the cash came: a house number or an alias.",
+    "property.events-missing continues": "Up to this event the record is as it was.",
+    "property.events-missing until": "Up to this event something outside the database knows it.",
+    "property.events-missing signed": "True if a checkpoint covers them; false if they were "
+    "acknowledged.",
+    "property.events-missing mark": "The root of that checkpoint, or the hash of the last event, "
+    "in hex; empty if it is unknown.",
+    "property.events-missing known": "Where that is known.",
+    "property.events-missing epoch": "The epoch of the record that had them.",
+    "property.record-restored epoch": "The number of the epoch that begins.",
+    "property.record-restored continues": "Up to this event it is the record of the epoch before.",
+    "property.record-restored root": "The root of the tree over these events, in hex.",
+    "property.record-restored until": "The last event that was known to be there.",
+    "property.record-restored signed": "How many events a checkpoint of before covers; 0 if none "
+    "that is missing was signed.",
+    "property.record-restored signed_root": "The root of that checkpoint, in hex; empty if it is "
+    "unknown.",
+    "property server": "The database server that has the record now: its system identifier and its "
+    "timeline.",
     "verification.failed fault": "The kind of the fault, as `audit verify` names it.",
     "verification.failed at_event": "The position in the record at which the fault is.",
     "verification.failed words": "What was found, in a sentence.",

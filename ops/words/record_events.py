@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from domain.rules.wording import N_, Words
-from ops.words.event_values import Event, Values, Wording, worded_with
+from domain.rules.wording import N_, Number, Words, counted
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 
 
 def key_id(key: str) -> str:
@@ -22,6 +22,51 @@ def _replaced(event: Event, values: Values) -> Words:
     return worded_with(words, _called(event, values))
 
 
+def missing_words(event: Event) -> Words:
+    """What is missing from the record, where that is known, and what to do."""
+    many = event["until"] - event["continues"]
+    fields = {"continues": Number(event["continues"]), "until": Number(event["until"])}
+    if event["signed"]:
+        words = counted(
+            many,
+            "The record was restored to #{continues}: {n} event up to #{until} that was signed is "
+            "missing. A checkpoint of it is {known}.",
+            "The record was restored to #{continues}: {n} events up to #{until} that were signed "
+            "are missing. A checkpoint of them is {known}.",
+            **fields,
+            known=event["known"],
+        )
+    else:
+        words = counted(
+            many,
+            "The record was restored to #{continues}: {n} event up to #{until} that was "
+            "acknowledged is missing. It is known {known}.",
+            "The record was restored to #{continues}: {n} events up to #{until} that were "
+            "acknowledged are missing. They are known {known}.",
+            **fields,
+            known=event["known"],
+        )
+    return run_on([words, Words("Find the database that has them, or decide: `audit restored`.")])
+
+
+def _missing(event: Event, _values: Values) -> Words:
+    return missing_words(event)
+
+
+def _restored(event: Event, values: Values) -> Words:
+    many = event["until"] - event["continues"]
+    return counted(
+        many,
+        "Epoch {epoch} of the record begins: it goes on after #{continues}, without {n} event up "
+        "to #{until}.",
+        "Epoch {epoch} of the record begins: it goes on after #{continues}, without {n} events up "
+        "to #{until}.",
+        epoch=Number(event["epoch"]),
+        continues=Number(event["continues"]),
+        until=Number(event["until"]),
+    )
+
+
 def _called(event: Event, values: Values) -> Values:
     keys = {name: key_id(event[name]) for name in ("key", "before") if name in event}
     return {**values, **keys}
@@ -33,6 +78,8 @@ RECORD: Mapping[str, Wording] = {
     "CheckpointSigned": N_("Checkpoint: {size} events are signed. Their root is {root}."),
     "CheckpointSent": N_("The checkpoint of {size} events is at {place}."),
     "CheckpointCosigned": N_("{witness} cosigned the checkpoint of {size} events."),
+    "EventsMissing": _missing,
+    "RecordRestored": _restored,
     "VerificationFailed": N_(
         "The record is NOT as it was written ({fault}, at event #{at_event}): {words} Run `audit "
         "verify`, and call the regulator."

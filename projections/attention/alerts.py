@@ -8,6 +8,7 @@
 | `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
 | `verification failed` | the round that found the record changed | when two people acknowledge it |
+| `record restored` | events were found to be missing | when two people go on without them |
 | `device gap` | a line of a device that came without those before it | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
@@ -89,6 +90,7 @@ CREATE TABLE alert_places (
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED = "verification failed"
+RESTORED = "record restored"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
@@ -100,9 +102,11 @@ RAISED = {
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
     verification.Failed.TOPIC: FAILED,
+    property_events.EventsMissing.TOPIC: RESTORED,
 }
 # Still urgent when their gaming day is over.
-NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED)
+NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED, RESTORED)
+OF_A_RESTORE = ("rolled back", "not as verified")  # faults that a restored record has
 BY_TWO = (RECOVERED, FAILED)  # nobody acknowledges these alone
 MISSING = (  # cards, or money
     *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
@@ -234,6 +238,26 @@ def _unlocked(event: Event, rows: Rows) -> None:
             rows.mark(ALERTS, each).ended_at = event.at
 
 
+def _missing(event: Event, rows: Rows) -> None:
+    """Raises `record restored`, in place of an earlier one that knew less."""
+    _end(event, rows, RESTORED)
+    _raised(event, rows)
+
+
+def _restored(event: Event, rows: Rows) -> None:
+    """Ends what two people decided about, and the faults that were the same."""
+    _end(event, rows, RESTORED)
+    _end(event, rows, FAILED, *OF_A_RESTORE)
+
+
+def _end(event: Event, rows: Rows, kind: str, *faults: str) -> None:
+    """Ends the open alerts of a kind; `faults`: only those of these."""
+    for each in rows.find(OF_A_KIND, kind):
+        open_still = each.acknowledged_at is None and each.ended_at is None
+        if open_still and (not faults or each.detail["fault"] in faults):
+            rows.mark(ALERTS, each).ended_at = event.at
+
+
 def _acknowledged(event: Event, rows: Rows) -> None:
     """Marks an alert as acknowledged; a passing one gets its row only now.
 
@@ -278,6 +302,8 @@ _CHANGES: dict[str, Change] = {
     checkpoint.WitnessRefused.TOPIC: _raised,
     signing_keys.KeyReplaced.TOPIC: _raised,
     verification.Failed.TOPIC: _raised,
+    property_events.EventsMissing.TOPIC: _missing,
+    property_events.RecordRestored.TOPIC: _restored,
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }

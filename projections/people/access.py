@@ -122,6 +122,7 @@ PROJECTION = Projection(
         property_events.HouseClosed.TOPIC: _act("house closed"),
         property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
         property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),
+        property_events.RecordRestored.TOPIC: _act("record restored", "epoch", "reason"),
         property_events.RecoveryRefused.TOPIC: _act("administrator not let in", "why"),
     },
 )

@@ -5,6 +5,6 @@ from ops.cli.lazy import LazyGroup
 audit = LazyGroup(
     "audit",
     "ops.cli.audit",
-    ("adjudicate", "checkpoint", "export", "key", "program", "prove", "shoe", "verify"),
+    ("adjudicate", "checkpoint", "export", "key", "program", "prove", "restored", "shoe", "verify"),
     help="Check the record: its chain of events, the cards of a shoe, every coup.",
 )

@@ -118,6 +118,7 @@ def _as_json(result: Verified) -> dict[str, object]:
             "root": result.checkpoint.root.hex(),
         },
         "faults": to_builtins(result.faults),
+        "restored": result.restored,
         "not_comparable": result.not_comparable,
         "not_checked": result.not_checked,
     }
@@ -139,6 +140,7 @@ def _lines(result: Verified) -> Iterator[str]:
         yield "The record is whole, but not that of the key. Ask the regulator which key is right."
     for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
+    yield from result.restored
     if result.since:
         yield _not_read(result)
     for words in result.not_comparable:

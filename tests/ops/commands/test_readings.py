@@ -37,7 +37,8 @@ CHORES = {
     "table run",
     *("projections run", "projections rebuild"),
     *("staff recover", "staff sign-on", "staff change-pin"),
-    *("audit checkpoint", "audit key new", "audit key rotate"),
+    *("audit checkpoint", "audit key new", "audit key rotate", "audit restored"),
+    *("db backup", "db backup-key", "db restore"),
 }
 # How each reading command is typed.
 TYPED = {

@@ -1,4 +1,7 @@
-"""A record that was restored from a backup signs nothing that contradicts what was signed."""
+"""A record that was restored from a backup signs nothing that contradicts what was signed.
+
+Two people accept what is missing. Then a new epoch begins: its checkpoints have another name.
+"""
 
 import pytest
 
@@ -6,10 +9,16 @@ from domain.rules.destinations import Destination
 from ops.handlers.checkpoints import NotContinued, make, sign_if_due
 from ops.proof import keys, on_record, sending
 from ops.proof.checkpoint import Checkpoint
+from ops.proof.sending import file_of
 from ops.reports.ask import ask
+from ops.verify.verification import walk
+from ops.verify.whole import verify_record
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
-from tests.worlds.signing import new_key
+from tests.worlds.signing import ORIGIN, new_key
+
+EPOCH_2 = f"{ORIGIN}/epoch-2"
+TWO = {"by": "A-1", "with": "S-11", "reason": "the disk failed"}
 
 
 @pytest.fixture(autouse=True)
@@ -22,34 +31,136 @@ def newest(database):
         return Checkpoint.of(on_record.newest(connection).note)
 
 
-@pytest.mark.parametrize("kept", ["on this machine", "in /"])
-def test_a_restored_record_is_not_signed_below_what_was_signed_and_rings_once(
-    server, database, tmp_path, kept
-):
-    directory = [Destination.parse(str(tmp_path))]
+def alerts(database):
+    """The kinds of alerts that are open."""
+    ask(database, REPORTS["alerts"])
+    with database.session("sabot_auditor") as connection:
+        rows = connection.execute(
+            "SELECT kind FROM alerts WHERE acknowledged_at IS NULL AND ended_at IS NULL"
+        )
+        return [kind for (kind,) in rows]
+
+
+def go_on(house):
+    return house.for_own_commands().dispatch({"command": "audit.restored", **TWO})
+
+
+def verified(database, *against):
+    return verify_record(
+        database, lambda leaves, since: walk(database, jobs=1, leaves=leaves, since=since), against
+    )
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "usb").mkdir()
+    return tmp_path / "usb"
+
+
+@pytest.fixture
+def restored(server, database, place):
+    """A house whose record was restored from before its newest checkpoint."""
     with mouth_on(database) as house:
         table = GamingTable(house).open().prepare()
         key, _ = new_key(house)
-        before = make(house, database, directory).checkpoint
-    with server.database(like=database) as restored:
+        before = make(house, database, [Destination.parse(str(place))])
+    with server.database(like=database) as again:
         with mouth_on(database) as house:
             table.dispatcher = house
             table.play(BANKER_WINS, (3, "banker", 100_00))
-            later = make(house, database, directory).checkpoint
-        if kept == "in /":
-            keys.file_of(key).with_suffix(".checkpoint").unlink()
-        places = directory if kept == "in /" else []
-        with mouth_on(restored) as house:
-            for _ in range(2):
-                with pytest.raises(NotContinued, match=rf" {later.size} events lies {kept}"):
-                    make(house, restored, places)
-            if not places:
-                assert sign_if_due(house, restored, table.moment) is None
+            later = make(house, database, [Destination.parse(str(place))])
+        with mouth_on(again) as house:
+            table.dispatcher = house
+            yield again, house, table, before.checkpoint, later.checkpoint, key
 
-        assert newest(restored) == before
-        assert Checkpoint.of((tmp_path / sending.LATEST).read_text()) == later
-        alerts = ask(restored, REPORTS["alerts"]).rows
-        assert [row["kind"] for row in alerts] == ["verification failed"]
+
+@pytest.mark.parametrize("kept", ["on this machine", "in /"])
+def test_a_restored_record_is_not_signed_below_what_was_signed_and_rings_once(
+    restored, place, kept
+):
+    again, house, table, before, later, key = restored
+    with again.session("sabot_auditor") as connection:
+        (head,) = connection.execute("SELECT max(position) FROM ledger.events").fetchone()
+    if kept == "in /":
+        keys.file_of(key).with_suffix(".checkpoint").unlink()
+    places = [Destination.parse(str(place))] if kept == "in /" else []
+    missing = (
+        f"restored to #{head}: {later.size - head} events up to #{later.size} that were signed"
+    )
+    for _ in range(2):
+        with pytest.raises(NotContinued, match=missing):
+            make(house, again, places)
+    if not places:
+        assert sign_if_due(house, again, table.moment) is None
+
+    assert newest(again) == before
+    assert Checkpoint.of((place / sending.LATEST).read_text()) == later
+    assert alerts(again) == ["record restored"]
+
+
+def test_nobody_acknowledges_a_restore_away(restored):
+    again, house, table, *_ = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    (row,) = ask(again, REPORTS["alerts"]).rows
+    refused = table.ask("alert.acknowledge", alert=row["alert"], **{"with": "S-12"})
+
+    assert "Two people decide about it: `audit restored`" in str(refused)
+
+
+def test_two_people_go_on_and_the_new_epoch_is_signed_under_its_own_name(restored, place):
+    again, house, table, _, later, _ = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    alone = house.for_own_commands().dispatch(
+        {"command": "audit.restored", "by": "A-1", "reason": "x"}
+    )
+    decided = go_on(house)
+    made = make(house, again, [Destination.parse(str(place))])
+    twice = go_on(house)
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    after = make(house, again, [Destination.parse(str(place))])
+
+    assert (alone.ok, decided.ok, twice.ok) == (False, True, False)
+    assert (made.checkpoint.origin, after.checkpoint.origin) == (EPOCH_2, EPOCH_2)
+    assert made.checkpoint.size >= decided.body["position"]
+    assert alerts(again) == []
+    assert (place / file_of(later.size)).exists()
+    assert (place / file_of(after.checkpoint.size, EPOCH_2)).exists()
+    assert verified(again).ok
+
+
+def test_whoever_has_a_checkpoint_of_before_learns_what_happened(restored, place):
+    again, house, _, before, later, _ = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    rung = verified(again, place / file_of(later.size))
+    assert go_on(house).ok
+    make(house, again)
+    known = verified(again, place / file_of(before.size))
+    lost = verified(again, place / file_of(later.size))
+
+    assert "rolled back" in {each.fault for each in rung.faults}
+    assert (known.ok, known.not_comparable) == (True, [])
+    assert lost.ok
+    assert "events are missing" in lost.not_comparable[0].replace(f"up to #{later.size:,} ", "")
+    assert "A-1 and S-11 accepted that" in lost.not_comparable[0]
+    assert "the disk failed" in known.restored[0]
+
+
+def test_a_second_restore_begins_a_third_epoch(server, restored):
+    """Also where the first decision itself is missing: its epoch's name is never used twice."""
+    again, house, *_ = restored
+    with server.database(like=again) as earlier:
+        with pytest.raises(NotContinued):
+            make(house, again)
+        assert go_on(house).ok
+        assert make(house, again).checkpoint.origin == EPOCH_2
+        with mouth_on(earlier) as other:
+            with pytest.raises(NotContinued):
+                make(other, earlier)
+            assert go_on(other).ok
+            assert make(other, earlier).checkpoint.origin == f"{ORIGIN}/epoch-3"
 
 
 def test_a_record_that_goes_on_after_its_checkpoint_is_signed(server, database, tmp_path):

@@ -48,6 +48,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.rules-approved": {"rules": "riverside@1"},
     "property.house-closed": {"administrator": "A-1"},
     "property.recovery-secret-issued": {"why": "first-administrator", "digest": DIGEST},
+    "property.events-missing": {
+        "continues": 792, "until": 1578, "signed": True, "mark": DIGEST,
+        "known": "on this machine", "epoch": 1, "server": "7446122893/1"},
+    "property.record-restored": {
+        "epoch": 2, "continues": 792, "root": DIGEST, "until": 1578, "signed": 1578,
+        "signed_root": DIGEST, "server": "7446122893/1", **RIGHTLY},
     "property.administrator-recovered": {"staff": "A-1", "how": "recovery-secret"},
     "property.recovery-refused": {"staff": "A-1", "why": "wrong-secret"},
     "property.administrators-changed": {"administrators": ["A-1", "A-2"]},

@@ -94,8 +94,8 @@ def test_the_check_character_is_crockford_s(content, n):
 
 def test_the_script_for_strangers_reads_papers_alike():
     script = module_of(VERIFY)
-    assert script.paper_of("\n".join(PAPER), KEY.vkey) == (SIZE, ROOT)
-    assert script.paper_of(NOTE.replace("—", "-"), KEY.vkey) == (SIZE, ROOT)
+    assert script.paper_of("\n".join(PAPER), KEY.vkey) == (SIZE, ROOT, KEY.name)
+    assert script.paper_of(NOTE.replace("—", "-"), KEY.vkey) == (SIZE, ROOT, KEY.name)
     for n, line in enumerate(PAPER):
         slips = [with_line(n, f"{line[:at]}Z{line[at + 1 :]}") for at in range(3, len(line))]
         slips += [[*PAPER[:n], *PAPER[n + 1 :]], with_line(n, line[:-1]), with_line(n, f"{line}A")]

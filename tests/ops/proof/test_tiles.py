@@ -50,13 +50,13 @@ def test_a_log_as_files(tmp_path):
 def test_a_log_that_has_grown_gets_what_is_new(tmp_path):
     for size in (200, 256, 300, 700):
         log = Grown(entries(size))
-        write_log(tmp_path, entries(size), size, log.growing.root(), str(size).encode())
+        write_log(tmp_path, entries(size), size, log.growing.root(), b"log\n%d" % size)
         tiles = tiles_in(tmp_path)
 
         assert log.growing.root() == root(size, tiles)
         verify_inclusion(log.hashes[9], 9, size, inclusion(9, size, tiles), log.growing.root())
     assert Grown(entries(200)).growing.root() == root(200, tiles)
-    assert b"700" == (tmp_path / "checkpoint").read_bytes()
+    assert b"log\n700" == (tmp_path / "checkpoint").read_bytes()
 
 
 def test_more_entries_than_the_checkpoint_has_are_left_out(tmp_path):
@@ -75,12 +75,20 @@ def test_events_of_another_root_get_no_checkpoint(tmp_path, given):
 
 def test_a_rewritten_log_does_not_replace_what_was_exported(tmp_path):
     first, second = Grown(entries(300)), Grown(entries(300, "!"))
-    write_log(tmp_path, entries(300), 300, first.growing.root(), b"1")
+    write_log(tmp_path, entries(300), 300, first.growing.root(), b"log\n1")
     with pytest.raises(OtherLog, match="000 has other hashes than this log"):
-        write_log(tmp_path, entries(300, "!"), 300, second.growing.root(), b"2")
+        write_log(tmp_path, entries(300, "!"), 300, second.growing.root(), b"log\n2")
 
     assert first.growing.root() == root(300, tiles_in(tmp_path))
-    assert b"1" == (tmp_path / "checkpoint").read_bytes()
+    assert b"log\n1" == (tmp_path / "checkpoint").read_bytes()
+
+
+def test_the_log_of_another_epoch_is_exported_to_another_directory(tmp_path):
+    log = Grown(entries(9))
+    write_log(tmp_path, entries(9), 9, log.growing.root(), b"log\n9")
+
+    with pytest.raises(OtherLog, match="has the log log: keep that directory as evidence"):
+        write_log(tmp_path, entries(9), 9, log.growing.root(), b"log/epoch-2\n9")
 
 
 def test_an_entry_that_is_too_long_is_named(tmp_path):

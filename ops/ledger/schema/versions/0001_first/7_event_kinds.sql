@@ -5,8 +5,10 @@ SET LOCAL ROLE sabot_owner;
 INSERT INTO ledger.event_kinds VALUES
     ('property.administrator-recovered'),
     ('property.administrators-changed'),
+    ('property.events-missing'),
     ('property.founded'),
     ('property.house-closed'),
+    ('property.record-restored'),
     ('property.recovery-refused'),
     ('property.recovery-secret-issued'),
     ('property.rules-approved'),
