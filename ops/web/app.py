@@ -275,11 +275,19 @@ class Doors:
             return _refusal(403, "NotTrusted", _COUNTS)
         if news := self.house.news:
             self.house.meters.position.set(news.head)
-            self.house.meters.reachable.set(not news.lost)
-            await anyio.to_thread.run_sync(self.house.note_round)
+            await self._note_figures(news)
+        self.house.meters.note_server(self.house.counted)
         for name, open_now in self.house.rooms.counted().items():
             self.house.meters.open.labels(name).set(open_now)
         return Response(self.house.meters.text(), media_type="text/plain; version=0.0.4")
+
+    async def _note_figures(self, news: News) -> None:
+        """Notes the figures of the ledger and the alerts of the board, if they can be read."""
+        figures = await anyio.to_thread.run_sync(self.house.figures)
+        self.house.meters.reachable.set(bool(figures) or not news.lost)
+        floor = await self.the_desk().floor() if figures else None
+        seen = floor.seen if floor and not floor.lost else None
+        self.house.meters.note_figures(figures, seen.alerts if seen else None)
 
     # Every request
     def guarded(self, kind: str, handler: Handler) -> Callable[[Request], Awaitable[Response]]:

@@ -5,7 +5,7 @@ The limits hold for every request of a connection, so that strangers cannot use 
 
 import asyncio
 from asyncio import TimerHandle
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -23,9 +23,10 @@ class Patience(Struct, frozen=True):
     taking: float = 30.0  # while whoever asked takes nothing of the answer
 
 
-class _Taken(asyncio.Protocol):
+class Taken(asyncio.Protocol):
     """A connection that is broken where nothing of what waits for its other end is taken."""
 
+    open_now: ClassVar[int] = 0  # connections, wires too
     patience = Patience()
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
@@ -43,11 +44,12 @@ class _Taken(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
+        Taken.open_now -= 1
         _stop(self._taking)
         super().connection_lost(exc)
 
 
-class Wired(_Taken, WebSocketsSansIOProtocol):
+class Wired(Taken, WebSocketsSansIOProtocol):
     """A connection that became a wire."""
 
     def shutdown(self) -> None:
@@ -58,7 +60,7 @@ class Wired(_Taken, WebSocketsSansIOProtocol):
             super().shutdown()
 
 
-class Connection(_Taken, HttpToolsProtocol):
+class Connection(Taken, HttpToolsProtocol):
     """One connection; it is closed when whoever asks is too slow."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -70,6 +72,7 @@ class Connection(_Taken, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody connected."""
+        Taken.open_now += 1
         super().connection_made(transport)
         self._await_head()
 

@@ -30,6 +30,11 @@ class Decider:
         with anyio.CancelScope(shield=True):  # its dispatcher is in use
             await decided
 
+    @property
+    def waiting(self) -> int:
+        """How many lines wait to be decided."""
+        return self._waiting.qsize()
+
     def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
             together = [first]

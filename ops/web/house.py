@@ -11,12 +11,13 @@ from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.reader import may_read, require_reader, require_still_reader
-from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
-from ops.verify.rounds import read_round
 from ops.web.admission import Admission
 from ops.web.budget import Budget
 from ops.web.callers import Caller, Callers
+from ops.web.connections import Taken
+from ops.web.figures import Figures, read_figures
 from ops.web.lines import Lines
 from ops.web.log import log
 from ops.web.meters import Meters
@@ -24,7 +25,7 @@ from ops.web.rooms import Rooms
 from ops.web.shells import Answered, Asked, Run, Runner, Shells
 from ops.web.turned_away import Busy, NotTrusted
 from ops.web.turns import Turns
-from ops.words.failure import REFUSED
+from ops.words.failure import REFUSED, Failure
 
 if TYPE_CHECKING:
     from ops.web.news import News
@@ -129,11 +130,21 @@ class House:
         caller.acts()
         return may_read(self.database, what, caller.token)
 
-    def note_round(self) -> None:
-        """Counts how far the record is verified; nothing while the ledger cannot be reached."""
-        with suppress(LedgerLost, NotFit), self.database.session("sabot_auditor") as connection:
-            if verified := read_round(connection):
-                self.meters.note_round(verified)
+    def figures(self) -> Figures | None:
+        """The figures of the ledger; None while it cannot be reached."""
+        with suppress(Failure), self.database.session("sabot_auditor") as connection:
+            return read_figures(self.database, connection)
+        return None
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """What waits here, and what is open."""
+        return {
+            "lines_waiting": self.lines.waiting + self.at_tables.waiting,
+            "shells_waiting": self._processes.statistics().tasks_waiting + self._turns.waiting,
+            "connections": Taken.open_now,
+            "threads": threading.active_count(),
+        }
 
     def close(self) -> None:
         """Closes every connection."""

@@ -174,6 +174,11 @@ class Lines:
         if not all(map(_is_of_a_table, answers)):
             self._changed()
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn, or to be decided."""
+        return self._turns.waiting + self._decider.waiting
+
     def lend(self, caller: Caller) -> Dispatcher:
         """A dispatcher of this sign-on; give it back, unless it met an error."""
         with self._lock:

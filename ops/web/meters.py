@@ -1,12 +1,25 @@
 """What the server counts for Prometheus."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
 
+from ops import VERSION
+from ops.board.rows import Alert
 from ops.verify.rounds import Round
+from ops.web.figures import Figures
+from ops.web.scraped import Scraped
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 _GAUGES = (
@@ -16,6 +29,12 @@ _GAUGES = (
     ("round_events", "Events that the present round has to verify."),
     ("round_finished_timestamp_seconds", "When the last whole round ended; 0: none did yet."),
     ("record_faults", "Faults that the last whole round found in the record."),
+)
+_OF_THE_SERVER = (
+    ("lines_waiting", "Requests of lines that wait for their turn."),
+    ("shells_waiting", "Commands of the shell that wait for a process."),
+    ("connections", "Connections that are open."),
+    ("threads", "Threads of the server."),
 )
 
 
@@ -47,6 +66,25 @@ class Meters:
         self.open = Gauge("sabot_open", rooms, ["room"], registry=registry)
         gauges = (Gauge(f"sabot_{name}", words, registry=registry) for name, words in _GAUGES)
         self.position, self.reachable, *self._round = gauges
+        self._of_the_server = {
+            name: Gauge(f"sabot_{name}", words, registry=registry) for name, words in _OF_THE_SERVER
+        }
+        self._scraped = Scraped()
+        registry.register(self._scraped)
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        Info("sabot_build", "The program.", registry=registry).info({"version": VERSION})
+
+    def note_figures(self, figures: Figures | None, alerts: Iterable[Alert] | None) -> None:
+        """Notes what was read of the ledger and of the board; None: it cannot be read."""
+        self._scraped.figures, self._scraped.alerts = figures, alerts
+        if figures and figures.upkeep.verified:
+            self.note_round(figures.upkeep.verified)
+
+    def note_server(self, counted: Mapping[str, int]) -> None:
+        """Notes what waits and what is open."""
+        for name, value in counted.items():
+            self._of_the_server[name].set(value)
 
     def note_round(self, verified: Round) -> None:
         """Notes how far the present round is, and what the last whole one found."""

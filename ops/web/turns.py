@@ -20,6 +20,11 @@ class Turns:
     def __init__(self) -> None:
         self._turns: dict[str, _Turn] = {}
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a turn."""
+        return sum(max(each.requests - AT_ONCE, 0) for each in self._turns.values())
+
     @asynccontextmanager
     async def of(self, caller: Caller) -> AsyncIterator[None]:
         """Waits for a turn of this terminal, and has it until the block ends. Raises Busy."""
