@@ -92,6 +92,8 @@ def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         patch.setenv("SABOT_SESSION", str(place / "session"))
         patch.setenv("SABOT_PEPPER_FILE", str(place / "pepper"))
         patch.setenv("SABOT_VERIFIED", str(place / "verified"))
+        # Copies of one ledger know nothing of one another.
+        patch.setenv("SABOT_ACKNOWLEDGED", "/dev/null")
         yield
 
 

@@ -76,6 +76,8 @@ def known_outside(
     if known:
         vkeys = [each.key for each in known]
         yield from seen.seen(vkeys, known[-1].origin, dict.fromkeys(directories))
+    if mark := seen.mark_of(connection):
+        yield mark
 
 
 def of_witnesses(

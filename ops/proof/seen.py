@@ -5,17 +5,24 @@ machine that signs keeps its newest checkpoint for each key, and so does every d
 checkpoints go.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ops.ledger.files import write_whole
+import msgspec
+
+from ops.ledger.files import data_home, write_whole
 from ops.proof import keys
 from ops.proof.checkpoint import Checkpoint, opened
 from ops.proof.epochs import Known
 from ops.proof.note import NotGood
 from ops.proof.sending import LATEST
+
+if TYPE_CHECKING:
+    import psycopg
 
 
 def keep(vkeys: Iterable[str], note: str) -> None:
@@ -46,6 +53,30 @@ def seen(vkeys: Iterable[str], base: str, directories: Iterable[Path]) -> Iterat
             for each in _signed_by(keys_known, file.read_text()):
                 known = Known.of(f"in {directory}", each, base, _written(file))
                 yield from filter(None, [known])
+
+
+def keep_mark(connection: "psycopg.Connection[Any]", mark: Known) -> None:
+    """Keeps what this machine saw acknowledged, as the newest of this record. Raises OSError."""
+    if file := _file_of_mark(connection):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, msgspec.json.encode(mark))
+
+
+def mark_of(connection: "psycopg.Connection[Any]") -> Known | None:
+    """What this machine saw acknowledged of this record; None if it keeps nothing of it."""
+    with suppress(OSError, msgspec.MsgspecError):
+        if file := _file_of_mark(connection):
+            return msgspec.json.decode(file.read_bytes(), type=Known)
+    return None
+
+
+def _file_of_mark(connection: "psycopg.Connection[Any]") -> Path | None:
+    """The file of this record, which its first event names; None without an event."""
+    row = connection.execute(
+        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = 1"
+    ).fetchone()
+    directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
+    return directory / f"{row[0][:32]}.json" if row else None
 
 
 def _written(file: Path) -> datetime:

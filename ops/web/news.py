@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ops.handlers.continued import undecided_words
+from ops.handlers.remembered import Remembered
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
 from ops.ledger.recorder import flush
@@ -43,6 +44,7 @@ class News:
         self._asked = 0.0  # when somebody last asked for them
         self._lost = "the server is starting"
         self._only_reads = ""
+        self._remembered = Remembered(database)
         self.missing = ""  # what is missing from a restored record, until two people decide
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
@@ -114,6 +116,7 @@ class News:
         """Stops listening."""
         self._ending.set()
         self._thread.join(2 * QUIET)
+        self._remembered.close()
 
     def _listen(self) -> None:
         import psycopg
@@ -131,6 +134,8 @@ class News:
     def _listen_on(self, connection: "psycopg.Connection[Any]") -> None:
         follows = not listen(connection)
         self._only_reads = where_it_leads(connection) if follows else ""
+        if not follows:
+            self._remembered.compare(connection)
         while not self._ending.is_set():
             if follows and not is_standby(connection):
                 log().info("promoted")
@@ -149,6 +154,8 @@ class News:
         known, head = self._learned, head_of(connection)
         if head == known:
             return
+        if head < known:
+            self._remembered.compare(connection)
         at_tables: list[tuple[int, str]] | None = None
         read: list[Recorded] = []
         if known and known < head <= known + PIECE:
@@ -160,6 +167,7 @@ class News:
         if at_tables is None or any(not table for _, table in at_tables):
             missed = undecided_words(connection)
             self.missing = shown(missed) if missed else ""
+        self._remembered.note(connection)
         self._learned = head
         self._loop.call_soon_threadsafe(self._tell, head, at_tables, read)
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ops.ledger.cluster import server_of
 from ops.ledger.embedded.processes import wait
 from projections import REPORTS
 from tests.acceptance.channels import json_of
@@ -115,6 +116,8 @@ def test_once_it_is_promoted_it_takes_commands_and_counts(
     servers: TwoServers, house: HouseServer
 ) -> None:
     terminal = house.terminal()
+    with servers.database.session("sabot_auditor") as connection:
+        system, _, timeline = server_of(connection).partition("/")
     promoted = servers.promote()
     assert wait(lambda: terminal.get("/health")[0] == 200, SECONDS)
     seated = terminal.run("table", "seat", "B05", "8", "P-8")
@@ -123,5 +126,8 @@ def test_once_it_is_promoted_it_takes_commands_and_counts(
     assert seated.exit_code == 0, seated.output
     assert "promoted" in {each["event"] for each in house.lines_of_log()}
     assert "counted_up_to" not in board
+    with promoted.session("sabot_auditor") as connection:
+        assert server_of(connection) == f"{system}/{int(timeline) + 1}"
+    assert "record restored" not in {each["kind"] for each in board["alerts"]}
     browser = PlainBrowser(house.address)
     assert wait(lambda: "Read from a standby" not in browser.get("/")[1], SECONDS)

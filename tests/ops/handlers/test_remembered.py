@@ -1,0 +1,126 @@
+"""A server remembers what it acknowledged: also without a key a restored record is noticed."""
+
+import asyncio
+import shutil
+import subprocess
+from contextlib import closing
+
+import pytest
+
+from ops.handlers.remembered import Remembered
+from ops.ledger.cluster import server_of
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.web.news import News
+from tests.ops.handlers.test_restored import TWO, alerts
+from tests.waiting import until
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
+
+PATIENCE = 20.0
+
+
+@pytest.fixture(autouse=True)
+def own_marks(monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_ACKNOWLEDGED", str(tmp_path / "acknowledged"))
+
+
+def remember(database):
+    with closing(Remembered(database)) as remembered, database.session("sabot_auditor") as open_one:
+        remembered.note(open_one)
+
+
+def compare(database):
+    with database.session("sabot_auditor") as connection:
+        Remembered(database).compare(connection)
+
+
+@pytest.fixture
+def restored(server, database):
+    """A record that was restored from before the newest events that a server saw."""
+    with mouth_on(database) as house:
+        table = GamingTable(house).open().prepare()
+    with server.database(like=database) as again:
+        with mouth_on(database) as house:
+            table.dispatcher = house
+            table.play(BANKER_WINS, (3, "banker", 100_00))
+        yield database, again
+
+
+def test_what_was_acknowledged_and_is_missing_rings_until_two_people_go_on(restored):
+    database, again = restored
+    remember(database)
+    for _ in range(2):
+        compare(again)
+    rung = alerts(again)
+    with mouth_on(again) as house:
+        assert house.for_own_commands().dispatch({"command": "audit.restored", **TWO}).ok
+    compare(again)
+
+    assert rung == ["record restored"]
+    assert alerts(again) == []
+
+
+def test_a_server_notices_that_its_database_was_restored_beneath_it(restored, monkeypatch):
+    database, again = restored
+    monkeypatch.setattr("ops.web.news.AGAIN", 0.05)
+
+    async def followed():
+        mine = Database(database.given)
+        with closing(News(mine)) as news:
+            await news.begun(PATIENCE)
+            await news.beyond(0, PATIENCE)
+            assert news.missing == ""
+            mine.given = again.given
+            await asyncio.to_thread(_end_sessions, database)
+            assert await asyncio.to_thread(until, lambda: news.missing)
+            return news.missing
+
+    assert "that were acknowledged are missing" in asyncio.run(followed())
+    assert alerts(again) == ["record restored"]
+
+
+def _end_sessions(database):
+    with closing(database.connect_as_is()) as superuser:
+        superuser.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_a_record_that_has_everything_does_not_ring(restored):
+    database, again = restored
+    remember(again)
+    compare(database)  # it goes on after what was seen
+
+    assert alerts(database) == []
+
+
+def _copy(data, to):
+    """As an administrator does it, who keeps whose the files are."""
+    subprocess.run(["cp", "-a", str(data), str(to)], check=True)
+
+
+def test_a_data_directory_that_was_copied_back_is_noticed(tmp_path):
+    home = Embedded(tmp_path / "house")
+    try:
+        database = Database(home=home)
+        with mouth_on(database) as house:
+            table = GamingTable(house).open()
+        home.stop()
+        _copy(home.data, tmp_path / "backup")
+        with mouth_on(database) as house:
+            table.dispatcher = house
+            table.prepare()
+        remember(database)
+        with database.session("sabot_auditor") as connection:
+            before = server_of(connection)
+        home.stop()
+        shutil.rmtree(home.data)
+        _copy(tmp_path / "backup", home.data)
+        compare(database)
+
+        with database.session("sabot_auditor") as connection:
+            assert server_of(connection) == before != ""
+        assert alerts(database) == ["record restored"]
+    finally:
+        home.destroy()
