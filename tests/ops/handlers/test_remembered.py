@@ -12,9 +12,9 @@ from ops.ledger.cluster import server_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.web.news import News
-from tests.ops.handlers.test_restored import TWO, alerts
 from tests.waiting import until
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
+from tests.worlds.restores import TWO, alerts
 
 PATIENCE = 20.0
 

@@ -15,10 +15,10 @@ from ops.verify.verification import walk
 from ops.verify.whole import verify_record
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
+from tests.worlds.restores import TWO, alerts
 from tests.worlds.signing import ORIGIN, new_key
 
 EPOCH_2 = f"{ORIGIN}/epoch-2"
-TWO = {"by": "A-1", "with": "S-11", "reason": "the disk failed"}
 
 
 @pytest.fixture(autouse=True)
@@ -29,16 +29,6 @@ def own_keys(monkeypatch, tmp_path):
 def newest(database):
     with database.session("sabot_auditor") as connection:
         return Checkpoint.of(on_record.newest(connection).note)
-
-
-def alerts(database):
-    """The kinds of alerts that are open."""
-    ask(database, REPORTS["alerts"])
-    with database.session("sabot_auditor") as connection:
-        rows = connection.execute(
-            "SELECT kind FROM alerts WHERE acknowledged_at IS NULL AND ended_at IS NULL"
-        )
-        return [kind for (kind,) in rows]
 
 
 def go_on(house):
