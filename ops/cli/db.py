@@ -3,6 +3,7 @@
 import json
 import sys
 from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import to_builtins
@@ -11,6 +12,9 @@ from ops.cli.backup import backup, backup_key, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
+
+if TYPE_CHECKING:
+    from ops.ledger.upgrade_plan import Plan
 
 _VIEWS = """
 SELECT relname, obj_description(pg_class.oid, 'pg_class'),
@@ -93,10 +97,45 @@ def status(database: Database, as_json: bool) -> None:
 
 
 @db.command()
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@json_option
 @with_database
-def upgrade(database: Database) -> None:
-    """Upgrade the schema to the newest version; needs a login that may create tables."""
-    say(f"The schema is {database.upgrade()}.")
+def upgrade(database: Database, dry_run: bool, as_json: bool) -> None:
+    """Upgrade the schema to the newest version; needs a login that may create tables.
+
+    All of it is done, or nothing. With --dry-run: which files would run, which tables they lock,
+    and which rights the login lacks; exit status 1 if it lacks any.
+    """
+    if dry_run:
+        planned = database.upgrade_plan()
+        click.echo(json.dumps(to_builtins(planned)) if as_json else _planned(planned))
+        sys.exit(0 if planned.possible else 1)
+    version = database.upgrade()
+    if as_json:
+        click.echo(json.dumps({"schema": version}))
+    else:
+        say(f"The schema is {version}.")
+
+
+def _planned(planned: "Plan") -> str:
+    """A plan, as it is read before an upgrade."""
+    if not (planned.files or planned.reports):
+        return f"The schema is {planned.schema}, the newest one: nothing would be done."
+    lines = [f"The schema is {planned.schema or 'missing'}. In one transaction, or not at all:"]
+    lines += [f"  run {file}" for file in planned.files]
+    lines += [
+        f"  lock {each.table} ({each.rows:,} rows, {each.bytes / 1e6:,.1f} MB): {each.waits} wait"
+        f"{'s' if each.waits == 'everybody' else ''} until the upgrade ends"
+        for each in planned.locks
+    ]
+    lines += [f"  compute {name} again, beside its rows of now" for name in planned.reports]
+    lines.append(
+        "It waits 60 s for another upgrade and 5 s for each lock; after that nothing is changed."
+    )
+    if planned.possible:
+        return "\n".join([*lines, "This login may do it."])
+    lines.append("This login may not. An administrator of the database must run before it:")
+    return "\n".join([*lines, *(f"  {each};" for each in planned.missing)])
 
 
 @db.command()

@@ -60,8 +60,28 @@ _SETTINGS = (
     "SELECT pg_catalog.set_config(name, value, false) FROM (VALUES {}) AS wanted (name, value) "
     "WHERE pg_catalog.current_setting(name, true) IS NOT NULL"
 )
+_IN_FORCE = (
+    "SELECT current_user, pg_catalog.jsonb_object_agg(name, "
+    "pg_catalog.current_setting(name, true)) FROM pg_catalog.unnest(ARRAY[{}]) AS name"
+)
 _LEFT = "CLOSE ALL; DEALLOCATE ALL; UNLISTEN *; DISCARD TEMP"
 _ENDS_AFTER = (20, 100, 500, 2500)  # milliseconds; the later ones are for a busy machine
+# What people read about a pooler, or a server, that Sabot cannot work with.
+SHARED = (
+    "Sabot cannot work through this pooler, which gives a session of the server to other programs "
+    "between two transactions. Set pool_mode = session for this database, or connect to PostgreSQL "
+    "itself."
+)
+OVERRIDDEN = (
+    "The server does not keep what Sabot sets on its connection: {what}. A pooler or the server "
+    "sets it again: take that out of its configuration."
+)
+FROM_POOLERS = {
+    "unsupported startup parameter": "Take `options` out of the database's address and unset "
+    "PGOPTIONS: Sabot sets what it needs by itself.",
+    "query_wait_timeout": "Every session of the pooler is taken: raise its default_pool_size above "
+    "the number of Sabot's connections.",
+}
 
 
 def opened(address: dict[str, Any]) -> "Connection":
@@ -125,15 +145,17 @@ def _alone(connection: "psycopg.Connection[Any]", idle: int) -> bool | None:
         return None
 
 
-def begin(connection: "Connection", role: str | None) -> None:
+def begin(connection: "Connection", role: str | None) -> list[str]:
     """Gives the connection its settings and its role; None: the login's own rights.
 
-    Raises psycopg.Error.
+    Returns what the server then says otherwise, which is asked in the same trip. Raises
+    psycopg.Error.
     """
     timeouts = ["statement_timeout"]
     if connection.info.server_version >= 17_00_00:
         timeouts.insert(0, "transaction_timeout")
     values = ", ".join(f"('{name}', '{value}')" for name, value in SETTINGS.items())
+    wanted = {**SETTINGS, **dict.fromkeys(timeouts, "0")}
     answers = connection.execute(
         "; ".join(
             [
@@ -142,9 +164,23 @@ def begin(connection: "Connection", role: str | None) -> None:
                 _SETTINGS.format(values),
                 _LEFT,
                 f"SET ROLE {role or 'NONE'}",
+                _IN_FORCE.format(", ".join(f"'{name}'" for name in wanted)),
             ]
         )
     )
     (connection.server_pid,) = answers.fetchone() or (0,)
     if role:
         connection.again = b"SELECT ledger.flush()"
+    while answers.nextset():
+        pass
+    row = answers.fetchone()
+    assert row
+    user, in_force = row
+    return [
+        *([f"the role is {user} and not {role}"] if role not in (None, user) else []),
+        *(
+            f"{name} is {in_force[name]} and not {value}"
+            for name, value in wanted.items()
+            if in_force[name] not in (None, value)
+        ),
+    ]

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from domain.rules.wording import N_, Words
-from ops.ledger.connection import begin, opened, pooled, shared
+from ops.ledger.connection import FROM_POOLERS, OVERRIDDEN, SHARED, begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from ops.ledger.confirmed import Connection
+    from ops.ledger.upgrade_plan import Plan
 
 Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
@@ -41,17 +42,6 @@ _ANALYSTS = (
     "client (`sabot db views` explains them). For reports, have an administrator GRANT "
     "sabot_auditor to it."
 )
-_SHARED = (
-    "Sabot cannot work through this pooler, which gives a session of the server to other programs "
-    "between two transactions. Set pool_mode = session for this database, or connect to PostgreSQL "
-    "itself."
-)
-_FROM_POOLERS = {
-    "unsupported startup parameter": "Take `options` out of the database's address and unset "
-    "PGOPTIONS: Sabot sets what it needs by itself.",
-    "query_wait_timeout": "Every session of the pooler is taken: raise its default_pool_size above "
-    "the number of Sabot's connections.",
-}
 
 
 class LedgerLost(Failure):
@@ -202,10 +192,11 @@ class Database:
             if not self._unshared and pooled(connection):
                 connection.close()
                 if shared(address):
-                    raise NotFit(_SHARED)
+                    raise NotFit(SHARED)
                 connection = opened(address)
             self._unshared = True
-            begin(connection, role)
+            if wrong := begin(connection, role):
+                raise NotFit(OVERRIDDEN.format(what="; ".join(wrong)))
         except Exception:
             connection.close()
             raise
@@ -221,7 +212,7 @@ class Database:
             return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
         if self.embedded and 'database "sabot" does not exist' in str(error):
             return SchemaBehind("The database does not exist yet: run `sabot db upgrade`.")
-        for words, advice in _FROM_POOLERS.items():
+        for words, advice in FROM_POOLERS.items():
             if words in str(error):
                 return NotFit(f"The database cannot be used: {one_line(error)}. {advice}")
         return LedgerLost(error)
@@ -261,9 +252,7 @@ class Database:
 
         Raises: LedgerLost; NotFit when the login may not do it.
         """
-        import psycopg
-
-        from ops.ledger.upgrading import NotUpgraded, make_database, upgrade
+        from ops.ledger.upgrading import make_database, upgrade
 
         if say:
             say("Upgrading the ledger's schema …")
@@ -276,22 +265,17 @@ class Database:
             _, settings, _ = read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
-            try:
+            with _in_words():
                 upgrade(connection)
-            except NotUpgraded as error:
-                raise NotFit(str(error)) from error
-            except psycopg.OperationalError as error:
-                raise LedgerLost(error) from error
-            except psycopg.errors.InsufficientPrivilege as error:
-                raise NotFit(
-                    f"This login cannot upgrade the schema: {one_line(error)}. Use a login that "
-                    "may create schemas and roles."
-                ) from error
-            except psycopg.Error as error:
-                raise NotFit(
-                    f"The schema cannot be upgraded, and is as it was: {one_line(error)}."
-                ) from error
         return head()
+
+    def upgrade_plan(self) -> "Plan":
+        """What an upgrade would do. Raises: LedgerLost; NotFit when it cannot be done."""
+        from ops.ledger.upgrade_plan import plan
+
+        self._start(None)
+        with self.connect_as_is() as connection, _in_words():
+            return plan(connection)
 
     def status(self) -> Status:
         """The state of the database; starts the embedded one. Raises: LedgerLost."""
@@ -380,6 +364,30 @@ def _require_no_database_functions() -> None:
             f"POSTGRES_ENABLE_DB_FUNCTIONS is {value!r}, which hides events from their readers. "
             "Unset it and start again."
         )
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What an upgrade fails by, as NotFit or LedgerLost."""
+    import psycopg
+
+    from ops.ledger.upgrading import NotUpgraded
+
+    try:
+        yield
+    except NotUpgraded as error:
+        raise NotFit(str(error)) from error
+    except psycopg.OperationalError as error:
+        raise LedgerLost(error) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise NotFit(
+            f"This login cannot upgrade the schema: {one_line(error)}. `sabot db upgrade "
+            "--dry-run` names the rights that it lacks."
+        ) from error
+    except psycopg.Error as error:
+        raise NotFit(
+            f"The schema cannot be upgraded, and is as it was: {one_line(error)}."
+        ) from error
 
 
 def _compared(

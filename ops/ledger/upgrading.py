@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[Any]
 
-# It waits up to a minute for another upgrade, and after that only 5 s for readers.
+# The seconds that it waits for another upgrade, and after that for each lock.
 _ONE_AT_A_TIME = """
     SET LOCAL lock_timeout = '60s';
     LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;
@@ -48,7 +48,7 @@ def upgrade(connection: "Connection") -> None:
     with connection.transaction():
         connection.execute(_ONE_AT_A_TIME)
         made = made_in(connection)
-        _require_ours(made)
+        require_ours(made)
         _make(connection, made)
         tighten(connection)
 
@@ -62,7 +62,7 @@ def _make(connection: "Connection", made: Made) -> None:
         note(connection, made.version, others)
 
 
-def _require_ours(made: Made) -> None:
+def require_ours(made: Made) -> None:
     """Requires that this program's versions continue what was made. Raises NotUpgraded."""
     if made.other:
         raise NotUpgraded(f"The schema cannot be upgraded: {of_others(made)}.")
