@@ -35,7 +35,7 @@ class HouseServer:
 
     `trusts`: the file of the authority that terminals trust, where the server has a certificate;
     `name`: of its log, where several share a home. `alone`: it imports everything itself, as
-    `sabot serve` at a shell does.
+    `sabot serve` at a shell does. `place`: of the program, where it is another release.
     """
 
     def __init__(
@@ -47,8 +47,9 @@ class HouseServer:
         trusts: Path | None = None,
         name: str = "server",
         alone: bool = False,
+        place: Path = ROOT,
     ) -> None:
-        self.alone = alone
+        self.alone, self._place = alone, place
         self.database, self.home, self.trusts = database, home, trusts
         self.log = home / f"{name}.log"
         home.mkdir(exist_ok=True)
@@ -67,7 +68,9 @@ class HouseServer:
             begins = log.tell()
             begin = Alone if self.alone else Program
             file = log.fileno()
-            self.process = begin(self._words, cwd=ROOT, env=self._env, stdout=file, stderr=file)
+            self.process = begin(
+                self._words, cwd=self._place, env=self._env, stdout=file, stderr=file
+            )
         watchdog = Timer(60, self.process.kill)  # rather a failed test than one that hangs
         watchdog.start()
         while self.process.poll() is None:
@@ -212,9 +215,12 @@ def house_server(
     trusts: Path | None = None,
     name: str = "server",
     alone: bool = False,
+    place: Path = ROOT,
 ) -> Iterator[HouseServer]:
     """A server until the block ends."""
-    server = HouseServer(database, home, *options, trusts=trusts, name=name, alone=alone)
+    server = HouseServer(
+        database, home, *options, trusts=trusts, name=name, alone=alone, place=place
+    )
     try:
         yield server
     finally:
