@@ -3,7 +3,6 @@
 import json
 import sys
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
 
 import click
 from msgspec import to_builtins
@@ -12,9 +11,7 @@ from ops.cli.backup import backup, backup_key, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
-
-if TYPE_CHECKING:
-    from ops.ledger.upgrade_plan import Plan
+from ops.ledger.upgrade_plan import Plan, plan
 
 _VIEWS = """
 SELECT relname, obj_description(pg_class.oid, 'pg_class'),
@@ -107,7 +104,8 @@ def upgrade(database: Database, dry_run: bool, as_json: bool) -> None:
     and which rights the login lacks; exit status 1 if it lacks any.
     """
     if dry_run:
-        planned = database.upgrade_plan()
+        with database.for_upgrade() as connection:
+            planned = plan(connection)
         click.echo(json.dumps(to_builtins(planned)) if as_json else _planned(planned))
         sys.exit(0 if planned.possible else 1)
     version = database.upgrade()
@@ -117,7 +115,7 @@ def upgrade(database: Database, dry_run: bool, as_json: bool) -> None:
         say(f"The schema is {version}.")
 
 
-def _planned(planned: "Plan") -> str:
+def _planned(planned: Plan) -> str:
     """A plan, as it is read before an upgrade."""
     if not (planned.files or planned.reports):
         return f"The schema is {planned.schema}, the newest one: nothing would be done."

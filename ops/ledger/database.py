@@ -16,10 +16,8 @@ from domain.rules.wording import N_, Words
 from ops.ledger.connection import FROM_POOLERS, OVERRIDDEN, SHARED, begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
-from ops.ledger.fit import ADVICE, Made, Status, advice_on, read
-from ops.ledger.privileges import loose
-from ops.ledger.schema import head, released
-from ops.ledger.schema.inventory import Difference, differences
+from ops.ledger.fit import ADVICE, NotUpgraded, Status, advice_on, compared, read
+from ops.ledger.schema import head
 from ops.ledger.standby import is_standby, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
 
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     import psycopg
 
     from ops.ledger.confirmed import Connection
-    from ops.ledger.upgrade_plan import Plan
 
 Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
@@ -269,13 +266,12 @@ class Database:
                 upgrade(connection)
         return head()
 
-    def upgrade_plan(self) -> "Plan":
-        """What an upgrade would do. Raises: LedgerLost; NotFit when it cannot be done."""
-        from ops.ledger.upgrade_plan import plan
-
-        self._start(None)
+    @contextmanager
+    def for_upgrade(self, say: Say | None = None) -> "Iterator[Connection]":
+        """A connection with the login's own rights; what an upgrade fails by is said in words."""
+        self._start(say)
         with self.connect_as_is() as connection, _in_words():
-            return plan(connection)
+            yield connection
 
     def status(self) -> Status:
         """The state of the database; starts the embedded one. Raises: LedgerLost."""
@@ -285,7 +281,7 @@ class Database:
         with self.connect_as_is() as connection:
             made, settings, self.clock_off = read(connection)
             unfit = advice_on(made, settings) or self._unconfirmed()
-            differing, advice = _compared(connection, made)
+            differing, advice = compared(connection, made)
             unfit += [str(each) for each in differing if not each.harmless]
             advice += [str(each) for each in differing if each.harmless]
             only_reads = where_it_leads(connection) if is_standby(connection) else ""
@@ -371,8 +367,6 @@ def _in_words() -> Iterator[None]:
     """What an upgrade fails by, as NotFit or LedgerLost."""
     import psycopg
 
-    from ops.ledger.upgrading import NotUpgraded
-
     try:
         yield
     except NotUpgraded as error:
@@ -388,18 +382,3 @@ def _in_words() -> Iterator[None]:
         raise NotFit(
             f"The schema cannot be upgraded, and is as it was: {one_line(error)}."
         ) from error
-
-
-def _compared(
-    connection: "psycopg.Connection[Any]", made: Made
-) -> tuple[list[Difference], list[str]]:
-    """What is not as the upgrade made it, and advice for the server's administrator."""
-    import psycopg
-
-    if made.other or made.version != head():
-        return [], []
-    try:
-        frozen = released().get(head(), {}).get("objects")
-        return differences(connection, frozen), loose(connection)
-    except psycopg.errors.InsufficientPrivilege:
-        return [], ["this login may not compare what is there with what the upgrade made"]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.ledger.schema import digests, head
-from ops.ledger.schema.inventory import Difference
+from ops.ledger.privileges import loose
+from ops.ledger.schema import digests, head, released
+from ops.ledger.schema.inventory import Difference, differences
 
 if TYPE_CHECKING:
     import psycopg
@@ -40,6 +41,10 @@ ADVICE = {
 
 
 _MADE = "jsonb_object_agg(version_num, to_jsonb(v))"  # whatever columns an older one has
+
+
+class NotUpgraded(Exception):
+    """Why the schema cannot be upgraded, and what to do."""
 
 
 class Made(Struct, frozen=True):
@@ -153,6 +158,21 @@ def advice_on(made: Made, settings: dict[str, str]) -> list[str]:
     if made.behind:
         return [*wrong, f"its schema is {made.version or 'missing'}: run `sabot db upgrade`"]
     return wrong if made.serves else [*wrong, newer(made)]
+
+
+def compared(
+    connection: "psycopg.Connection[Any]", made: Made
+) -> tuple[list[Difference], list[str]]:
+    """What is not as the upgrade made it, and advice for the server's administrator."""
+    import psycopg
+
+    if made.other or made.version != head():
+        return [], []
+    try:
+        frozen = released().get(head(), {}).get("objects")
+        return differences(connection, frozen), loose(connection)
+    except psycopg.errors.InsufficientPrivilege:
+        return [], ["this login may not compare what is there with what the upgrade made"]
 
 
 def of_others(made: Made) -> str:

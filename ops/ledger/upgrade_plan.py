@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.ledger.fit import read
+from ops.ledger.fit import ADVICE, NotUpgraded, read
 from ops.ledger.schema import missing_after
 from ops.ledger.schema.declared import declared_otherwise
 from ops.ledger.schema.inventory import ROLES
@@ -66,8 +66,10 @@ class Plan(Struct, frozen=True):
 
 def plan(connection: "Connection") -> Plan:
     """What an upgrade would do now. Raises NotUpgraded."""
-    made, _, _ = read(connection)
+    made, settings, _ = read(connection)
     require_ours(made)
+    if settings["server_encoding"] != "UTF8":
+        raise NotUpgraded(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
     due = missing_after(made.version)
     otherwise = declared_otherwise(connection, PROJECTIONS.values()) if made.version else []
     files = [file for place in due for file in sorted(place.glob("*.sql"))]

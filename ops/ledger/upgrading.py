@@ -7,7 +7,7 @@ advisory lock. Importing this imports all projections.
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ops.ledger.fit import Made, made_in, newer, of_others
+from ops.ledger.fit import Made, NotUpgraded, made_in, newer, of_others
 from ops.ledger.privileges import tighten
 from ops.ledger.schema import ensure_version, missing_after, note, walk
 from ops.ledger.schema.declared import declare
@@ -24,10 +24,6 @@ _ONE_AT_A_TIME = """
     LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;
     SET LOCAL lock_timeout = '5s';
 """
-
-
-class NotUpgraded(Exception):
-    """Why the schema cannot be upgraded, and what to do."""
 
 
 def make_database(maintenance_url: str) -> None:
