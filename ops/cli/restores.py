@@ -5,10 +5,8 @@ from contextlib import suppress
 
 from domain.rules.refusals import Refusal
 from ops.handlers.checkpoints import look
-from ops.handlers.continued import missed_now
-from ops.ledger.database import Database, NotFit
-from ops.proof.tree import NotProven
-from ops.words.failure import Failure
+from ops.handlers.continued import UNREADABLE, missed_now
+from ops.ledger.database import Database
 from ops.words.language import shown
 
 
@@ -16,14 +14,14 @@ def note_restore(database: Database, report: Callable[[str], None]) -> None:
     """Reports what is missing from a record that was restored, and records it, or does nothing."""
     import psycopg
 
-    with suppress(Failure, Refusal, NotProven, psycopg.Error, OSError):
+    with suppress(*UNREADABLE, Refusal, psycopg.Error, OSError):
         if missed := look(database):
             report(shown(missed))
 
 
 def missing_from(database: Database) -> str | None:
     """What was signed or acknowledged and is missing from the record, in words, or None."""
-    with suppress(NotFit):
+    with suppress(*UNREADABLE):
         missed = missed_now(database)
         return shown(missed) if missed else None
     return None

@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from domain.rules.destinations import DIRECTORY, WITNESS, Destination, parse_destinations
 from domain.rules.wording import Words
 from ops.commands.house_events import house
@@ -20,6 +22,7 @@ from ops.ledger.reading import head_of
 from ops.proof import epochs, on_record, seen, stored, witness
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.epochs import Known
+from ops.proof.note import NotGood
 from ops.proof.tree import NotProven
 from ops.reports.moments import position_at
 from ops.words.failure import Failure
@@ -28,6 +31,10 @@ from ops.words.record_events import missing_words
 
 if TYPE_CHECKING:
     import psycopg
+
+
+# What comes of a record that somebody altered, or that nobody can reach; `audit verify` names it.
+UNREADABLE = (Failure, NotProven, NotGood, msgspec.MsgspecError, LookupError, TypeError)
 
 
 class NotContinued(Failure):
@@ -146,5 +153,7 @@ def _continues(
 
     What was recorded after something knew of the missing events came after the restore.
     """
-    before = position_at(connection, min(moments)) if moments else head_of(connection)
-    return min(before, lost.until - 1)
+    if moments:
+        return min(position_at(connection, min(moments)), lost.until - 1)
+    head, newest = head_of(connection), on_record.newest(connection)
+    return head if head < lost.until else newest.size if newest else 0

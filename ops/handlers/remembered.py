@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from domain.rules.refusals import Refusal
 from ops.handlers.checkpoints import look
+from ops.handlers.continued import UNREADABLE
 from ops.ledger.database import Database, LedgerLost
 from ops.proof import epochs, seen, stored
 from ops.proof.epochs import Known
-from ops.proof.tree import NotProven
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Remembered:
     def compare(self, connection: "psycopg.Connection[Any]") -> None:
         """Records what is missing from the record, if anything is. Raises LedgerLost."""
         known = list(filter(None, (self._mark, seen.mark_of(connection))))
-        with suppress(Failure, Refusal, NotProven):
+        with suppress(*UNREADABLE, Refusal):
             if epochs.missing(connection, known, stored.tiles_of(connection)):
                 look(self._database, known)
 

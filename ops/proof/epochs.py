@@ -5,7 +5,8 @@ epoch begins: a log of its own, with its own name in every checkpoint. So no two
 log contradict one another.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from msgspec import Struct
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.events import property as events
 from ops.ledger.chain import Fields
-from ops.ledger.reading import head_of, read_stream
+from ops.ledger.reading import head_of
 from ops.proof import tree
 from ops.proof.checkpoint import Checkpoint, epoch_of
 
@@ -77,25 +78,37 @@ class Restored(Struct, frozen=True):
 
 
 def restores(connection: "psycopg.Connection[Any]") -> list[Restored]:
-    """Every restore that was accepted, in order. Raises UnreadableEvent, MsgspecError."""
-    return [
-        msgspec.convert(
-            {**msgspec.json.decode(each.state, type=Fields), "position": each.position}, Restored
-        )
-        for each in read_stream(connection, PROPERTY_STREAM)
-        if each.topic == events.RecordRestored.TOPIC
-    ]
+    """Every restore that was accepted, in order, as far as they can be read."""
+    accepted: list[Restored] = []
+    for position, topic, fields in _about_restores(connection):
+        if topic == events.RecordRestored.TOPIC:
+            with suppress(msgspec.MsgspecError):
+                accepted.append(msgspec.convert({**fields, "position": position}, Restored))
+    return accepted
 
 
 def undecided(connection: "psycopg.Connection[Any]") -> list[Fields]:
-    """What is on record as missing, and nobody decided about yet. Raises UnreadableEvent."""
+    """What is on record as missing, and nobody decided about yet."""
     waiting: list[Fields] = []
-    for each in read_stream(connection, PROPERTY_STREAM):
-        if each.topic == events.RecordRestored.TOPIC:
+    for _, topic, fields in _about_restores(connection):
+        if topic == events.RecordRestored.TOPIC:
             waiting = []
-        elif each.topic == events.EventsMissing.TOPIC:
-            waiting.append(msgspec.json.decode(each.state, type=Fields))
+        elif {"continues", "until", "signed", "known"} <= fields.keys():
+            waiting.append(fields)
     return waiting
+
+
+def _about_restores(connection: "psycopg.Connection[Any]") -> Iterator[tuple[int, str, Fields]]:
+    """Position, topic and fields of each event about one; `audit verify` finds unreadable ones."""
+    rows = connection.execute(
+        "SELECT position, topic, state FROM ledger.events WHERE originator_id = %s"
+        " AND topic = ANY(%s) ORDER BY originator_version",
+        (PROPERTY_STREAM, [events.RecordRestored.TOPIC, events.EventsMissing.TOPIC]),
+        binary=True,
+    )
+    for position, topic, state in rows:
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+            yield position, topic, msgspec.json.decode(state, type=Fields)
 
 
 def epoch_now(accepted: Sequence[Restored], position: int | None = None) -> int:
@@ -127,8 +140,8 @@ def _has(connection: "psycopg.Connection[Any]", known: Known, head: int, tiles: 
     """Whether the record has what is known."""
     if known.until > head:
         return False
-    if not known.mark:
-        return True
+    if not known.mark:  # a witness that saw a checkpoint which is not on record
+        return False
     if known.signed:
         return tree.root(known.until, tiles).hex() == known.mark
     row = connection.execute(

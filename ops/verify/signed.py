@@ -17,7 +17,7 @@ from ops.ledger.reading import UnreadableEvent, head_of, read_house
 from ops.proof import keys, on_record, stored
 from ops.proof.by_hand import Mistyped, note_of, text_of
 from ops.proof.checkpoint import Checkpoint, epoch_of, origin_of
-from ops.proof.epochs import Restored, accepted_loss, epoch_now, restores
+from ops.proof.epochs import accepted_loss, epoch_now, restores
 from ops.proof.note import NotGood, Unsigned, Verifier, open_note
 from ops.proof.sending import LATEST
 from ops.proof.tree import HASH, Growing, NotProven, consistency, verify_consistency
@@ -74,7 +74,7 @@ class Signatures:
         self.not_checked: list[str] = []
         self.restored: list[str] = []
         self.known = self._keys(connection)
-        self.restores = self._restores(connection)
+        self.restores = restores(connection)
         self.own = list(self._on_record(connection))
         outside = (*self._given(against), *self._in_places(connection))
         self.outside = [each for each in outside if not self._is_accepted(each)]
@@ -129,19 +129,14 @@ class Signatures:
         tree.add(hashes[at:])
 
     # Reading
-    def _restores(self, connection: "psycopg.Connection[Any]") -> list[Restored]:
-        """The restores that two people accepted; one that cannot be read is found elsewhere."""
-        with suppress(UnreadableEvent, msgspec.MsgspecError, LookupError, TypeError):
-            return restores(connection)
-        return []
-
     def _accepted(self) -> Iterable[Claim]:
         """What each restore says about the events with which the record went on."""
         for each in self.restores:
             if each.continues:
                 base = self.known[-1].origin if self.known else ""
-                continued = Checkpoint(base, each.continues, bytes.fromhex(each.root))
-                yield Claim(f"the restore at #{each.position:,}", each.position, continued, "")
+                with suppress(ValueError):  # a root that somebody garbled
+                    continued = Checkpoint(base, each.continues, bytes.fromhex(each.root))
+                    yield Claim(f"the restore at #{each.position:,}", each.position, continued, "")
 
     def _is_accepted(self, claim: Claim) -> bool:
         """Whether two people accepted that what a checkpoint from outside covers is missing."""

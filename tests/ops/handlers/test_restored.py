@@ -3,20 +3,26 @@
 Two people accept what is missing. Then a new epoch begins: its checkpoints have another name.
 """
 
+from contextlib import closing
+
 import pytest
 
 from domain.rules.destinations import Destination
+from ops.cli.restores import missing_from
 from ops.handlers.checkpoints import NotContinued, make, sign_if_due
 from ops.proof import keys, on_record, sending
+from ops.proof.by_hand import lines_of
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.sending import file_of
 from ops.reports.ask import ask
 from ops.verify.verification import walk
 from ops.verify.whole import verify_record
 from projections import REPORTS
+from tests import VERIFY, module_of
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
 from tests.worlds.restores import TWO, alerts
 from tests.worlds.signing import ORIGIN, new_key
+from tests.worlds.witnesses import witness
 
 EPOCH_2 = f"{ORIGIN}/epoch-2"
 
@@ -165,3 +171,55 @@ def test_a_record_that_goes_on_after_its_checkpoint_is_signed(server, database, 
         GamingTable(house, "B02").open()
 
         assert make(house, restored).checkpoint.size > before.size
+
+
+def test_a_witness_that_knows_more_is_asked_before_anything_is_signed(restored):
+    again, house, table, before, later, key = restored
+    keys.file_of(key).with_suffix(".checkpoint").unlink()
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    with witness() as stranger:
+        stranger.answers = [(409, "text/x.tlog.size", f"{later.size}\n")]
+        place = [Destination.parse(stranger.place)]
+        with pytest.raises(NotContinued, match=f"up to #{later.size} that were signed"):
+            make(house, again, place)
+        assert newest(again) == before
+        assert stranger.heard == [409]
+
+        assert go_on(house).ok
+        stranger.service.add_log(EPOCH_2, key)
+        table.play(BANKER_WINS, (3, "banker", 100_00))
+        for _ in range(2):
+            table.play(BANKER_WINS, (3, "banker", 100_00))
+            made = make(house, again, place)
+            assert (made.problems, made.refused, len(made.cosignatures)) == ((), (), 1)
+
+
+def test_a_paper_of_the_new_epoch_is_typed_like_any_other(restored, tmp_path):
+    again, house, *_, key = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    assert go_on(house).ok
+    made = make(house, again)
+    paper = tmp_path / "paper"
+    paper.write_text("\n".join(lines_of(made.note, key)))
+    script = module_of(VERIFY)
+
+    assert verified(again, paper).not_comparable == []
+    assert script.paper_of(paper.read_text(), key) == (
+        made.checkpoint.size, made.checkpoint.root, EPOCH_2
+    )  # fmt: skip
+
+
+def test_a_decision_that_somebody_garbled_stops_nothing(restored):
+    again, house, *_ = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    assert go_on(house).ok
+    with closing(again.connect_as_is()) as superuser:
+        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+        superuser.execute(
+            "UPDATE ledger.events SET state = '[7]' WHERE topic LIKE 'property.%-restored'"
+        )
+
+    assert "are missing" in missing_from(again)
+    assert not verified(again).ok
