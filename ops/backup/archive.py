@@ -59,7 +59,10 @@ class House(Struct, frozen=True):
 
 
 class Base(Struct, frozen=True):
-    """One base backup; `position`: how many events the ledger had when it began."""
+    """One base backup; `position`: how many events the ledger had when it began.
+
+    `login`, `database`: a superuser of the server, and where the ledger is in it.
+    """
 
     name: str
     begun_at: datetime
@@ -69,6 +72,8 @@ class Base(Struct, frozen=True):
     server: str
     position: int
     bytes: int
+    login: str = "postgres"
+    database: str = "sabot"
 
 
 class Followed(Struct, frozen=True):
@@ -83,7 +88,7 @@ class Checked(Struct, frozen=True):
     """A check of the backup, by restoring it: when, up to when and which event, and the result."""
 
     at: datetime
-    up_to: datetime
+    up_to: datetime | None
     position: int
     ok: bool
     words: list[str] = []

@@ -16,19 +16,50 @@ from ops.backup.archive import ABOUT, BASE, HOME, Archive, Base, House, stamps
 from ops.backup.encrypted import BackupFailed, of_bytes, write_encrypted
 from ops.backup.home import packed
 from ops.backup.setting import Setting, home_of
-from ops.ledger.database import Database
+from ops.ledger.database import Database, LedgerLost, one_line
 from ops.ledger.embedded.programs import ENVIRONMENT, programs_here
 
 if TYPE_CHECKING:
     import psycopg
 
 SLOT = "sabot_backup"
+_RIGHTS = (
+    "This must run on the server's machine by its superuser, or by a login that owns the ledger, "
+    "has the right REPLICATION, and has a line `host replication` in pg_hba.conf."
+)
 _POINT = re.compile(r"write-ahead log (start|end) point: (\S+?)(?: on timeline \d+)?$", re.M)
 
 
 def address(database: Database) -> str:
     """The address for PostgreSQL's own programs."""
     return database.url
+
+
+def prepare(database: Database, archive: Archive, key: str) -> None:
+    """Begins the archive, and has the server keep its log until it is followed.
+
+    Raises BackupFailed, LedgerLost.
+    """
+    import psycopg
+
+    with database.connect_as_is() as connection:
+        try:
+            archive.begin(house_of(connection, key))
+            make_slot(connection)
+        except psycopg.errors.InsufficientPrivilege as error:
+            words = one_line(error)
+            raise BackupFailed(f"This login may not copy the server: {words}. {_RIGHTS}") from error
+        except psycopg.Error as error:
+            raise LedgerLost(error) from error
+
+
+def make_slot(connection: "psycopg.Connection[Any]") -> None:
+    """The server keeps its log from now on until it was followed."""
+    connection.execute(
+        "SELECT pg_create_physical_replication_slot(%s, true) WHERE NOT EXISTS "
+        "(SELECT FROM pg_replication_slots WHERE slot_name = %s)",
+        (SLOT, SLOT),
+    )
 
 
 def house_of(connection: "psycopg.Connection[Any]", key: str) -> House:
@@ -55,6 +86,7 @@ def take(
     begun = datetime.now(UTC)
     with database.connect_as_is() as connection:
         bytes_there, position, server = _standing(connection)
+        login, place = connection.info.user, connection.info.dbname
     begins(bytes_there)
     name = next(each for each in stamps(begun) if not (archive.bases_dir / each).exists())
     part = archive.bases_dir / f"{name}.part"
@@ -71,6 +103,8 @@ def take(
             server=server,
             position=position,
             bytes=(part / BASE).stat().st_size,
+            login=login,
+            database=place,
         )
         (part / ABOUT).write_bytes(msgspec.json.encode(base))
         part.rename(archive.bases_dir / name)
@@ -93,7 +127,8 @@ def _standing(connection: "psycopg.Connection[Any]") -> tuple[int, int, str]:
     row = connection.execute(
         "SELECT sum(pg_database_size(oid))::bigint, "
         "(SELECT coalesce(max(position), 0) FROM ledger.events), "
-        "current_setting('server_version_num')::int / 10000 FROM pg_database"
+        "current_setting('server_version_num')::int / 10000 FROM pg_database "
+        "WHERE has_database_privilege(oid, 'CONNECT')"
     ).fetchone()
     assert row is not None
     return row[0], row[1], str(row[2])
@@ -152,10 +187,6 @@ def _refused(output: str) -> str:
     """Why PostgreSQL made no base backup, and what to do."""
     last = [each for each in output.strip().splitlines() if "error" in each or "FATAL" in each]
     words = " ".join((last or output.strip().splitlines() or ["it said nothing"])[0].split())
-    if any(each in words for each in ("replication", "pg_hba.conf")):
-        return (
-            f"This login may not copy the server: {words}. This must run on the server's machine, "
-            "or by a login with the right REPLICATION and a line `host replication` for it in "
-            "pg_hba.conf."
-        )
+    if any(each in words for each in ("replication", "WAL sender", "pg_hba.conf")):
+        return f"This login may not copy the server: {words}. {_RIGHTS}"
     return f"pg_basebackup made no backup: {words}."

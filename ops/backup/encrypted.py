@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from ops.ledger.embedded.place import sync_directory
 from ops.words.failure import Failure
@@ -42,8 +42,16 @@ class _Packed:
         self._source, self._count = source, count
         self._packer = zlib.compressobj(_LEVEL, wbits=_GZIP)
         self._left, self._ended = b"", False
+        self.failed: Exception | None = None  # pyrage makes words of it
 
     def read(self, size: int = -1) -> bytes:
+        try:
+            return self._read(size)
+        except Exception as error:
+            self.failed = error
+            raise
+
+    def _read(self, size: int) -> bytes:
         while not self._ended and (size < 0 or len(self._left) < size):
             piece = self._source.read(CHUNK)
             if self._count:
@@ -53,6 +61,24 @@ class _Packed:
         cut = len(self._left) if size < 0 else size
         answer, self._left = self._left[:cut], self._left[cut:]
         return answer
+
+
+class _Output:
+    """A file that keeps why it cannot be written."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.failed: Exception | None = None
+
+    def write(self, content: bytes) -> int:
+        try:
+            return self._file.write(content)
+        except OSError as error:
+            self.failed = error
+            raise
+
+    def flush(self) -> None:
+        self._file.flush()
 
 
 def public_key(text: str) -> "Recipient":
@@ -104,7 +130,11 @@ def write_encrypted(
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
-            pyrage.encrypt_io(_Packed(source, count), file, [public_key(key)])
+            packed, output = _Packed(source, count), _Output(file)
+            try:
+                pyrage.encrypt_io(packed, output, [public_key(key)])
+            except (pyrage.EncryptError, OSError) as error:
+                raise (packed.failed or output.failed or error) from None
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)

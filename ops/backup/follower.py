@@ -8,7 +8,7 @@ which is not full yet; and the archive gets the moment up to which everything is
 import subprocess
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from ops.backup.archive import Archive, Followed
-from ops.backup.base import SLOT, address, not_written, passwords
+from ops.backup.base import SLOT, address, not_written, passwords, prepare
 from ops.backup.encrypted import of_bytes, write_encrypted
 from ops.backup.setting import Setting, home_of
 from ops.ledger.database import Database, LedgerLost, NotFit
@@ -33,6 +33,8 @@ BEAT = 5.0  # seconds between two times that the archive is brought up to now
 STEP = 0.1  # seconds between two looks whether somebody is in a hurry
 PATIENCE = 10.0  # seconds for pg_receivewal to get what the server has written
 AGAIN = 2.0  # seconds before a new try
+_PAGE, _HEADERS = 8192, (24, 40)  # of the log, in bytes: where a page's first record would begin
+_RECEIVER = "pg_receivewal"
 HURRY = "now"  # a file that asks to bring the archive up to now at once
 _FAILING = "failing.json"
 
@@ -58,23 +60,18 @@ def hurry(database: Database) -> None:
     (home_of(database) / PLACE / HURRY).touch()
 
 
-def make_slot(connection: "psycopg.Connection[Any]") -> None:
-    """The server keeps its log from now on until it was followed."""
-    connection.execute(
-        "SELECT pg_create_physical_replication_slot(%s, true) WHERE NOT EXISTS "
-        "(SELECT FROM pg_replication_slots WHERE slot_name = %s)",
-        (SLOT, SLOT),
-    )
-
-
 def _written(connection: "psycopg.Connection[Any]") -> Followed:
     """How far the server has written now."""
     row = connection.execute(
-        "SELECT clock_timestamp(), pg_current_wal_flush_lsn()::text, "
-        "(SELECT coalesce(max(position), 0) FROM ledger.events)"
+        "SELECT clock_timestamp(), (SELECT coalesce(max(position), 0) FROM ledger.events)"
     ).fetchone()
+    # Asked after the position, so that its event is before this place, flushed or not.
+    place = connection.execute("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").fetchone()
     assert row is not None
-    return Followed(row[0].astimezone(UTC), row[1], row[2])
+    assert place is not None
+    into_page = place[0] % _PAGE
+    end = place[0] - into_page if into_page in _HEADERS else place[0]
+    return Followed(row[0].astimezone(UTC), f"{end >> 32:X}/{end & 0xFFFFFFFF:08X}", row[1])
 
 
 class Follower:
@@ -124,12 +121,11 @@ class Follower:
     def _connected(self) -> "psycopg.Connection[Any]":
         if self._is_down():
             raise LedgerLost("the server has ended")
-        connection = self._database.connect_as_is()
-        self._archive.begin(self._archive.house)
-        make_slot(connection)
-        return connection
+        prepare(self._database, self._archive, self._archive.house.key)
+        return self._database.connect_as_is()
 
     def _receiver(self) -> "_Receiver":
+        _end_orphans(self._wal)
         return _Receiver(self._database, self._wal)
 
     def _beat(self, connection: "psycopg.Connection[Any]", receiver: "_Receiver") -> None:
@@ -179,12 +175,24 @@ class Follower:
         write_whole(self._place / _FAILING, msgspec.json.encode(failing))
 
 
+def _end_orphans(directory: Path) -> None:
+    """Ends a pg_receivewal whose follower was killed: it still has the slot."""
+    import psutil
+
+    for process in psutil.process_iter(["name", "cmdline"]):
+        words = process.info["cmdline"] or ()
+        if process.info["name"] == _RECEIVER and f"--directory={directory}" in words:
+            with suppress(psutil.Error):
+                process.terminate()
+                process.wait(PATIENCE)
+
+
 class _Receiver:
     """A pg_receivewal at work."""
 
     def __init__(self, database: Database, directory: Path) -> None:
         options = (f"--directory={directory}", f"--slot={SLOT}", "--status-interval=1", "--no-loop")
-        program = str(programs_here() / "pg_receivewal")
+        program = str(programs_here() / _RECEIVER)
         self._errors = (directory.parent / "pg_receivewal.log").open("w+b")
         self._process = subprocess.Popen(
             [program, *options, f"--dbname={address(database)}"],

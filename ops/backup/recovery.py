@@ -4,7 +4,6 @@ import os
 import shutil
 import tarfile
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 _DATA = "data.restoring"  # until it is recovered
 _ENDED_BEFORE = "recovery ended before configured recovery target was reached"
+_INCLUDE = "include = '../sabot.conf'\n"
 _OWN_SETTINGS = "postgresql.auto.conf"
 
 
@@ -55,6 +55,7 @@ def recover(
         if answering.fault:
             raise answering.fault
         _set(data, "")
+        _make_own(place, base)
     except BaseException:
         _give_up(place, data)
         raise
@@ -135,9 +136,38 @@ def _unpack(
             f"The backup cannot be unpacked in {data}: {error.strerror}. Free space there, or "
             "restore into a home on another disk."
         ) from error
-    os.sync()
-    with suppress(FileNotFoundError):
-        (data / "postmaster.pid").unlink()
+    (data / "postmaster.pid").unlink(missing_ok=True)
+    _use_own_settings(data, programs)
+
+
+def _use_own_settings(data: Path, programs: Programs) -> None:
+    """A server of another kind has settings and logins of its machine: not here."""
+    settings = data / "postgresql.conf"
+    if settings.exists() and _INCLUDE in settings.read_text():
+        return
+    settings.write_text(_INCLUDE)
+    (data / "pg_hba.conf").write_text("local all all trust\n")
+    (data / "pg_ident.conf").touch()
+    for each in ("postgresql.conf", "pg_hba.conf", "pg_ident.conf"):
+        os.chown(data / each, programs.uid, programs.gid)
+
+
+def _make_own(place: Embedded, base: Base) -> None:
+    """Gives a server of another kind the login and the database that Sabot's own has."""
+    import psycopg
+    import psycopg.sql
+
+    if (base.login, base.database) == ("postgres", "sabot"):
+        return
+    address = place.url(user=base.login, database="template1")
+    with psycopg.connect(address, autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_roles WHERE rolname = 'postgres'").rowcount:
+            connection.execute("CREATE ROLE postgres SUPERUSER LOGIN")
+        if base.database != "sabot":
+            if connection.execute("SELECT FROM pg_database WHERE datname = 'sabot'").rowcount:
+                connection.execute("ALTER DATABASE sabot RENAME TO sabot_beside")
+            name = psycopg.sql.Identifier(base.database)
+            connection.execute(psycopg.sql.SQL("ALTER DATABASE {} RENAME TO sabot").format(name))
 
 
 def _require_within(member: tarfile.TarInfo) -> None:

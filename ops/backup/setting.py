@@ -11,14 +11,19 @@ from ops.ledger.embedded.follower import SETTING
 from ops.ledger.files import data_home, write_whole
 
 KEEP = 14  # base backups
+CHECKED = 30  # days between two checks
 
 
 class Setting(Struct, frozen=True):
-    """The backup's directory, the public key for which it is encrypted, how many bases are kept."""
+    """The backup's directory, the public key for which it is encrypted, how many bases are kept.
+
+    `check_days`: after how many days without a good check `sabot db status` says so.
+    """
 
     directory: str
     key: str
     keep: int = KEEP
+    check_days: int = CHECKED
 
 
 def home_of(database: Database) -> Path:

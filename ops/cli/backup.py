@@ -7,24 +7,27 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 import click
 from msgspec import to_builtins
 
-from ops.backup.archive import Archive, Base
-from ops.backup.base import house_of, take
+from ops.backup.archive import Archive, Base, Checked
+from ops.backup.base import prepare, take
+from ops.backup.checking import check
 from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
-from ops.backup.follower import Follower, hurry, make_slot, read_failing
+from ops.backup.follower import Follower, hurry, read_failing
 from ops.backup.restoring import Restore, Restored, Target
-from ops.backup.setting import KEEP, Setting, home_of, read_setting, write_setting
+from ops.backup.setting import CHECKED, KEEP, Setting, home_of, read_setting, write_setting
+from ops.backup.standing import Standing, read_standing
 from ops.cli.session import NEW_FILE, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
 from ops.ledger.files import data_home, write_secret
 from ops.words import show
+from ops.words.durations import duration
 
 PATIENCE = 60.0  # seconds, for the log of a new base to be in the archive
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
@@ -34,6 +37,13 @@ _key_option = click.option(
     type=click.File(),
     metavar="FILE",
     help="The private key's file, or - for standard input. It is never stored here.",
+)
+_against_option = click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="A checkpoint from outside; repeat it.",
 )
 
 
@@ -57,6 +67,14 @@ def _bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[in
 @click.option("--to", type=DIRECTORY, help="Turn backups on: keep them in this directory.")
 @click.option("--for", "recipient", metavar="AGE1…", help="The public key to encrypt them for.")
 @click.option("--keep", type=click.IntRange(1), help=f"How many bases are kept.  [default: {KEEP}]")
+@click.option(
+    "--check-days",
+    type=click.IntRange(1),
+    help=f"After how many days without a check `sabot db status` says so.  [default: {CHECKED}]",
+)
+@click.option("--check", "wanted", is_flag=True, help="Restore it for a moment, and verify it.")
+@_key_option
+@_against_option
 @click.option("--follow", is_flag=True, help="Bring the log into the backup until stopped.")
 @json_option
 @with_database
@@ -65,6 +83,10 @@ def backup(
     to: Path | None,
     recipient: str | None,
     keep: int | None,
+    check_days: int | None,
+    wanted: bool,
+    key_file: IO[str] | None,
+    against: tuple[Path, ...],
     follow: bool,
     as_json: bool,
 ) -> None:
@@ -75,19 +97,24 @@ def backup(
     `sabot db backup --follow` running. The private key, which `sabot db backup-key` makes, must not
     be on this machine: whoever has it can read the ledger, and without it nobody can.
 
+    With --check, on the machine that has the key: everything is restored into a temporary ledger,
+    its chain, checkpoints and projections are verified, and it is removed. Exit status 1 if the
+    backup is not good.
+
     \b
     Example: sabot db backup --to /mnt/backup/sabot --for age1…
+             sabot db backup --check --to /mnt/backup/sabot --key key.txt
     """
+    if wanted:
+        _check(database, to, key_file, list(against), as_json=as_json)
     with database.session("sabot_auditor", say):
         pass
-    setting = _setting(database, to, recipient, keep)
+    setting = _setting(database, to, recipient, keep, check_days)
     if follow:
         _follow(database, setting)
         return
     archive = Archive(Path(setting.directory))
-    with database.connect_as_is() as connection:
-        archive.begin(house_of(connection, setting.key))
-        make_slot(connection)
+    prepare(database, archive, setting.key)
     write_setting(database, setting)
     if database.embedded:
         ensure_followed(home_of(database))
@@ -98,8 +125,51 @@ def backup(
     _print_backup(setting, base, dropped, followed=followed, as_json=as_json)
 
 
+def _check(
+    database: Database,
+    to: Path | None,
+    key_file: IO[str] | None,
+    against: list[Path],
+    *,
+    as_json: bool,
+) -> NoReturn:
+    """Checks the backup, which needs no ledger of this machine, and ends."""
+    before = None if to else read_setting(database)
+    if not to and not before:
+        raise click.UsageError("Give the backup's directory: --to DIRECTORY.")
+    archive = Archive(to or Path(before.directory if before else ""))
+    key = private_key(_key_text(key_file))
+    with _bytes_bar("unpacking") as (_, count):
+        checked = check(archive, Restore(archive, key, say, count), against)
+    if as_json:
+        click.echo(json.dumps(to_builtins(checked)))
+    elif checked.ok:
+        click.echo(_good(checked))
+    else:
+        click.echo("The backup is not good.")
+        for each in checked.words:
+            click.echo(f"! {each}")
+    sys.exit(0 if checked.ok else 1)
+
+
+def _good(checked: Checked) -> str:
+    until = checked.up_to
+    reach = ""
+    if until:
+        ago = duration(datetime.now(UTC) - until)
+        reach = f" It has everything until {until:%Y-%m-%d %H:%M:%S} UTC, {ago} ago."
+    return (
+        f"The backup is good: {show.count(checked.position, 'event')} came back, and their chain, "
+        f"checkpoints and projections are good.{reach}"
+    )
+
+
 def _setting(
-    database: Database, to: Path | None, recipient: str | None, keep: int | None
+    database: Database,
+    to: Path | None,
+    recipient: str | None,
+    keep: int | None,
+    check_days: int | None,
 ) -> Setting:
     """What was set before, with what is given now. Raises BackupFailed, UsageError."""
     before = read_setting(database)
@@ -109,7 +179,13 @@ def _setting(
         raise click.UsageError(
             "Backups are not turned on: give --to DIRECTORY and --for AGE1…, the public key."
         )
-    return Setting(directory, str(public_key(key)), keep or (before.keep if before else KEEP))
+    before = before or Setting(directory, key)
+    return Setting(
+        directory=directory,
+        key=str(public_key(key)),
+        keep=keep or before.keep,
+        check_days=check_days or before.check_days,
+    )
 
 
 def _follow(database: Database, setting: Setting) -> None:
@@ -135,6 +211,8 @@ def _wait_followed(database: Database, archive: Archive, base: Base) -> bool:
         failing = read_failing(database)
         if failing and failing.since >= base.begun_at:
             raise BackupFailed(f"The base is made, but its log does not come: {failing.why}")
+        if not database.embedded and not followed:
+            break
         hurry(database)
         time.sleep(0.2)
     return False
@@ -192,13 +270,7 @@ def backup_key(file: Path) -> None:
     help="Restore to this moment, as in 2026-11-27T20:14:07+01:00, or to this event.",
 )
 @click.option("--into", type=DIRECTORY, help="A new home; without it, the one of this account.")
-@click.option(
-    "--against",
-    multiple=True,
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
-    metavar="FILE",
-    help="A checkpoint from outside; repeat it.",
-)
+@_against_option
 @json_option
 def restore(
     source: Path,
@@ -271,6 +343,17 @@ def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
         gone = restored.signed - restored.position
         yield f"  of them {show.count(gone, 'event')} that a checkpoint has signed"
     yield from (f"! {fault}" for fault in restored.faults)
+    if restored.signed > restored.position:
+        yield "Two people decide whether the house goes on without them: `sabot audit restored`."
     if restored.ok:
         yield "The chain, the checkpoints and the projections are good."
     yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."
+
+
+def backup_standing(database: Database) -> tuple[Standing | None, list[str]]:
+    """How the backup is, if there is one, and what must be done about it."""
+    try:
+        standing = read_standing(database)
+    except BackupFailed as error:
+        return None, [f"the backup cannot be read: {error}"]
+    return standing, list(standing.advice(datetime.now(UTC))) if standing else []

@@ -3,11 +3,12 @@
 import json
 import sys
 from contextlib import closing, suppress
+from datetime import UTC, datetime
 
 import click
 from msgspec import to_builtins
 
-from ops.cli.backup import backup, backup_key, restore
+from ops.cli.backup import backup, backup_key, backup_standing, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
@@ -63,6 +64,8 @@ def status(database: Database, as_json: bool) -> None:
     """
     state = database.status()
     missing = missing_from(database) if state.ok else None
+    backups, lacks = backup_standing(database)
+    advice = [*([missing] if missing else []), *state.advice, *lacks]
     if as_json:
         body = {
             "url": state.url,
@@ -71,8 +74,9 @@ def status(database: Database, as_json: bool) -> None:
             "schema": state.schema,
             "ok": state.ok and not missing,
             "settings": state.settings,
-            "advice": [*([missing] if missing else []), *state.advice],
+            "advice": advice,
             "missing": missing,
+            "backup": to_builtins(backups),
             "differences": [to_builtins(each) for each in state.differences],
             "standby": state.only_reads or None,
             "replayed_at": state.replayed_at and state.replayed_at.isoformat(),
@@ -86,7 +90,11 @@ def status(database: Database, as_json: bool) -> None:
         if state.only_reads:
             has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC" if state.replayed_at else "its start"
             click.echo(f"It only reads: {state.only_reads}. It has what was committed up to {has}.")
-        for each in (*([missing] if missing else []), *state.advice):
+        if backups:
+            click.echo(backups.line(datetime.now(UTC)))
+        elif not lacks:
+            click.echo("No backups are made: `sabot db backup --help` says how.")
+        for each in advice:
             click.echo(f"! {each}")
         fine = state.ok and not missing
         click.echo("Safe to use." if fine else "Not safe to use: see the lines with !.")

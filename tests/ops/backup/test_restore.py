@@ -1,6 +1,8 @@
 """A ledger and its home are brought back from their backup; what cannot be is in words."""
 
+import errno
 import json
+import os
 import shutil
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from ops.backup.archive import Archive
@@ -84,21 +86,16 @@ def house(tmp_path_factory):
                 Embedded(each).destroy()
 
 
-def test_everything_is_brought_back_with_its_home_and_verified(house):
-    home = house.new("whole")
-    answer = run("restore", "--from", house.archive, "--key", house.key, "--into", home, "--json")
+def test_a_check_restores_and_verifies_everything_and_removes_it_again(house):
+    answer = run("backup", "--check", "--to", house.archive, "--key", house.key, "--json")
 
-    restored = json.loads(answer.stdout)
-    assert restored["ok"]
-    assert [] == restored["lost"]
-    assert restored["position"] == len(house.events)
-    with Database(home=Embedded(home)).session("sabot_auditor") as connection:
-        assert house.events == connection.execute(HEADS).fetchall()
-    assert house.pepper == (home / "pepper").read_bytes()
-    assert not (home / "backup.json").exists()
-
-    again = run("restore", "--from", house.archive, "--key", house.key, "--into", home, status=1)
-    assert f"There is a ledger in {home} already." in again.stderr
+    checked = json.loads(answer.stdout)
+    assert checked["ok"]
+    assert len(house.events) == checked["position"]
+    assert checked == to_builtins(Archive(house.archive).checked)
+    status = run("status")
+    assert "checked " in status.stdout
+    assert "ago, good." in status.stdout
 
 
 def test_restored_to_an_event_it_says_what_is_lost_table_by_table(house):
@@ -110,11 +107,16 @@ def test_restored_to_an_event_it_says_what_is_lost_table_by_table(house):
 
     with Database(home=Embedded(home)).session("sabot_auditor") as connection:
         assert house.events[: house.early] == connection.execute(HEADS).fetchall()
+    assert house.pepper == (home / "pepper").read_bytes()
+    assert not (home / "backup.json").exists()
     lost = len(house.events) - house.early
     assert f"Restored {house.early} events, the last recorded at " in answer.stdout
     assert f"Lost by it: {lost} events from #{house.early + 1} on." in answer.stdout
     assert f"  B02       {lost} events from #{house.early + 1} on, from " in answer.stdout
     assert "The chain, the checkpoints and the projections are good." in answer.stdout
+
+    again = run("restore", "--from", house.archive, "--key", house.key, "--into", home, status=1)
+    assert f"There is a ledger in {home} already." in again.stderr
 
 
 @pytest.fixture
@@ -156,11 +158,31 @@ def test_a_file_without_a_key_is_no_key(house, copy):
     )
 
 
-def test_a_base_that_is_cut_is_named(house, copy):
+def test_a_base_that_is_cut_is_named_and_the_check_is_not_good(house, copy):
     file = copy.bases_dir / copy.bases()[-1].name / "base.tar.gz.age"
     file.write_bytes(file.read_bytes()[:-1000])
 
     assert f"{file} is cut or damaged." in refused(house, copy)
+    answer = run("backup", "--check", "--to", copy.directory, "--key", house.key, status=1)
+    assert "The backup is not good." in answer.stdout
+    assert f"! {file} is cut or damaged." in answer.stdout
+    assert not Archive(copy.directory).checked.ok
+
+
+def test_a_full_disk_is_in_words_and_leaves_no_half_of_a_base(house, monkeypatch):
+    """While a base is written there is no more space."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("ops.backup.base._copy", full)
+    bases = Archive(house.archive).bases()
+    words = run("backup", status=1).stderr
+
+    assert "The backup cannot be written in" in words
+    assert "No space left on device. Free space there or mount its disk" in words
+    assert bases == Archive(house.archive).bases()
+    assert [] == list(Path(house.archive / "bases").glob("*.part"))
 
 
 def test_a_log_that_is_cut_is_named(house, copy):
