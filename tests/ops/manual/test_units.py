@@ -1,5 +1,6 @@
 """The systemd units that ship: little that they may do, by systemd's own account where it is."""
 
+import re
 import shutil
 import subprocess
 
@@ -28,6 +29,15 @@ def test_a_unit_may_do_little(unit):
         asked = [analyze, "security", "--offline=true", f"--threshold={WORST * 10:.0f}", str(unit)]
         said = subprocess.run(asked, capture_output=True, text=True, check=False)
         assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_patroni_keeps_its_own_rule_about_its_times():
+    """Else it takes a leader away that is only slow."""
+    text = (EXAMPLES / "patroni.yml").read_text()
+    times = {name: int(value) for name, value in re.findall(r"(\w+): (\d+)\b", text)}
+
+    assert times["ttl"] >= max(20, times["loop_wait"] + 2 * times["retry_timeout"])
+    assert "synchronous_mode_strict: true" in text
 
 
 def test_each_unit_is_in_the_manual():
