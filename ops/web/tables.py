@@ -21,7 +21,7 @@ from ops.handlers.checkpoints import sign_if_due
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.questions import Question, Questions, Send, WhoIsHere
 from ops.ledger.clock import wall_clock
-from ops.ledger.database import LedgerLost
+from ops.ledger.database import LedgerLost, OnStandby
 from ops.now.listener import Done, Listener
 from ops.now.seen import TableSeen
 from ops.now.table_now import TableNow
@@ -178,9 +178,13 @@ class TableStream:
 
 
 def record_start(house: House, caller: Caller, part: str, table: str | None, by: str = "") -> None:
-    """Records that a screen was started at a terminal. Raises LedgerLost, TooManyRefused."""
+    """Records that a screen was started at a terminal. Raises LedgerLost, TooManyRefused.
+
+    On a standby it is not recorded.
+    """
 
     def start(dispatcher: Dispatcher) -> None:
         starts.record(dispatcher, f"start:{caller.id_of(1)}", part, table, by)
 
-    house.at_tables.use(caller, start)
+    with suppress(OnStandby):
+        house.at_tables.use(caller, start)

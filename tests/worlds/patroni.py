@@ -81,9 +81,15 @@ class Node:
         if self._process:
             self._process.kill()
             self._process.wait()
+        assert wait(self._is_gone, LONG), self.name
+
+    def _is_gone(self) -> bool:
+        """Whether its PostgreSQL has ended, after it was killed."""
         with suppress(OSError, ValueError):
             pid = int((self.place / "data/postmaster.pid").read_text().split()[0])
             os.kill(pid, signal.SIGKILL)
+        with socket.socket() as asks:
+            return asks.connect_ex(("127.0.0.1", self.port)) != 0
 
 
 class ThreeNodes:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from ops.ledger.cluster import server_of
+from ops.door.connection import Connection
 from ops.ledger.embedded.processes import wait
 from projections import REPORTS
 from tests.acceptance.channels import json_of
@@ -110,6 +111,20 @@ def test_whoever_follows_sees_what_the_leader_records(
         lines = [answer.readline() for _ in range(6)]
 
     assert any(b"B05" in line for line in lines), lines
+
+
+@pytest.mark.parametrize("target", ["/api/board?started=1", "/api/tables/B04/now?by=D-204"])
+def test_a_screen_is_shown_a_table_of_a_standby(house: HouseServer, target: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in house.terminal().env.items():
+            patch.setenv(name, value)
+        with (
+            closing(Connection(house.address, patience=0)) as connection,
+            connection.stream(target, SECONDS) as answer,
+        ):
+            first = answer.readline()
+
+    assert (answer.status, first[:1] not in b"{") == (200, True), first
 
 
 def test_once_it_is_promoted_it_takes_commands_and_counts(
