@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ops.ledger.cluster import server_of
 from ops.door.connection import Connection
+from ops.ledger.cluster import server_of
 from ops.ledger.embedded.processes import wait
 from projections import REPORTS
 from tests.acceptance.channels import json_of
