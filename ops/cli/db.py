@@ -12,6 +12,7 @@ from ops.cli.backup import backup, backup_key, backup_standing, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
+from ops.ledger.pepper import pepper_file, replace
 from ops.ledger.upgrade_plan import Plan, plan
 
 _VIEWS = """
@@ -142,6 +143,25 @@ def _planned(planned: Plan) -> str:
         return "\n".join([*lines, "This login may do it."])
     lines.append("This login may not. An administrator of the database must run before it:")
     return "\n".join([*lines, *(f"  {each};" for each in planned.missing)])
+
+
+@db.command("new-pepper")
+@click.confirmation_option(
+    prompt="Is the house's pepper lost for good? Everybody will need a new code, a generated shoe "
+    "cannot go on, and the seals so far cannot be checked",
+    help="Do not ask.",
+)
+@with_database
+def new_pepper(database: Database) -> None:
+    """Take the pepper in this home as the house's, because the one before is lost for good.
+
+    It is made if there is none. Only the ledger's owner can do it.
+    """
+    database.require_owner()
+    with database.connect_as_is() as connection:
+        connection.execute("SET ROLE sabot_owner")
+        replace(connection)
+    say(f"The house's pepper is {pepper_file()} from now on. Enrol everybody again.")
 
 
 @db.command()

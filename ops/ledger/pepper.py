@@ -1,14 +1,25 @@
-"""The pepper: the house's secret file, from which its keys are made. It is not in the database."""
+"""The pepper: the house's secret file, from which its keys are made. It is not in the database.
+
+The ledger knows its fingerprint, so that a home with another pepper records nothing.
+"""
 
 import hmac
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import NotFit
 from ops.ledger.files import data_home, write_secret
 
+if TYPE_CHECKING:
+    import psycopg
+
 PEPPER = 32  # bytes
+_REMEDY = (
+    "Put the house's pepper file there again: it is in every backup that `sabot db backup` made. "
+    "If it is lost for good, the ledger's owner runs `sabot db new-pepper`."
+)
 
 
 def pepper_file() -> Path:
@@ -36,3 +47,34 @@ def derived_key(purpose: bytes, *, anew: bool) -> bytes:
     the old one. Raises NotFit.
     """
     return hmac.digest(pepper(make=anew), b"key:" + purpose, "sha256")
+
+
+def fingerprint() -> bytes:
+    """What the ledger knows of the pepper in this home, which nobody can tell it from."""
+    return derived_key(b"fingerprint", anew=True)[:16]
+
+
+def require_own(connection: "psycopg.Connection[Any]") -> None:
+    """Requires that this home has the ledger's pepper; a new ledger takes it as its own.
+
+    A pepper is made only for a ledger that has none. Raises NotFit.
+    """
+    ask = "SELECT people.house_pepper(%s)"
+    own = fingerprint() if pepper_file().exists() else None
+    row = connection.execute(ask, (own,)).fetchone()
+    known = row and row[0]
+    if known is None:
+        connection.execute(ask, (fingerprint(),))
+    elif own is None:
+        raise NotFit(f"The pepper {pepper_file()} is missing, and this ledger has one. {_REMEDY}")
+    elif own != known:
+        raise NotFit(f"The pepper {pepper_file()} is not this ledger's. {_REMEDY}")
+
+
+def replace(connection: "psycopg.Connection[Any]") -> None:
+    """From now on the ledger's pepper is the one in this home, which is made if there is none."""
+    connection.execute(
+        "INSERT INTO people.peppers (number, fingerprint) "
+        "SELECT coalesce(max(number), 0) + 1, %s FROM people.peppers",
+        (fingerprint(),),
+    )

@@ -26,6 +26,7 @@ from ops.ledger.appending import (
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, OnStandby, Role
 from ops.ledger.fit import clock_off, machine_clock
+from ops.ledger.pepper import require_own
 from ops.ledger.reading import read_spans
 from ops.ledger.seals import sealing_key
 from ops.ledger.standby import is_standby
@@ -240,6 +241,7 @@ class Ledger:
         each: bool,
     ) -> list[Appended]:
         if self._key is None:
+            require_own(connection)
             self._key = sealing_key(anew=True)
         asked = machine_clock()
         sent_at = asked - self.database.clock_off  # a clock known to be wrong is put right

@@ -57,8 +57,7 @@ class HouseServer:
             **{name: value for name, value in os.environ.items() if name != "SABOT_HOUSE"},
             "SABOT_DATABASE_URL": database.url,
             "SABOT_HOME": str(home),
-            "SABOT_PEPPER_FILE": str(home / "pepper"),
-        }
+        }  # the pepper is that of the tests, who record in the same ledger
         self._words = ["serve", "--port", str(port), *options]
         self.start()
 

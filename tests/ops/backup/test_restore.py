@@ -21,9 +21,21 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.pepper import pepper_file
 from ops.ledger.recorder import Ledger
+from ops.manual.topics import PAGES
 from tests.worlds.gaming_table import PLAYER_WINS, TIE, GamingTable
 
 HEADS = "SELECT position, hash FROM ledger.events ORDER BY position"
+
+
+PAGE = (PAGES / "production.md").read_text().partition("## Backup\n")[2].partition("\n## ")[0]
+
+
+def typed(line: str, *more: object, **instead: object):
+    """A command of the manual's page, with other words than its own for some."""
+    assert f"\nsabot db {line}\n" in PAGE
+    places = {"/mnt/backup": "archive", "key.txt": "key", "age1…": "public"}
+    places |= {"/srv/restored": "home", "2026-11-27T20:14:07+01:00": "target"}
+    return run(*(instead.get(places.get(word, ""), word) for word in line.split()), *more)
 
 
 def run(*words: object, status: int = 0):
@@ -67,15 +79,15 @@ def house(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("SABOT_DATABASE_URL", raising=False)
         patch.setenv("SABOT_HOME", str(home))
-        public = run("backup-key", key).stdout.strip()
+        public = typed("backup-key key.txt", key=key).stdout.strip()
         steps = played(home)
         next(steps)
-        run("backup", "--to", archive, "--for", public)
+        typed("backup --to /mnt/backup --for age1…", archive=archive, public=public)
         with Database().session("sabot_auditor") as connection:
             early = len(connection.execute(HEADS).fetchall())
         next(steps)
         next(steps)
-        run("backup")
+        typed("backup")
         with Database().session("sabot_auditor") as connection:
             events = connection.execute(HEADS).fetchall()
         run("down")
@@ -87,23 +99,26 @@ def house(tmp_path_factory):
 
 
 def test_a_check_restores_and_verifies_everything_and_removes_it_again(house):
-    answer = run("backup", "--check", "--to", house.archive, "--key", house.key, "--json")
+    line = "backup --check --to /mnt/backup --key key.txt"
+    answer = typed(line, "--json", archive=house.archive, key=house.key)
 
     checked = json.loads(answer.stdout)
     assert checked["ok"]
     assert len(house.events) == checked["position"]
     assert checked == to_builtins(Archive(house.archive).checked)
-    status = run("status")
+    status = typed("status")
     assert "checked " in status.stdout
     assert "ago, good." in status.stdout
 
 
 def test_restored_to_an_event_it_says_what_is_lost_table_by_table(house):
     home = house.new("early")
-    answer = run(
-        *("restore", "--from", house.archive, "--key", house.key, "--into", home),
-        *("--to", house.early),
+    line = (
+        "restore --from /mnt/backup --key key.txt --into /srv/restored "
+        "--to 2026-11-27T20:14:07+01:00"
     )
+    places = {"archive": house.archive, "key": house.key, "home": home}
+    answer = typed(line, target=house.early, **places)
 
     with Database(home=Embedded(home)).session("sabot_auditor") as connection:
         assert house.events[: house.early] == connection.execute(HEADS).fetchall()

@@ -83,7 +83,7 @@ CANONICAL = (
 MAY_CALL = {
     "sabot_app": {
         *("ledger.append", "ledger.append_and_flush", "ledger.flush", "ledger.take_turn"),
-        "projections.charge",
+        *("projections.charge", "people.house_pepper"),
     },
     "sabot_projector": {
         *("ledger.flush", *CANONICAL, "projections.charge", "projections.make_beside"),

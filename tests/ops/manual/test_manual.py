@@ -3,6 +3,7 @@
 import re
 from contextlib import ExitStack
 from datetime import timedelta
+from shutil import copy
 
 import pytest
 
@@ -36,6 +37,8 @@ def ledgers(server, tmp_path_factory):
         def copy_of(name):
             database = stack.enter_context(server.database(like=name and after(name).database))
             hand = Hand(database, tmp_path_factory.mktemp("reader"))
+            if name and (before := after(name).home / "pepper").exists():
+                copy(before, hand.home)
             hand.moment = (followed[name].moment if name else BEGINS) + timedelta(minutes=1)
             patch.setattr("ops.ledger.clock.wall_clock", lambda: hand.moment)
             return hand

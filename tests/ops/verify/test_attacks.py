@@ -11,6 +11,7 @@ from ops.ledger.chain import (
     link,
     link_command,
 )
+from ops.ledger.pepper import replace as replace_pepper
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from ops.verify import verification
@@ -39,6 +40,7 @@ def house(recorded):
     for table in TABLES:
         connection.execute(f"DELETE FROM ledger.{table}")
         connection.execute(f"INSERT INTO ledger.{table} TABLE public.{table}")
+    connection.execute("DELETE FROM people.peppers WHERE number > 1")
     return database
 
 
@@ -181,6 +183,7 @@ def test_commands_before_the_pepper_was_replaced_are_named_as_not_checked(
     house, superuser, monkeypatch, tmp_path
 ):
     monkeypatch.setenv("SABOT_PEPPER_FILE", str(tmp_path / "pepper"))
+    replace_pepper(superuser)
     ledger = Ledger(house)
     append(ledger, "later", 1)
     ledger.close()

@@ -31,6 +31,7 @@ NOT_BELIEVED = {
     "locks.turns": "a turn only saves retries",
     "public.schema_version": "every start compares it, and refuses another version",
     "public.schema_objects": "`sabot db status` compares it with what is there",
+    "people.peppers": "each process compares it with its own pepper, with which it seals",
     "projections.declared": "every report compares its shape with the program's",
     "projections.progress": "every report compares it with the events, and `projections check`",
     "projections.rounds": "each round writes it anew",

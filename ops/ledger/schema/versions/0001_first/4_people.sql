@@ -120,6 +120,27 @@ AS $$
            ARRAY[d.key, d.last::text, d.since::text, d.lines], d.seal, NULL
       FROM people.device_lines d
 $$;
-REVOKE ALL ON FUNCTION people.digests, people.sealed_rows FROM PUBLIC;
+-- The fingerprints of the house's peppers, the newest last: a home with another pepper is refused.
+CREATE TABLE people.peppers (
+    number      integer     NOT NULL PRIMARY KEY,
+    fingerprint bytea       NOT NULL,
+    since       timestamptz NOT NULL DEFAULT now()
+);
+
+-- The fingerprint of the house's pepper; the first one that is given is it.
+CREATE FUNCTION people.house_pepper(given bytea) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    IF given IS NOT NULL AND NOT EXISTS (SELECT FROM people.peppers) THEN
+        INSERT INTO people.peppers (number, fingerprint) VALUES (1, given) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN (SELECT p.fingerprint FROM people.peppers p ORDER BY p.number DESC LIMIT 1);
+END
+$$;
+
+REVOKE ALL ON FUNCTION people.digests, people.sealed_rows, people.house_pepper FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION people.house_pepper TO sabot_app;
 GRANT USAGE ON SCHEMA people TO sabot_auditor;
 GRANT EXECUTE ON FUNCTION people.digests, people.sealed_rows TO sabot_auditor;

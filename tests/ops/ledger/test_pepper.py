@@ -1,0 +1,59 @@
+"""The ledger knows its pepper: a home with another one, or with none, records nothing."""
+
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import cli
+from ops.ledger.pepper import pepper_file
+
+
+@pytest.fixture
+def own(monkeypatch, tmp_path):
+    """The pepper of a home of its own."""
+    monkeypatch.setenv("SABOT_PEPPER_FILE", str(tmp_path / "pepper"))
+    return pepper_file()
+
+
+def run(database, *words):
+    return CliRunner().invoke(cli, ["--database", database.url, *words], input="y\n")
+
+
+def named(database, name):
+    return run(database, "property", "set", "name", name, "--by", "S-11")
+
+
+def events(database):
+    with database.session("sabot_auditor") as connection:
+        return connection.execute("SELECT count(*) FROM ledger.events").fetchone()
+
+
+def test_a_home_with_another_pepper_is_refused_in_words_and_records_nothing(database, own):
+    assert 0 == named(database, "Riverside").exit_code
+    pepper, before = own.read_bytes(), events(database)
+    own.write_bytes(bytes(32))
+    answer = named(database, "Hillside")
+
+    assert 3 == answer.exit_code
+    assert f"The pepper {own} is not this ledger's." in answer.stderr
+    assert "it is in every backup that `sabot db backup` made" in answer.stderr
+    assert before == events(database)
+    own.write_bytes(pepper)
+    assert 0 == named(database, "Hillside").exit_code
+
+
+def test_no_pepper_is_made_for_a_ledger_that_has_one(database, own):
+    assert 0 == named(database, "Riverside").exit_code
+    own.unlink()
+    answer = named(database, "Hillside")
+
+    assert f"The pepper {own} is missing, and this ledger has one." in answer.stderr
+    assert not own.exists()
+
+
+def test_a_pepper_that_is_lost_for_good_is_replaced_by_the_ledgers_owner(database, own):
+    assert 0 == named(database, "Riverside").exit_code
+    own.unlink()
+    answer = run(database, "db", "new-pepper")
+
+    assert f"The house's pepper is {own} from now on." in answer.stderr
+    assert 0 == named(database, "Hillside").exit_code
