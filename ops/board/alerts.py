@@ -8,7 +8,7 @@ from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow
 from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
-from ops.words.alerts import stopped_words, unreadable_words
+from ops.words.alerts import stopped_words
 from ops.words.case_alerts import overdue_words
 from projections.attention.alerts import (
     FAILED,
@@ -122,8 +122,7 @@ def own_alerts(rows: Rows, now: datetime) -> Iterator[Alert]:
     for each in rows.missing[:1]:  # the same is missing for the others
         why = str(LedgerNotAsRead(each.missing or ""))
         yield _of_projections("ledger cut", each.position, {"why": why})
-    for code, position in rows.unreadable:
-        why = unreadable_words(code, position)
+    for position, why in rows.unreadable:
         yield _of_projections("record unreadable", position, {"why": why})
     for each in rows.stopped:
         why = stopped_words(each.projection, each.stopped_why or "")

@@ -26,6 +26,7 @@ from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.growth import tables_changed
+from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger, flush_to_show
 from ops.ledger.standby import is_standby, listen
@@ -38,11 +39,13 @@ from ops.reports.runner import (
     reading_session,
     require_caught_up,
 )
+from ops.words.alerts import unknown_words, unreadable_words
 
 if TYPE_CHECKING:
     import psycopg
 
     from domain.aggregates.due import NextAct
+    from domain.rules.wording import Words
 
     Connection = psycopg.Connection[Any]
 
@@ -68,7 +71,7 @@ class Board:
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
         self._known = 0  # the position up to which `_due` is valid
-        self._unreadable: dict[str, int] = {}  # tables, with the position of the event
+        self._unreadable: dict[str, tuple[int, Words]] = {}  # tables, with a position and why
         self._remembered: Remembered | None = None
         self._made: dict[str, tuple[Any, NextAct | None, BoardRow]] = {}
         self._in_words: dict[str, Alert] = {}  # those that were shown last, by name
@@ -181,18 +184,20 @@ class Board:
                 self._due[code] = None
                 self._unreadable.pop(code, None)
             elif code in changed or code not in self._due:
-                self._due[code] = self._outlook(code)
-        rows.unreadable = sorted(self._unreadable.items())
+                self._due[code] = self._outlook(code, rows.head)
+        rows.unreadable = [why for _, why in sorted(self._unreadable.items())]
         self._known = rows.position
 
-    def _outlook(self, code: str) -> "NextAct | None":
+    def _outlook(self, code: str, head: int) -> "NextAct | None":
         """What is due at a table, or None if its record cannot be read."""
         self._unreadable.pop(code, None)
         try:
             return self.desk.outlook(code)[1]
         except UnreadableEvent as error:
-            self._unreadable[code] = error.position
-            return None
+            self._unreadable[code] = error.position, unreadable_words(code, error.position)
+        except UnknownEvent as error:
+            self._unreadable[code] = head, unknown_words(code, error.topic)
+        return None
 
     def _shown(self, row: TableOfTheDay, zone: ZoneInfo) -> BoardRow:
         """A table's row; the same one again if nothing of it changed."""

@@ -76,7 +76,7 @@ class Rows(Struct):
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
-    unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
+    unreadable: list[tuple[int, Words]] = field(default_factory=list)  # position, and why
     upkeep: Upkeep = field(default_factory=Upkeep)
     may_be_lost: Words | None = None  # why the newest of it may be lost
 

@@ -26,6 +26,7 @@ class UnknownEvent(NotFit):
 
     def __init__(self, topic: str) -> None:
         super().__init__((type(self).__doc__ or "").format(topic=topic))
+        self.topic = topic
 
 
 @cache

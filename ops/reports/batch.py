@@ -20,7 +20,7 @@ import msgspec
 from domain.events.base import event_name
 from domain.rules.wording import plain
 from ops.ledger.chain import Recorded
-from ops.ledger.mapper import decoded
+from ops.ledger.mapper import UnknownEvent, decoded
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.ledger.reading import Wanted as WantedEvents
 from ops.words.failure import Failure
@@ -51,8 +51,16 @@ class ProjectionStopped(Failure):
 
 
 def event_of(event: Recorded) -> Event:
-    """The event as projections read it."""
-    _, fields = decoded(event.topic, event.state)
+    """The event as projections read it. Raises UnknownEvent.
+
+    A kind that only a newer program knows is as it was stored: no projection reads its fields.
+    """
+    try:
+        _, fields = decoded(event.topic, event.state)
+    except UnknownEvent as error:
+        if error.topic != event.topic:  # a newer version of a known kind
+            raise
+        fields = msgspec.json.decode(event.state)
     return Event(
         position=event.position,
         topic=event.topic,

@@ -165,6 +165,10 @@ def sentence(event: Event, currency: str, *, marked: bool = True) -> Words | Non
 
 
 def _sentence(event: Event, currency: str, *, marked: bool) -> Words | None:
+    if event["type"] not in WORDINGS:
+        return Words(
+            "A newer Sabot recorded {type}, which this one does not know.", type=event["type"]
+        )
     wording = WORDINGS[event["type"]]
     if wording is None:
         return None
