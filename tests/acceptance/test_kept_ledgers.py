@@ -168,6 +168,25 @@ def test_an_upgrade_that_fails_in_its_second_file_leaves_all_as_it_was(kept_one,
     assert database.status().ok
 
 
+def test_a_schema_that_was_changed_by_hand_is_not_upgraded_until_it_is_put_back(kept_one, tmp_path):
+    """What somebody added for themselves is theirs afterwards, too."""
+    _, database = kept_one
+    with database.connect_as_is() as administrator:
+        administrator.execute("CREATE INDEX mine ON ledger.events (gaming_day)")
+        administrator.execute("GRANT INSERT ON ledger.events TO sabot_app")
+        later = LaterVersion(tmp_path)
+        (refused,) = later.run(database.url, "db upgrade")
+        administrator.execute("REVOKE INSERT ON ledger.events FROM sabot_app")
+    upgraded, status = later.run(database.url, "db upgrade", "db status --json")
+
+    assert (3, "") == refused[:2]
+    assert "Right INSERT on ledger.events of sabot_app is not Sabot's" in refused[2]
+    assert (0, 0) == (upgraded[0], status[0])
+    assert [{"kind": "index", "name": "ledger.mine", "fault": "added"}] == json.loads(status[1])[
+        "differences"
+    ]
+
+
 def test_an_upgrade_that_is_killed_in_the_middle_leaves_all_as_it_was(kept_one, tmp_path):
     _, database = kept_one
     before = everything(database)
