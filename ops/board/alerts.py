@@ -8,8 +8,8 @@ from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow
 from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
-from ops.words.alerts import stopped_words
 from ops.words.case_alerts import overdue_words
+from ops.words.record_alerts import stopped_words
 from projections.attention.alerts import (
     FAILED,
     MISSED,

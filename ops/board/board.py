@@ -39,7 +39,7 @@ from ops.reports.runner import (
     reading_session,
     require_caught_up,
 )
-from ops.words.alerts import unknown_words, unreadable_words
+from ops.words.record_alerts import unknown_words, unreadable_words
 
 if TYPE_CHECKING:
     import psycopg
