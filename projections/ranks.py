@@ -62,6 +62,8 @@ RANKS: Mapping[str, int] = {
     "clock behind": DECISION,
     "clock ahead": DECISION,
     "projections behind": DECISION,
+    "backup failing": DECISION,
+    "backup overdue": DECISION,
     "checkpoint overdue": DECISION,
     "verification overdue": DECISION,
     "table reopened": DECISION,

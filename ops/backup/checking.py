@@ -1,7 +1,7 @@
 """A backup is good when it can be restored: it is, into a temporary ledger, and put away again."""
 
 import tempfile
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from ops.backup.archive import Archive, Checked
@@ -9,8 +9,6 @@ from ops.backup.encrypted import BackupFailed
 from ops.backup.recovery import put_away
 from ops.backup.restoring import Restore, Restored, Target
 from ops.ledger.embedded import Embedded
-
-LATE = timedelta(minutes=5)  # after which the log should have come
 
 
 def check(archive: Archive, restore: Restore, checkpoints: list[Path]) -> Checked:

@@ -1,4 +1,4 @@
-"""How this home's backup is: what `sabot db status` shows of it."""
+"""How this home's backup is: `sabot db status`, the board, `/health` and `/metrics` show it."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -6,12 +6,23 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from domain.rules.wording import Words
 from ops.backup.archive import Archive, Base, Checked, Followed
-from ops.backup.checking import LATE
+from ops.backup.encrypted import BackupFailed
 from ops.backup.follower import Failing, read_failing
 from ops.backup.setting import Setting, read_setting
 from ops.ledger.database import Database
 from ops.words.durations import duration
+
+LATE = timedelta(minutes=5)  # after which the log should have come
+FAILING, OVERDUE = "backup failing", "backup overdue"  # kinds of alerts
+
+
+class Lack(Struct, frozen=True):
+    """What must be done about a backup, and the alert that it is."""
+
+    kind: str
+    words: Words
 
 
 class Standing(Struct, frozen=True):
@@ -23,22 +34,42 @@ class Standing(Struct, frozen=True):
     checked: Checked | None
     failing: Failing | None
 
-    def advice(self, now: datetime) -> Iterator[str]:
+    def lacks(self, now: datetime) -> Iterator[Lack]:
         """What must be done about it."""
         if self.failing:
             since = duration(now - self.failing.since)
-            yield f"the backup gets nothing, for {since}: {self.failing.why}"
+            gets_nothing = Words(
+                "The backup gets nothing, for {since}: {why}", since=since, why=self.failing.why
+            )
+            yield Lack(FAILING, gets_nothing)
         elif self.followed is None or now - self.followed.at > LATE:
-            yield ("the log does not come into the backup: keep `sabot db backup --follow` running")
+            not_followed = Words(
+                "The log does not come into the backup: keep `sabot db backup --follow` running."
+            )
+            yield Lack(FAILING, not_followed)
         if self.base is None:
-            yield "the backup has no base: run `sabot db backup`"
+            yield Lack(FAILING, Words("The backup has no base: run `sabot db backup`."))
+        if lack := self._unchecked(now):
+            yield lack
+
+    def _unchecked(self, now: datetime) -> Lack | None:
         if self.checked is None:
-            yield "the backup was never checked: run `sabot db backup --check` where its key is"
-        elif not self.checked.ok:
-            yield f"the backup was not good when it was checked: {' '.join(self.checked.words)}"
-        elif now - self.checked.at > timedelta(days=self.setting.check_days):
-            ago = duration(now - self.checked.at)
-            yield f"the backup was last checked {ago} ago: run `sabot db backup --check`"
+            never = Words(
+                "The backup was never checked: run `sabot db backup --check` where its key is."
+            )
+            return Lack(OVERDUE, never)
+        if not self.checked.ok:
+            why = " ".join(self.checked.words)
+            return Lack(FAILING, Words("The backup was not good when checked: {why}", why=why))
+        ago = now - self.checked.at
+        if ago <= timedelta(days=self.setting.check_days):
+            return None
+        old = Words(
+            "The backup was last checked {ago} ago: run `sabot db backup --check` where its key "
+            "is.",
+            ago=duration(ago),
+        )
+        return Lack(OVERDUE, old)
 
     def line(self, now: datetime) -> str:
         """It in a sentence."""
@@ -53,8 +84,33 @@ class Standing(Struct, frozen=True):
         return "; ".join(parts) + "."
 
 
-def read_standing(database: Database) -> Standing | None:
-    """How the backup is; None if backups were never turned on. Raises BackupFailed."""
+class Backups(Struct, frozen=True):
+    """How the backup is, if it could be read, and what must be done about it."""
+
+    standing: Standing | None = None
+    lacks: tuple[Lack, ...] = ()
+
+    @property
+    def are_on(self) -> bool:
+        """Whether backups were ever turned on here."""
+        return bool(self.standing or self.lacks)
+
+
+def read_backups(database: Database, now: datetime) -> Backups:
+    """How the backup is; empty if backups were never turned on."""
+    try:
+        standing = _read(database)
+    except BackupFailed as error:
+        return Backups(None, (unread(str(error)),))
+    return Backups(standing, tuple(standing.lacks(now)) if standing else ())
+
+
+def unread(why: str) -> Lack:
+    """The backup cannot be read."""
+    return Lack(FAILING, Words("The backup cannot be read: {why}", why=why))
+
+
+def _read(database: Database) -> Standing | None:
     setting = read_setting(database)
     if setting is None:
         return None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from ops.backup.standing import FAILING as BACKUP_FAILING
 from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow
 from ops.ledger.chain import Fields
@@ -46,6 +47,7 @@ WAITING = (
 CUT_OFF = ("ledger cut", "standby away")
 PRESSING = (
     *CUT_OFF,
+    BACKUP_FAILING,
     RESTORED,
     FAILED,
     *MISSING,
@@ -130,6 +132,8 @@ def own_alerts(rows: Rows, now: datetime) -> Iterator[Alert]:
     if rows.behind:
         first_unread = rows.head - max(rows.behind.values()) + 1
         yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
+    for lack in rows.backups.lacks:
+        yield _of_projections(lack.kind, 0, {"why": lack.words})
     for kind, position, detail in rows.upkeep.overdue(now):
         yield _of_projections(kind, position, detail)
 

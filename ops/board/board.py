@@ -16,6 +16,7 @@ from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
+from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
 from ops.board.readable import require_words
 from ops.board.reading import READ, Remembered, Rows, TableOfTheDay, of_the_day, read
@@ -68,6 +69,7 @@ class Board:
         self.table = table
         self.casino = Casino(Ledger(database, "sabot_auditor"))
         self.desk = Desk(self.casino)
+        self._backups = Watched(database)
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
         self._known = 0  # the position up to which `_due` is valid
@@ -143,6 +145,7 @@ class Board:
         if rows.position > self._flushed:
             rows.may_be_lost = flush_to_show(connection)
             self._flushed = self._flushed if rows.may_be_lost else rows.position
+        rows.backups = self._backups.look()
         recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
         here = now.astimezone(zone)
         alerts = [*own_alerts(rows, here), *recorded]

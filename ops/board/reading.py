@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from domain.aggregates.property import Property
 from domain.rules.wording import Words
+from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
@@ -79,6 +80,7 @@ class Rows(Struct):
     unreadable: list[tuple[int, Words]] = field(default_factory=list)  # position, and why
     upkeep: Upkeep = field(default_factory=Upkeep)
     may_be_lost: Words | None = None  # why the newest of it may be lost
+    backups: Backups = field(default_factory=Backups)
 
 
 class Remembered(Struct):

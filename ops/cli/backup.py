@@ -21,7 +21,6 @@ from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
 from ops.backup.follower import Follower, hurry, read_failing
 from ops.backup.restoring import Restore, Restored, Target
 from ops.backup.setting import CHECKED, KEEP, Setting, home_of, read_setting, write_setting
-from ops.backup.standing import Standing, read_standing
 from ops.cli.session import NEW_FILE, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
@@ -348,12 +347,3 @@ def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
     if restored.ok:
         yield "The chain, the checkpoints and the projections are good."
     yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."
-
-
-def backup_standing(database: Database) -> tuple[Standing | None, list[str]]:
-    """How the backup is, if there is one, and what must be done about it."""
-    try:
-        standing = read_standing(database)
-    except BackupFailed as error:
-        return None, [f"the backup cannot be read: {error}"]
-    return standing, list(standing.advice(datetime.now(UTC))) if standing else []

@@ -3,17 +3,19 @@
 import json
 import sys
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 
 import click
 from msgspec import to_builtins
 
-from ops.cli.backup import backup, backup_key, backup_standing, restore
+from ops.backup.standing import read_backups
+from ops.cli.backup import backup, backup_key, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
+from ops.ledger.fit import machine_clock
 from ops.ledger.pepper import pepper_file, replace
 from ops.ledger.upgrade_plan import Plan, plan
+from ops.words.language import shown
 
 _VIEWS = """
 SELECT relname, obj_description(pg_class.oid, 'pg_class'),
@@ -65,7 +67,8 @@ def status(database: Database, as_json: bool) -> None:
     """
     state = database.status()
     missing = missing_from(database) if state.ok else None
-    backups, lacks = backup_standing(database)
+    backups = read_backups(database, machine_clock())
+    lacks = [shown(each.words) for each in backups.lacks]
     advice = [*([missing] if missing else []), *state.advice, *lacks]
     if as_json:
         body = {
@@ -77,7 +80,7 @@ def status(database: Database, as_json: bool) -> None:
             "settings": state.settings,
             "advice": advice,
             "missing": missing,
-            "backup": to_builtins(backups),
+            "backup": to_builtins(backups.standing),
             "differences": [to_builtins(each) for each in state.differences],
             "standby": state.only_reads or None,
             "replayed_at": state.replayed_at and state.replayed_at.isoformat(),
@@ -91,9 +94,9 @@ def status(database: Database, as_json: bool) -> None:
         if state.only_reads:
             has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC" if state.replayed_at else "its start"
             click.echo(f"It only reads: {state.only_reads}. It has what was committed up to {has}.")
-        if backups:
-            click.echo(backups.line(datetime.now(UTC)))
-        elif not lacks:
+        if backups.standing:
+            click.echo(backups.standing.line(machine_clock()))
+        elif not backups.are_on:
             click.echo("No backups are made: `sabot db backup --help` says how.")
         for each in advice:
             click.echo(f"! {each}")

@@ -53,6 +53,7 @@ from ops.web.tables import (
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.web.wires import Wires
 from ops.words.failure import Failure
+from ops.words.language import shown
 
 if TYPE_CHECKING:
     from ops.web.line_answer import LineAnswer
@@ -261,9 +262,15 @@ class Doors:
         return self.house.news.lost if self.house.news else "the server is starting"
 
     def _health(self, why: str) -> Response:
-        missing = self.house.news.missing if self.house.news else ""
-        body = {"ok": not why, "version": VERSION} | ({"why": why} if why else {})
-        body |= {"missing": missing} if missing else {}
+        news = self.house.news
+        lacks = [shown(each.words) for each in news.backups.lacks] if news else []
+        body = {
+            "ok": not why,
+            "version": VERSION,
+            **({"why": why} if why else {}),
+            **({"missing": news.missing} if news and news.missing else {}),
+            **({"backup": lacks} if lacks else {}),
+        }
         return JSONResponse(body, 503 if why else 200, headers=_SAFE)
 
     async def metrics(self, request: Request) -> Response:
@@ -287,7 +294,7 @@ class Doors:
         self.house.meters.reachable.set(bool(figures) or not news.lost)
         floor = await self.the_desk().floor() if figures else None
         seen = floor.seen if floor and not floor.lost else None
-        self.house.meters.note_figures(figures, seen.alerts if seen else None)
+        self.house.meters.note_figures(figures, seen.alerts if seen else None, news.backups)
 
     # Every request
     def guarded(self, kind: str, handler: Handler) -> Callable[[Request], Awaitable[Response]]:

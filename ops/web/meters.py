@@ -16,6 +16,7 @@ from prometheus_client import (
 )
 
 from ops import VERSION
+from ops.backup.standing import Backups
 from ops.board.rows import Alert
 from ops.verify.rounds import Round
 from ops.web.figures import Figures
@@ -75,9 +76,15 @@ class Meters:
         PlatformCollector(registry=registry)
         Info("sabot_build", "The program.", registry=registry).info({"version": VERSION})
 
-    def note_figures(self, figures: Figures | None, alerts: Iterable[Alert] | None) -> None:
+    def note_figures(
+        self,
+        figures: Figures | None,
+        alerts: Iterable[Alert] | None,
+        backups: Backups,
+    ) -> None:
         """Notes what was read of the ledger and of the board; None: it cannot be read."""
         self._scraped.figures, self._scraped.alerts = figures, alerts
+        self._scraped.backups = backups
         if figures and figures.upkeep.verified:
             self.note_round(figures.upkeep.verified)
 

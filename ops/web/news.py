@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ops.backup.standing import Backups
+from ops.backup.watched import Watched
 from ops.handlers.continued import undecided_words
 from ops.handlers.remembered import Remembered
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
@@ -45,6 +47,8 @@ class News:
         self._lost = "the server is starting"
         self._only_reads = ""
         self._remembered = Remembered(database)
+        self._watched = Watched(database)
+        self.backups = Backups()  # how the backup of this home is
         self.missing = ""  # what is missing from a restored record, until two people decide
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
         self._answered = time.monotonic()  # when the database last answered
@@ -143,6 +147,7 @@ class News:
             self._learn(connection)  # fails if the connection is gone
             self._lost, self._answered = "", time.monotonic()
             self._loop.call_soon_threadsafe(self._begun.set)
+            self.backups = self._watched.look()
             self._ending.wait(APART)
             list(connection.notifies(timeout=QUIET, stop_after=1))
 

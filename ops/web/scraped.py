@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from ops.backup.standing import FAILING, OVERDUE, Backups
 from ops.board.alerts import GRAVITIES
 from ops.board.rows import Alert
 from ops.ledger.fit import machine_clock
@@ -19,6 +20,7 @@ class Scraped(Collector):
     def __init__(self) -> None:
         self.figures: Figures | None = None
         self.alerts: Iterable[Alert] | None = None
+        self.backups = Backups()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """The gauges, with their values."""
@@ -28,6 +30,8 @@ class Scraped(Collector):
             yield from _of_projections(self.figures)
         if self.alerts is not None:
             yield _of_alerts(self.alerts)
+        if self.backups.are_on:
+            yield from _of_backups(self.backups)
 
 
 def _of_the_ledger(figures: Figures) -> Iterator[GaugeMetricFamily]:
@@ -66,6 +70,22 @@ def _of_the_ledger(figures: Figures) -> Iterator[GaugeMetricFamily]:
     for name, words, value in values:
         if value is not None:
             yield GaugeMetricFamily(f"sabot_{name}", words, value)
+
+
+def _of_backups(backups: Backups) -> Iterator[GaugeMetricFamily]:
+    kinds = {each.kind for each in backups.lacks}
+    yield _gauge("failing", "1 if it is not good, or lacks what is new.", FAILING in kinds)
+    yield _gauge("overdue", "1 if it was not checked for too long.", OVERDUE in kinds)
+    if (standing := backups.standing) and (followed := standing.followed):
+        words = "Everything up to then is in it."
+        yield _gauge("followed_timestamp_seconds", words, followed.at.timestamp())
+    if standing and (checked := standing.checked):
+        words = "When it was last restored to check it."
+        yield _gauge("checked_timestamp_seconds", words, checked.at.timestamp())
+
+
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"sabot_backup_{name}", words, float(value))
 
 
 def _of_disks(figures: Figures) -> Iterator[GaugeMetricFamily]:

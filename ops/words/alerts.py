@@ -74,6 +74,8 @@ KINDS: Mapping[str, str] = {
     "witness refused": N_("witness refused"),
     "verification failed": N_("verification failed"),
     "record restored": N_("record restored"),
+    "backup failing": N_("backup failing"),
+    "backup overdue": N_("backup overdue"),
     "checkpoint overdue": N_("checkpoint overdue"),
     "verification overdue": N_("verification overdue"),
     "signing key lost": N_("signing key lost"),

@@ -20,6 +20,8 @@
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `standby away` | | by itself only, when the synchronous standby answers again |
+| `backup failing` | | by itself only, when everything comes into the backup again |
+| `backup overdue` | | by itself only, when the backup is checked |
 | `checkpoint overdue` | | by itself only, when a checkpoint is made |
 | `verification overdue` | | by itself only, when a whole round was made again |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
@@ -117,6 +119,7 @@ MISSED = 7  # days for which a missing count stays on the board after its gaming
 BY_ITSELF = (
     *("ledger cut", "standby away", "projection stopped", "projections behind"),
     *("checkpoint overdue", "verification overdue"),
+    *("backup failing", "backup overdue"),
 )
 
 

@@ -32,6 +32,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
             "PATH": f"{programs_for(server.data).directory}:{os.environ['PATH']}",
             "PGHOST": str(server.socket_dir),
             "PGPORT": str(PORT),
+            "PGDATA": str(server.data),
             "POSTGRES_USER": "postgres",
             "POSTGRES_DB": "sabot",
             "SABOT_DATABASE_PASSWORD": "it's $ecret",

@@ -1,19 +1,26 @@
 """What `/metrics` has; every rule and panel that ships rests on it, and every rule comes true."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 
+from ops.backup.archive import Archive, Base, Checked, Followed, House
+from ops.backup.setting import Setting
+from ops.backup.standing import Backups, unread
 from ops.ledger.embedded.processes import wait
+from ops.ledger.files import write_whole
 from ops.ledger.fit import machine_clock
 from ops.reports.batch import ProjectionStopped
 from ops.reports.runner import note_stopped
@@ -31,6 +38,7 @@ EXAMPLES = ROOT / "ops" / "manual" / "examples"
 RULES = EXAMPLES / "sabot-rules.yml"
 BOARD = EXAMPLES / "sabot-board.json"
 EXPR = re.compile(r"alert: (\w+)\n +expr: (.+)")
+BACKED_UP = House("7", 1, 1 << 24, "age1x")
 HOUR = 3600.0
 SECONDS = 30.0
 SOLD = {"command": "table.buy-in", "table": "B09", "seat": 3, "amount": 100_00, "by": "D-204"}
@@ -73,7 +81,8 @@ def house(servers: TwoServers, tmp_path_factory: pytest.TempPathFactory) -> Iter
 @contextmanager
 def runner(servers: TwoServers, place: Path) -> Iterator[None]:
     """`sabot projections run`, in a process of its own."""
-    env = {"SABOT_DATABASE_URL": servers.database.url, "SABOT_HOME": str(place)}
+    of_it = {"SABOT_DATABASE_URL": servers.database.url, "SABOT_HOME": str(place)}
+    env = os.environ | of_it  # with the pepper of the tests
     with (place / "runner.log").open("wb") as log:
         process = Program(["projections", "run"], env=env, stdout=log, stderr=log)
     try:
@@ -83,9 +92,20 @@ def runner(servers: TwoServers, place: Path) -> Iterator[None]:
         process.wait(SECONDS)
 
 
+def health(house: HouseServer) -> dict[str, Any]:
+    answered: dict[str, Any] = json.loads(house.terminal().get("/health")[2])
+    return answered
+
+
+def write_base(archive: Archive, at: datetime) -> None:
+    (archive.bases_dir / "base").mkdir()
+    wal = BACKED_UP.file(1)
+    archive.write("bases/base/about.json", Base("base", at, at, wal, wal, "18", 1, 1))
+
+
 def figures_of(database, connection) -> Scrape:
-    meters = Meters()
-    meters.note_figures(read_figures(database, connection), ())
+    meters, no_base = Meters(), Backups(None, (unread("No base."),))
+    meters.note_figures(read_figures(database, connection), (), no_base)
     return Scrape(meters.text().decode(), time.time())
 
 
@@ -178,6 +198,31 @@ def test_a_record_that_was_altered_and_reports_that_are_late_are_told(
     assert "SabotProjectionLate" in firing(scraped(house))
     with runner(servers, tmp_path):
         assert wait(lambda: "SabotRecordFaults" in firing(scraped(house)), SECONDS)
+
+
+def test_a_backup_that_stands_still_or_that_nobody_checks_is_told_here_and_at_health(
+    servers: TwoServers, house: HouseServer, tmp_path: Path
+) -> None:
+    assert "sabot_backup_failing" not in scraped(house).values  # never turned on
+    archive = Archive(tmp_path / "archive")
+    archive.begin(BACKED_UP)
+    write_whole(
+        house.home / "backup.json", msgspec.json.encode(Setting(str(archive.directory), "age1x"))
+    )
+    both = {"SabotBackupFailing", "SabotBackupUnchecked"}
+    assert wait(lambda: both <= firing(scraped(house)), SECONDS)
+    assert "The backup has no base: run `sabot db backup`." in health(house)["backup"]
+
+    now = machine_clock()
+    write_base(archive, now)
+    archive.write("followed.json", Followed(now, "0/1", 1))
+    archive.write("checked.json", Checked(now, now, 1, True))
+    assert wait(lambda: not both & firing(scraped(house)), SECONDS)
+    assert "backup" not in health(house)
+    assert scraped(house).values["sabot_backup_checked_timestamp_seconds"] == {
+        frozenset(): pytest.approx(now.timestamp())
+    }
+    (house.home / "backup.json").unlink()
 
 
 def test_a_standby_that_is_away_makes_lines_slow_and_a_leader_that_is_away_loses_the_ledger(
