@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from pyrage.x25519 import Identity
 
 Say = Callable[[str], object]
+_AFTER = """
+SELECT (SELECT min(next.recorded_at) FROM ledger.events AS next
+         WHERE next.position > this.position AND next.xmin <> this.xmin)
+  FROM ledger.events AS this WHERE position = %s
+"""
 
 
 class Target(Struct, frozen=True):
@@ -87,7 +92,7 @@ class Restore:
             return self._make(place, home, None, None, checkpoints)
         self._require_reached(target)
         with self._everything() as later:
-            until = target.moment or _moment_before(later, target.position or 0)
+            until = target.moment or _moment_after(later, target.position or 0)
             return self._make(place, home, until, later, checkpoints)
 
     def _require_reached(self, target: Target) -> None:
@@ -193,23 +198,19 @@ def _head(database: Database) -> tuple[int, datetime | None]:
     return row or (0, None)
 
 
-def _moment_before(later: Database, position: int) -> datetime | None:
-    """The moment to restore to so that this event is the last one; None: it is the last.
+def _moment_after(later: Database, position: int) -> datetime | None:
+    """The moment to restore to so that this event is there; None: nothing came after it.
 
-    An event is recorded after the command before was committed, and before its own is.
+    What was recorded together with it comes along. An event is recorded after whatever came before
+    was committed, and before it is itself.
     """
     with later.session("sabot_auditor") as connection:
-        rows = dict(
-            connection.execute(
-                "SELECT position, recorded_at FROM ledger.events WHERE position IN (%s, %s)",
-                (position, position + 1),
-            ).fetchall()
-        )
-    if position not in rows:
+        after = connection.execute(_AFTER, (position,)).fetchone()
+    if not after:
         head, _ = _head(later)
         raise BackupFailed(f"The archive has events up to #{head:,}: #{position:,} is not in it.")
-    after: datetime | None = rows.get(position + 1)
-    return after
+    moment: datetime | None = after[0]
+    return moment
 
 
 def _lost(later: Database, position: int) -> list[AtTable]:

@@ -266,7 +266,8 @@ def backup_key(file: Path) -> None:
     "--to",
     "target",
     metavar="MOMENT|POSITION",
-    help="Restore to this moment, as in 2026-11-27T20:14:07+01:00, or to this event.",
+    help="Restore to this moment, as in 2026-11-27T20:14:07+01:00, or to this event and what was "
+    "recorded with it.",
 )
 @click.option("--into", type=DIRECTORY, help="A new home; without it, the one of this account.")
 @_against_option
