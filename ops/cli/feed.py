@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -17,9 +17,11 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.read import Line, decode
 from ops.commands.signed_on import Token
-from ops.door.device import device_of
+from ops.door.acknowledged import Kept
+from ops.door.device import Device, device_of
 from ops.door.lines import waiting_in
 from ops.handlers.answer import Answer, refused
+from ops.handlers.compared import compare_with, kept_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.ledger.database import Database
@@ -101,13 +103,18 @@ def feed(
     device = device_of(key, new_key)
     token = Token(device.number, key=device.public) if device else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
+    kept = kept_of(database)
+    compare_with(kept, dispatcher)
     if not file.seekable():  # a file ends by itself: only what stays open is a part that runs
         record_start(database, "feed", token=token)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
             numbered = map(device.numbered, lines) if device else lines
-            answers = answers_to(dispatcher, numbered, until_refused=stop_on_error, late=late)
+            note = _noting(kept, device)
+            answers = answers_to(
+                dispatcher, numbered, until_refused=stop_on_error, late=late, note=note
+            )
             _print_all(answers, counted, until_refused=stop_on_error)
     finally:
         if not sys.stdout.isatty() and sys.stderr.isatty():
@@ -149,11 +156,20 @@ def answers_to(
     *,
     until_refused: bool = False,
     late: bool = False,
+    note: Callable[[Line, Answer], None] = lambda line, answer: None,
 ) -> Iterator[Answer]:
     """The answers to all lines, in order; lines that wait together are recorded together.
 
-    `late`: every line is entered late, so one without `at` is refused.
+    `late`: every line is entered late, so one without `at` is refused. `note` is called with each
+    line that could be read, and its answer.
     """
+
+    def decided(lines: list[Line]) -> Iterator[Answer]:
+        answers = taken(dispatcher, lines, until_refused=until_refused)
+        for line, answer in zip(lines, answers, strict=False):
+            note(line, answer)
+            yield answer
+
     numbers = count(1)
     for lines in waiting:
         readable: list[Line] = []
@@ -161,10 +177,21 @@ def answers_to(
             try:
                 readable.append(decode(line, number) | ({"late": True} if late else {}))
             except BadLine as refusal:
-                yield from taken(dispatcher, readable, until_refused=until_refused)
+                yield from decided(readable)
                 readable.clear()
                 yield Answer({**refused({}, refusal).body, "line": number})
-        yield from taken(dispatcher, readable, until_refused=until_refused)
+        yield from decided(readable)
+
+
+def _noting(kept: Kept, device: Device | None) -> Callable[[Line, Answer], None]:
+    """What keeps each line that was recorded, if the house knows it by an id."""
+
+    def note(line: Line, answer: Answer) -> None:
+        name = device.id_of(line) if device else line.get("id")
+        if answer.ok and answer.body.get("position") and isinstance(name, str):
+            kept.note([(name, line, answer.body["position"])])
+
+    return note
 
 
 def _kind(answer: Answer) -> str:

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from http import HTTPStatus
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -23,10 +24,12 @@ from ops.door.wire import LONGEST, NoWire, Wire
 if TYPE_CHECKING:
     from ssl import SSLContext
 
+    from ops.door.acknowledged import Kept
     from ops.door.device import Device
 
 HOUSE = "SABOT_HOUSE"  # the address of its server, as in https://sabot.example, or of several
 CERTIFICATES = "SABOT_HOUSE_CA"  # a file with the certificate of the house's own authority
+QUESTIONS = "/api/questions"
 PATIENCE = 15.0  # seconds for which a lost server is tried again
 ANSWER = 120.0  # seconds for an answer
 _OF_AN_AUTHORITY = (2, 18, 19, 20, 21)  # OpenSSL: nobody known here has signed the certificate
@@ -50,6 +53,10 @@ class HouseLost(Exception):
         return "The command may be recorded or not: look before you type it again."
 
 
+class HouseRestored(HouseLost):
+    """The house's record was restored, and lacks what this terminal had acknowledged."""
+
+
 class NoHouse(Exception):
     """The house cannot be asked as it was named here; the words say what to write."""
 
@@ -59,6 +66,10 @@ class _NotReady(HTTPException):
         super().__init__(f"the server is not ready ({status})")
         self.status = status
         self.content = content
+
+
+class _Missing(HTTPException):
+    """A restored record about which nobody decided."""
 
 
 def _server(address: str) -> SplitResult:
@@ -82,12 +93,13 @@ class Connection:
         patience: float = PATIENCE,
         device: "Device | None" = None,
         token: Callable[[], str] = read_token,
+        kept: "Kept | None" = None,
     ) -> None:
         """`address`: of a server of the house, or of several, with blanks or commas between them.
 
         Where one is away the next one is asked. `device`: whose requests these are, in place of
         this terminal's. `token`: gives the text of the token of the sign-on here, '' for none.
-        Raises NoHouse.
+        `kept`: what was acknowledged here, with which a new connection is compared. Raises NoHouse.
         """
         addresses = address.replace(",", " ").split() or [address]
         self._servers = deque(map(_server, addresses))
@@ -100,6 +112,8 @@ class Connection:
         encrypts = any(each.scheme == "https" for each in self._servers)
         self._trusts: SSLContext | None = _trusted() if encrypts else None
         self._sent = False  # something of what is sent now may have arrived
+        self._kept = kept
+        self._compared = kept is None  # whether this connection was
 
     def post(
         self, target: str, body: bytes, headers: Mapping[str, str] | None = None
@@ -112,19 +126,46 @@ class Connection:
         self._sent = False
         while True:
             try:
+                self._compare()
                 return self._post(target, body, headers or {})
             except (OSError, HTTPException) as error:
                 self._turn_to_the_next()
                 if _is_untrusted(error) or time.monotonic() + pause > gives_up:
+                    if isinstance(error, _Missing):
+                        raise HouseRestored(str(error), sent=self._sent) from error
                     if isinstance(error, _NotReady) and error.content.startswith(b"{"):
                         return error.status, error.content
                     raise HouseLost(why(error), sent=self._sent) from error
             time.sleep(pause)
             pause = min(max(pause * 2, 0.05), 1.0)
 
+    def _compare(self) -> None:
+        """Asks on a new connection whether the newest acknowledged line is on record.
+
+        Raises OSError, HTTPException. A house that does not answer the question refuses the rest.
+        """
+        if self._compared or self._kept is None:
+            return
+        from ops.door.acknowledged import Compared, asked
+        from ops.door.coded import decoded
+
+        status, content = self._by_itself(QUESTIONS, asked(self._kept.newest), {})
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            raise _NotReady(status, content)
+        if status == HTTPStatus.OK:
+            compared: Compared = decoded(content, Compared)
+            if compared.can_tell and (why := self._kept.learn(compared)):
+                raise _Missing(why)
+            if not compared.can_tell:
+                return
+        self._compared = True
+
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        self._http = self._http or self._connected()
         self._sent = True
+        return self._by_itself(target, body, headers)
+
+    def _by_itself(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        self._http = self._http or self._connected()
         self._http.request("POST", target, body, {**self.signed("POST", target, body), **headers})
         answer = self._http.getresponse()
         return _ready(answer.status, answer.read())
@@ -187,6 +228,7 @@ class Connection:
         if self._http:
             self._http.close()
             self._http = None
+        self._compared = self._kept is None
 
 
 class WiredConnection(Connection):
@@ -197,9 +239,10 @@ class WiredConnection(Connection):
 
     _wire: Wire | None = None
     _wired = True  # as far as is known, the server opens wires
+    _first = True  # nothing but the question of `_compare` was sent on this connection
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        first = self._http is None and self._wire is None
+        first, self._first = self._first, False
         if first or len(body) > LONGEST or not (wire := self._opened()):
             return super()._post(target, body, headers)
         self._sent = True
@@ -229,6 +272,7 @@ class WiredConnection(Connection):
     def close(self) -> None:
         """Closes the connection, and the wire."""
         super().close()
+        self._first = True
         if self._wire:
             self._wire.close()
             self._wire = None

@@ -9,8 +9,10 @@ import os
 import sys
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
+from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -85,6 +87,14 @@ class Device(Terminal):
             except OSError as error:
                 raise NoKey(f"{self._last_file} was not written: {error.strerror}.") from None
         return done
+
+    def id_of(self, line: Mapping[str, Any]) -> str | None:
+        """The id of a line: its own, or the one that the house makes of its number."""
+        own: str | None = line.get("id")
+        if own is not None:
+            return own
+        digest = sha256(self.public.encode()).hexdigest()
+        return f"{self.number}/{digest[:16]}/{line[FIELD]}" if FIELD in line else None
 
     def _last(self) -> int:
         try:

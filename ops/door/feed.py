@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import IO, Any
 
-from ops.door.connection import Connection, HouseLost
+from ops.door.acknowledged import Kept
+from ops.door.connection import Connection, HouseLost, HouseRestored
 from ops.door.device import Device
 from ops.door.fresh_id import fresh_id
 from ops.door.lines import waiting_in
@@ -30,7 +31,13 @@ class Feed:
     """
 
     def __init__(
-        self, connection: Connection, device: Device | None, *, late: bool, until_refused: bool
+        self,
+        connection: Connection,
+        device: Device | None,
+        kept: Kept | None = None,
+        *,
+        late: bool,
+        until_refused: bool,
     ) -> None:
         self._connection = connection
         self._device = device
@@ -38,6 +45,8 @@ class Feed:
             f"&{name}=1" for name, on in (("late", late), ("until_refused", until_refused)) if on
         )
         self._until_refused = until_refused
+        self._kept = kept
+        self._late = {"late": True} if late else {}
         self._sent = 0
 
     def run(self, lines: IO[bytes], out: IO[str]) -> int:
@@ -53,6 +62,9 @@ class Feed:
                     unreadable |= read.get("error") == "BadLine"
                 if refused and self._until_refused:
                     break
+        except HouseRestored as error:
+            sys.stderr.write(f"{error} Then send the same file again.\n")
+            return LOST
         except HouseLost as error:
             later = "may be" if error.sent else "were not sent"
             sys.stderr.write(
@@ -101,7 +113,21 @@ class Feed:
             raise HouseLost(words.rstrip(".") or f"it answered {status}")
         if json.loads(answers[-1]).get("error") == UNKNOWN:
             del answers[-1]  # it is sent again, under its id
+        if self._kept:
+            self._kept.note(self._recorded(named, answers))
         return answers
+
+    def _recorded(
+        self, named: list[bytes], answers: list[str]
+    ) -> Iterator[tuple[str, dict[str, Any], int]]:
+        """The lines that were recorded, each with its id and the position in its answer."""
+        for line, answer in zip(named, answers, strict=False):
+            told = json.loads(answer)
+            if told["ok"] and told.get("position"):
+                fields = json.loads(line)
+                name = self._device.id_of(fields) if self._device else fields.get("id")
+                if isinstance(name, str):
+                    yield name, {**fields, **self._late}, told["position"]
 
 
 def _refusal(content: bytes) -> dict[str, Any]:

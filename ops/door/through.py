@@ -110,14 +110,16 @@ def _send(
 
     import click
 
+    from ops.door.acknowledged import Kept
     from ops.door.connection import NoHouse, WiredConnection
     from ops.door.device import device_of
     from ops.door.feed import Feed
 
     device = device_of(key, new_key)
     try:
-        with closing(WiredConnection(house, patience, device)) as connection:
-            lines = Feed(connection, device, late=late, until_refused=stop_on_error)
+        kept = Kept(house)
+        with closing(WiredConnection(house, patience, device, kept=kept)) as connection:
+            lines = Feed(connection, device, kept, late=late, until_refused=stop_on_error)
             sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
     except NoHouse as error:
         raise click.UsageError(str(error)) from None

@@ -5,16 +5,17 @@ gets the same answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Generic, TypeVar, get_type_hints
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.rules.refusals import Refusal
 from domain.rules.wording import Words
 from ops.commands.read import Line
 from ops.commands.signed_on import Token
+from ops.door.acknowledged import Acknowledged, Compared
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
 from ops.handlers.answer import Answer
@@ -26,6 +27,7 @@ from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
 from ops.ledger.database import LedgerLost
 
 T = TypeVar("T")
+_BEFORE = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Question(Struct, Generic[T], frozen=True, tag_field="ask"):
@@ -227,6 +229,24 @@ class Resolve(Question[Answer | None], frozen=True, tag="resolve"):
         return resolve(dispatcher, self.line)
 
 
+class OnRecord(Question[Compared], frozen=True, tag="on-record"):
+    """Whether the newest line that a terminal has acknowledged is on record; '': it has none."""
+
+    record: str = ""
+    epoch: Annotated[int, Meta(ge=1, le=2**31)] = 1
+    id: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*\Z")] = ""
+    position: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    at: Annotated[datetime, Meta(tz=True)] = _BEFORE
+
+    def answered(self, dispatcher: Dispatcher) -> Compared:
+        """What the record is called, and whether the line is missing from it."""
+        from ops.handlers.compared import compare
+
+        newest = Acknowledged(self.record, self.epoch, self.id, self.position, self.at)
+        with dispatcher.casino.ledger.connection() as connection:
+            return compare(dispatcher, connection, newest if self.id else None)
+
+
 class MayBePast(Question[Words | None], frozen=True, tag="may-be-past"):
     """Why no line may state a moment yet; None: it may."""
 
@@ -250,5 +270,17 @@ Questions = (
     | Sheets
     | Send
     | Resolve
+    | OnRecord
     | MayBePast
 )
+
+
+def recorded(question: Question[T], answer: T) -> Iterator[tuple[str, Line, int]]:
+    """The lines that a question recorded, each with its id and the position in its answer."""
+    given: Any = answer
+    lines = question.lines if isinstance(question, Send) else ()
+    if isinstance(question, Resolve):
+        lines, given = [question.line], [answer] if answer else []
+    for line, each in zip(lines, given, strict=False):
+        if each.ok and each.body.get("position"):
+            yield line["id"], line, each.body["position"]

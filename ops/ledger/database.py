@@ -82,6 +82,12 @@ class OnStandby(LedgerLost):
     message = N_("Nothing was recorded: {why}. Give commands at the leader.")
 
 
+class NewestMissing(LedgerLost):
+    """The record was restored and lacks what this terminal had acknowledged; `why` says it."""
+
+    message = N_("{why}")
+
+
 class NotFit(Failure):
     """The database answers, but is not safe for the ledger; the message says what to do."""
 

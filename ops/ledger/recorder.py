@@ -63,6 +63,7 @@ class Ledger:
         self._prepared = False  # whether the append statement is prepared on this connection
         self._gathered: list[Decided] | None = None
         self.unflushed = False
+        self.opened: Callable[[Connection], None] = lambda connection: None  # checks a new one
 
     @property
     def clock_off(self) -> timedelta:
@@ -98,7 +99,7 @@ class Ledger:
         import psycopg
 
         if self._connection is None:
-            self._connection = self.database.connect(self._role)
+            self._connection = self._checked()
             self._prepared = False
         try:
             yield self._connection
@@ -111,6 +112,16 @@ class Ledger:
                 raise
             self.close()
             raise LedgerLost(error) from error
+
+    def _checked(self) -> "Connection":
+        """A new connection, closed again if it is not as it should be. Raises LedgerLost."""
+        connection = self.database.connect(self._role)
+        try:
+            self.opened(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     @property
     def only_reads(self) -> str:

@@ -70,13 +70,19 @@ def mark_of(connection: "psycopg.Connection[Any]") -> Known | None:
     return None
 
 
-def _file_of_mark(connection: "psycopg.Connection[Any]") -> Path | None:
-    """The file of this record, which its first event names; None without an event."""
+def record_of(connection: "psycopg.Connection[Any]") -> str:
+    """What tells this record from others: of the hash of its first event; '' without one."""
     row = connection.execute(
         "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = 1"
     ).fetchone()
+    return row[0][:32] if row else ""
+
+
+def _file_of_mark(connection: "psycopg.Connection[Any]") -> Path | None:
+    """The file of this record; None without an event."""
+    record = record_of(connection)
     directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
-    return directory / f"{row[0][:32]}.json" if row else None
+    return directory / f"{record}.json" if record else None
 
 
 def _written(file: Path) -> datetime:

@@ -39,6 +39,7 @@ __all__ += [
 ]
 __all__ += ["readjudicated_words", "slip_words", "span", "spot_called", "whole"]
 
+RESTORED = "The house's record was restored"  # so begins what a terminal says that compared it
 MISTAKEN = N_("The house server made a mistake; its log says where. Look before you type it again.")
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
@@ -83,6 +84,8 @@ def lost_words(why: str) -> Words:
     """
     if f"{why}." == MISTAKEN:
         return Words(MISTAKEN)
+    if why.startswith(RESTORED):
+        return Words("{why}", why=why)
     first = _FURTHER.split(why, maxsplit=1)[0]
     return Words("The ledger cannot be reached: {why}.", why=first.rpartition("failed: ")[2])
 

@@ -7,8 +7,10 @@ import psycopg
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.signed_on import NOBODY, Token
+from ops.door.acknowledged import Kept
+from ops.handlers.compared import compare_with
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.questions import Question
+from ops.handlers.questions import Question, recorded
 from ops.ledger.database import Database, LedgerLost, one_line
 from ops.ledger.recorder import Ledger
 from ops.now.listener import Listener, Watcher
@@ -53,13 +55,19 @@ class House(Protocol):
 class HouseHere:
     """The house on this machine: its record can be reached from here."""
 
-    def __init__(self, database: Database, *, token: Token = NOBODY) -> None:
+    def __init__(
+        self, database: Database, *, token: Token = NOBODY, kept: Kept | None = None
+    ) -> None:
+        """`kept`: what was acknowledged here, with which each connection is compared."""
         self._database = database
         embedded = database.embedded
         self.name = str(embedded.data) if embedded else database.given or ""
         self.dispatcher = Dispatcher(
             Casino(Ledger(database)), CHANNEL, patience=PATIENCE, token=token, in_person=True
         )
+        self._kept = kept
+        if kept:
+            compare_with(kept, self.dispatcher)
 
     @property
     def token(self) -> Token:
@@ -73,9 +81,12 @@ class HouseHere:
     def ask(self, question: Question[T]) -> T:
         """The answer, from the record. Raises LedgerLost, OutcomeUnknown, NotFit."""
         try:
-            return question.answered(self.dispatcher)
+            answer = question.answered(self.dispatcher)
         except psycopg.Error as error:
             raise LedgerLost(one_line(error)) from error
+        if self._kept:
+            self._kept.note(recorded(question, answer))
+        return answer
 
     def follow(self, table: str, watcher: Watcher) -> Listener:
         """Follows a table on a connection of its own."""

@@ -9,18 +9,25 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from ops.commands.signed_on import NOBODY, Token
+from ops.door.acknowledged import Kept
 from ops.door.coded import decoded, encoded
-from ops.door.connection import Connection, HouseLost, WiredConnection, why
+from ops.door.connection import (
+    QUESTIONS,
+    Connection,
+    HouseLost,
+    HouseRestored,
+    WiredConnection,
+    why,
+)
 from ops.door.stream import AGAIN, BEAT, OPEN, TurnedAway, followed, object_of
-from ops.handlers.questions import Question, Resolve, Send, SignOn
-from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.handlers.questions import Question, Resolve, Send, SignOn, recorded
+from ops.ledger.database import LedgerLost, NewestMissing, OutcomeUnknown
 from ops.now.listener import Watcher
 from ops.now.seen import TableSeen
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.house import PATIENCE
 from ops.words.show import MISTAKEN
 
-TARGET = "/api/questions"
 RECORDING = (Send, SignOn, Resolve)  # what may be on record though its answer is lost
 T = TypeVar("T")
 
@@ -33,7 +40,8 @@ class HouseThere:
         self.name = address
         self._by = by
         self._token = token
-        self._connection = WiredConnection(address, PATIENCE, token=self._bearer)
+        self._kept = Kept(address)
+        self._connection = WiredConnection(address, PATIENCE, token=self._bearer, kept=self._kept)
         self._follows: list[FollowsThere] = []
 
     def _bearer(self) -> str:
@@ -54,12 +62,15 @@ class HouseThere:
     def ask(self, question: Question[T]) -> T:
         """The answer of the house server. Raises LedgerLost; OutcomeUnknown where it records."""
         try:
-            status, content = self._connection.post(TARGET, encoded(question))
+            status, content = self._connection.post(QUESTIONS, encoded(question))
+        except HouseRestored as error:
+            raise NewestMissing(error) from error
         except HouseLost as error:
             unknown = error.sent and isinstance(question, RECORDING)
             raise (OutcomeUnknown if unknown else LedgerLost)(error) from error
         if status == HTTPStatus.OK:
             answer: T = decoded(content, question.kind_of_answer)
+            self._kept.note(recorded(question, answer))
             return answer
         refused = object_of(content)
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:

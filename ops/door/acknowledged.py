@@ -1,0 +1,127 @@
+"""The lines that the house acknowledged to this machine: what a restored record may lack.
+
+A file for each house, in this account's directory and only for it. A line is written when its
+answer comes, without waiting for the disk: it survives a kill of the process, not a crash of the
+machine. On each new connection a feed or a terminal asks, before it sends anything, whether the
+newest of them is on record.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ops.ledger.files import data_home
+
+MOST = 32 << 20  # bytes of a file; then a new one begins, and the one before it is kept
+TAIL = 1 << 20  # bytes, which hold a line and its neighbours
+_UNSPOKEN = {"id", "at", "by", "with", "late", "device_n"}  # fields that the words leave out
+
+
+class Acknowledged(Struct, frozen=True):
+    """A line that the house recorded, as its answer said.
+
+    `record`: the hash of the first event of the record, as far as it names it. `epoch`: of it.
+    """
+
+    record: str
+    epoch: int
+    id: str
+    position: int
+    at: datetime
+    line: Mapping[str, Any] = {}
+
+    @property
+    def words(self) -> str:
+        """The line in few words, and when its answer came by this machine's clock."""
+        said = [each for name, each in self.line.items() if name not in _UNSPOKEN]
+        plain = (str(each) for each in said if isinstance(each, str | int | float))
+        return f"{' '.join(plain)} at {self.at.astimezone():%H:%M:%S}"
+
+
+class Compared(Struct, frozen=True):
+    """What a house says of the newest line that it acknowledged.
+
+    `missing`: it is not on record, and nobody decided about it. `can_tell`: not so at a standby,
+    which may be behind.
+    """
+
+    record: str
+    epoch: int
+    missing: bool = False
+    can_tell: bool = True
+
+
+class Kept:
+    """The acknowledged lines of one house, which its address or its database names."""
+
+    def __init__(self, house: str) -> None:
+        directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
+        self._file = directory / f"{sha256(house.encode()).hexdigest()[:32]}.lines"
+        self._record, self._epoch = "", 1  # '' until a house was asked
+        self.newest = next(_backwards(self._file), None) or next(_backwards(self._before), None)
+
+    @property
+    def _before(self) -> Path:
+        return self._file.with_suffix(".before")
+
+    def learn(self, compared: Compared) -> str:
+        """Takes what the house says; why nothing more is sent to it, or ''."""
+        self._record, self._epoch = compared.record, compared.epoch
+        if not (compared.missing and self.newest):
+            return ""
+        return (
+            "The house's record was restored: the newest line this terminal had acknowledged, "
+            f"{self.newest.words}, is not on it. Nothing more is sent until two people have "
+            "decided: sabot audit restored."
+        )
+
+    def note(self, answered: Iterable[tuple[str, Mapping[str, Any], int]]) -> None:
+        """Keeps lines that were recorded, each with its id and the position in its answer."""
+        if not self._record:
+            return
+        now = datetime.now(UTC)
+        fresh = [
+            Acknowledged(self._record, self._epoch, name, position, now, line)
+            for name, line, position in answered
+        ]
+        if fresh:
+            self.newest = fresh[-1]
+            with suppress(OSError):  # it still compares, as long as it runs
+                self._write(b"".join(msgspec.json.encode(each) + b"\n" for each in fresh))
+
+    def _write(self, content: bytes) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+        try:
+            file = os.open(self._file, flags, 0o600)
+        except FileNotFoundError:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = os.open(self._file, flags, 0o600)
+        try:
+            os.write(file, content)  # in one piece: several processes write it
+            full = os.fstat(file).st_size > MOST
+        finally:
+            os.close(file)
+        if full:
+            self._file.replace(self._before)
+
+
+def _backwards(file: Path) -> Iterator[Acknowledged]:
+    """The newest lines of a file, the newest first; one that was cut off is left out."""
+    with suppress(OSError), file.open("rb") as opened:
+        opened.seek(max(0, opened.seek(0, os.SEEK_END) - TAIL))
+        for each in reversed(opened.read().splitlines()):
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                yield msgspec.json.decode(each, type=Acknowledged)
+
+
+def asked(newest: Acknowledged | None) -> bytes:
+    """The question whether a line is on record, as it is sent; None: what the record is called."""
+    known = msgspec.structs.asdict(newest) if newest else {}
+    return msgspec.json.encode({"ask": "on-record", **known, "line": {}})

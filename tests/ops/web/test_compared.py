@@ -1,0 +1,127 @@
+"""Feeds and terminals compare: a restored record that lacks their newest line is noticed."""
+
+import io
+import json
+from contextlib import closing
+
+import pytest
+
+from ops.door.acknowledged import Kept
+from ops.door.connection import Connection, WiredConnection
+from ops.door.feed import Feed
+from ops.handlers.compared import compare_with
+from ops.handlers.questions import Send
+from ops.ledger.database import NewestMissing
+from ops.terminal.dealer.house import HouseHere
+from ops.terminal.dealer.house_there import HouseThere
+from tests.worlds.gaming_table import GamingTable, mouth_on
+from tests.worlds.house_server import house_server
+from tests.worlds.restores import TWO, alerts
+
+BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
+OTHER = {**BET, "spot": "player", "seat": 5}
+
+
+@pytest.fixture
+def two(server, database, tmp_path, monkeypatch):
+    """The house's server, and the same house's as it was restored from before the newest bet."""
+    monkeypatch.setenv("SABOT_ACKNOWLEDGED", str(tmp_path / "acknowledged"))
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "pit-1"))
+    with mouth_on(database) as house:
+        GamingTable(house).open().prepare()
+    with (
+        server.database(like=database) as again,
+        house_server(database, tmp_path / "one") as before,
+        house_server(again, tmp_path / "two") as after,
+    ):
+        yield before, after
+
+
+def fed(server, *lines, kept=None, patience=0.2):
+    """The exit status of a feed, and its answers."""
+    kept = kept or Kept("house")
+    text, out = "".join(json.dumps(each) + "\n" for each in lines), io.StringIO()
+    with closing(WiredConnection(server.address, patience, kept=kept)) as connection:
+        feed = Feed(connection, None, kept, late=False, until_refused=False)
+        status = feed.run(io.BytesIO(text.encode()), out)
+    return status, [json.loads(each) for each in out.getvalue().splitlines()]
+
+
+def decide(server):
+    with mouth_on(server.database) as house:
+        assert house.for_own_commands().dispatch({"command": "audit.restored", **TWO}).ok
+
+
+def test_a_feed_sends_nothing_to_a_restored_record_until_two_people_decide(two, capsys):
+    before, after = two
+    assert fed(before, BET)[1][0]["ok"]
+    held = fed(after, OTHER)
+    said, rung = capsys.readouterr().err, alerts(after.database)
+    decide(after)
+    goes_on, (answer,) = fed(after, OTHER)
+
+    assert held == (3, [])
+    assert "The house's record was restored: the newest line this terminal had ack" in said
+    assert "bet B01 3 banker 10000 at " in said
+    assert "Nothing more is sent until two people have decided: sabot audit restored." in said
+    assert rung == ["record restored"]
+    assert (goes_on, answer["ok"]) == (0, True)
+    assert alerts(after.database) == []
+
+
+def test_a_dealer_through_the_door_sends_nothing_either(two):
+    before, after = two
+    kept = Kept("house")
+    with closing(HouseThere(before.address)) as there:
+        there._connection._kept = there._kept = kept
+        there._connection._compared = False
+        assert there.ask(Send([{**BET, "id": "mine"}]))[0].ok
+    with closing(HouseThere(after.address)) as there:
+        there._connection._kept = there._kept = kept
+        there._connection._compared = False
+        with pytest.raises(NewestMissing, match="bet B01 3 banker 10000 at"):
+            there.ask(Send([{**OTHER, "id": "next"}]))
+        decide(after)
+        assert there.ask(Send([{**OTHER, "id": "next"}]))[0].ok
+
+
+def test_a_dealer_with_the_database_sends_nothing_either(two):
+    before, after = two
+    kept = Kept("house")
+    with closing(HouseHere(before.database, kept=kept)) as here:
+        assert here.ask(Send([{**BET, "id": "mine"}]))[0].ok
+    with closing(HouseHere(after.database, kept=kept)) as here:
+        here.dispatcher.patience = 0.1
+        with pytest.raises(NewestMissing, match="two people have decided"):
+            here.ask(Send([{**OTHER, "id": "next"}]))
+        decide(after)
+        assert here.ask(Send([{**OTHER, "id": "next"}]))[0].ok
+    assert kept.newest.id == "next"
+
+
+def test_a_connection_is_compared_once_and_nothing_is_missing_from_a_whole_record(two, monkeypatch):
+    before, _ = two
+    asked = []
+    by_itself = Connection._by_itself
+
+    def counted(self, target, *more):
+        asked.append(target.partition("?")[0])
+        return by_itself(self, target, *more)
+
+    monkeypatch.setattr(Connection, "_by_itself", counted)
+    for n in range(2):
+        _, answers = fed(before, *[{**BET, "id": f"{n}-{each}"} for each in range(3)])
+        assert all(each["ok"] for each in answers)
+
+    assert asked == ["/api/questions", "/api/commands"] * 2
+    assert alerts(before.database) == []
+
+
+def test_another_house_at_the_same_address_is_no_restored_one(server, two):
+    before, _ = two
+    fed(before, BET)
+    with server.database() as fresh, mouth_on(fresh) as house:
+        GamingTable(house).open().prepare()
+        compare_with(Kept("house"), house)
+        house.casino.ledger.close()
+        assert house.dispatch({**BET, "id": "x"}).ok
