@@ -78,10 +78,9 @@ def dealer(
     database = database_of(ctx)
     _wake(database)
     record_start(database, "dealer", table=table, by=by or "")
-    from ops.handlers.compared import kept_of
     from ops.terminal.dealer.house import HouseHere
 
-    at_house = HouseHere(database, token=saved_token(), kept=kept_of(database))
+    at_house = HouseHere(database, token=saved_token(), compares=True)
     status = _deal(at_house, table, by or "", plain=plain, theme=theme)
     sign_after_closing(database)
     ctx.exit(status)

@@ -17,11 +17,11 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.read import Line, decode
 from ops.commands.signed_on import Token
-from ops.door.acknowledged import Kept
+from ops.door.acknowledged import LinesHere
 from ops.door.device import Device, device_of
 from ops.door.lines import waiting_in
 from ops.handlers.answer import Answer, refused
-from ops.handlers.compared import compare_with, kept_of
+from ops.handlers.compared import compare_with, lines_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.ledger.database import Database
@@ -103,15 +103,15 @@ def feed(
     device = device_of(key, new_key)
     token = Token(device.number, key=device.public) if device else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
-    kept = kept_of(database)
-    compare_with(kept, dispatcher)
+    acknowledged = lines_of(database)
+    compare_with(acknowledged, dispatcher)
     if not file.seekable():  # a file ends by itself: only what stays open is a part that runs
         record_start(database, "feed", token=token)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
             numbered = map(device.numbered, lines) if device else lines
-            note = _noting(kept, device)
+            note = _noting(acknowledged, device)
             answers = answers_to(
                 dispatcher, numbered, until_refused=stop_on_error, late=late, note=note
             )
@@ -183,13 +183,13 @@ def answers_to(
         yield from decided(readable)
 
 
-def _noting(kept: Kept, device: Device | None) -> Callable[[Line, Answer], None]:
+def _noting(acknowledged: LinesHere, device: Device | None) -> Callable[[Line, Answer], None]:
     """What keeps each line that was recorded, if the house knows it by an id."""
 
     def note(line: Line, answer: Answer) -> None:
         name = device.id_of(line) if device else line.get("id")
         if answer.ok and answer.body.get("position") and isinstance(name, str):
-            kept.note([(name, line, answer.body["position"])])
+            acknowledged.note([(name, line, answer.body["position"])])
 
     return note
 

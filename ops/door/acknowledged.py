@@ -12,7 +12,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,13 +34,13 @@ class Acknowledged(Struct, frozen=True):
     id: str
     position: int
     at: datetime
-    line: Mapping[str, Any] = {}
+    line: Mapping[str, object] = {}
 
     @property
     def words(self) -> str:
         """The line in few words, and when its answer came by this machine's clock."""
-        said = [each for name, each in self.line.items() if name not in _UNSPOKEN]
-        plain = (str(each) for each in said if isinstance(each, str | int | float))
+        fields = [each for name, each in self.line.items() if name not in _UNSPOKEN]
+        plain = (str(each) for each in fields if isinstance(each, str | int | float))
         return f"{' '.join(plain)} at {self.at.astimezone():%H:%M:%S}"
 
 
@@ -58,7 +57,7 @@ class Compared(Struct, frozen=True):
     can_tell: bool = True
 
 
-class Kept:
+class LinesHere:
     """The acknowledged lines of one house, which its address or its database names."""
 
     def __init__(self, house: str) -> None:
@@ -71,8 +70,23 @@ class Kept:
     def _before(self) -> Path:
         return self._file.with_suffix(".before")
 
+    @property
+    def question(self) -> bytes:
+        """The question whether the newest line is on record, as it is sent."""
+        known = msgspec.structs.asdict(self.newest) if self.newest else {}
+        return msgspec.json.encode({"ask": "on-record", **known, "line": {}})
+
+    def hear(self, answer: bytes) -> tuple[bool, str]:
+        """Whether that was answered, and why nothing more is sent to the house, or ''."""
+        with suppress(msgspec.MsgspecError):
+            compared = msgspec.json.decode(answer, type=Compared)
+            return compared.can_tell, self.learn(compared)
+        return True, ""
+
     def learn(self, compared: Compared) -> str:
         """Takes what the house says; why nothing more is sent to it, or ''."""
+        if not compared.can_tell:
+            return ""
         self._record, self._epoch = compared.record, compared.epoch
         if not (compared.missing and self.newest):
             return ""
@@ -82,7 +96,7 @@ class Kept:
             "decided: sabot audit restored."
         )
 
-    def note(self, answered: Iterable[tuple[str, Mapping[str, Any], int]]) -> None:
+    def note(self, answered: Iterable[tuple[str, Mapping[str, object], int]]) -> None:
         """Keeps lines that were recorded, each with its id and the position in its answer."""
         if not self._record:
             return
@@ -119,9 +133,3 @@ def _backwards(file: Path) -> Iterator[Acknowledged]:
         for each in reversed(opened.read().splitlines()):
             with suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 yield msgspec.json.decode(each, type=Acknowledged)
-
-
-def asked(newest: Acknowledged | None) -> bytes:
-    """The question whether a line is on record, as it is sent; None: what the record is called."""
-    known = msgspec.structs.asdict(newest) if newest else {}
-    return msgspec.json.encode({"ask": "on-record", **known, "line": {}})

@@ -24,7 +24,7 @@ from ops.door.wire import LONGEST, NoWire, Wire
 if TYPE_CHECKING:
     from ssl import SSLContext
 
-    from ops.door.acknowledged import Kept
+    from ops.door.acknowledged import LinesHere
     from ops.door.device import Device
 
 HOUSE = "SABOT_HOUSE"  # the address of its server, as in https://sabot.example, or of several
@@ -93,13 +93,13 @@ class Connection:
         patience: float = PATIENCE,
         device: "Device | None" = None,
         token: Callable[[], str] = read_token,
-        kept: "Kept | None" = None,
+        acknowledged: "LinesHere | None" = None,
     ) -> None:
         """`address`: of a server of the house, or of several, with blanks or commas between them.
 
         Where one is away the next one is asked. `device`: whose requests these are, in place of
         this terminal's. `token`: gives the text of the token of the sign-on here, '' for none.
-        `kept`: what was acknowledged here, with which a new connection is compared. Raises NoHouse.
+        `acknowledged`: the lines with which each new connection is compared. Raises NoHouse.
         """
         addresses = address.replace(",", " ").split() or [address]
         self._servers = deque(map(_server, addresses))
@@ -112,8 +112,8 @@ class Connection:
         encrypts = any(each.scheme == "https" for each in self._servers)
         self._trusts: SSLContext | None = _trusted() if encrypts else None
         self._sent = False  # something of what is sent now may have arrived
-        self._kept = kept
-        self._compared = kept is None  # whether this connection was
+        self._acknowledged = acknowledged
+        self._compared = acknowledged is None  # whether this connection was
 
     def post(
         self, target: str, body: bytes, headers: Mapping[str, str] | None = None
@@ -144,23 +144,20 @@ class Connection:
 
         Raises OSError, HTTPException. A house that does not answer the question refuses the rest.
         """
-        if self._compared or self._kept is None:
+        if self._compared or self._acknowledged is None:
             return
-        from ops.door.acknowledged import Compared, asked
-        from ops.door.coded import decoded
-
-        status, content = self._by_itself(QUESTIONS, asked(self._kept.newest), {})
+        status, content = self._by_itself(QUESTIONS, self._acknowledged.question, {})
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             raise _NotReady(status, content)
+        answered, missing = True, ""
         if status == HTTPStatus.OK:
-            compared: Compared = decoded(content, Compared)
-            if compared.can_tell and (why := self._kept.learn(compared)):
-                raise _Missing(why)
-            if not compared.can_tell:
-                return
-        self._compared = True
+            answered, missing = self._acknowledged.hear(content)
+        if missing:
+            raise _Missing(missing)
+        self._compared = answered
 
     def _post(self, target: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        self._http = self._http or self._connected()
         self._sent = True
         return self._by_itself(target, body, headers)
 
@@ -228,7 +225,7 @@ class Connection:
         if self._http:
             self._http.close()
             self._http = None
-        self._compared = self._kept is None
+        self._compared = self._acknowledged is None
 
 
 class WiredConnection(Connection):

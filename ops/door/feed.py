@@ -7,12 +7,13 @@ lost is sent again and counts once.
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from http import HTTPStatus
 from typing import IO, Any
 
-from ops.door.acknowledged import Kept
-from ops.door.connection import Connection, HouseLost, HouseRestored
+from ops.door.acknowledged import LinesHere
+from ops.door.connection import Connection, HouseLost, HouseRestored, WiredConnection
 from ops.door.device import Device
 from ops.door.fresh_id import fresh_id
 from ops.door.lines import waiting_in
@@ -21,6 +22,16 @@ TARGET = "/api/commands"
 LOST = 3  # exit status
 BUSY = 1.0  # seconds until a house that is busy is asked again
 UNKNOWN = "OutcomeUnknown"  # the error of a line that may be recorded or not
+
+
+@contextmanager
+def feed_to(
+    house: str, device: Device | None, patience: float, *, late: bool, until_refused: bool
+) -> "Iterator[Feed]":
+    """A feed to the house at this address, on a connection of its own. Raises NoHouse."""
+    lines = LinesHere(house)
+    with closing(WiredConnection(house, patience, device, acknowledged=lines)) as connection:
+        yield Feed(connection, device, lines, late=late, until_refused=until_refused)
 
 
 class Feed:
@@ -34,7 +45,7 @@ class Feed:
         self,
         connection: Connection,
         device: Device | None,
-        kept: Kept | None = None,
+        acknowledged: LinesHere | None = None,
         *,
         late: bool,
         until_refused: bool,
@@ -45,7 +56,7 @@ class Feed:
             f"&{name}=1" for name, on in (("late", late), ("until_refused", until_refused)) if on
         )
         self._until_refused = until_refused
-        self._kept = kept
+        self._acknowledged = acknowledged
         self._late = {"late": True} if late else {}
         self._sent = 0
 
@@ -113,21 +124,21 @@ class Feed:
             raise HouseLost(words.rstrip(".") or f"it answered {status}")
         if json.loads(answers[-1]).get("error") == UNKNOWN:
             del answers[-1]  # it is sent again, under its id
-        if self._kept:
-            self._kept.note(self._recorded(named, answers))
+        if self._acknowledged:
+            self._acknowledged.note(self._recorded(named, answers))
         return answers
 
     def _recorded(
         self, named: list[bytes], answers: list[str]
-    ) -> Iterator[tuple[str, dict[str, Any], int]]:
+    ) -> Iterator[tuple[str, Mapping[str, object], int]]:
         """The lines that were recorded, each with its id and the position in its answer."""
         for line, answer in zip(named, answers, strict=False):
-            told = json.loads(answer)
-            if told["ok"] and told.get("position"):
+            answered = json.loads(answer)
+            if answered["ok"] and answered.get("position"):
                 fields = json.loads(line)
                 name = self._device.id_of(fields) if self._device else fields.get("id")
                 if isinstance(name, str):
-                    yield name, {**fields, **self._late}, told["position"]
+                    yield name, {**fields, **self._late}, answered["position"]
 
 
 def _refusal(content: bytes) -> dict[str, Any]:

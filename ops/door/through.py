@@ -106,20 +106,15 @@ def _send(
     patience: float,
     schema: bool,
 ) -> None:
-    from contextlib import closing
-
     import click
 
-    from ops.door.acknowledged import Kept
-    from ops.door.connection import NoHouse, WiredConnection
+    from ops.door.connection import NoHouse
     from ops.door.device import device_of
-    from ops.door.feed import Feed
+    from ops.door.feed import feed_to
 
     device = device_of(key, new_key)
     try:
-        kept = Kept(house)
-        with closing(WiredConnection(house, patience, device, kept=kept)) as connection:
-            lines = Feed(connection, device, kept, late=late, until_refused=stop_on_error)
+        with feed_to(house, device, patience, late=late, until_refused=stop_on_error) as lines:
             sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
     except NoHouse as error:
         raise click.UsageError(str(error)) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ops.commands.casino import Casino
-from ops.door.acknowledged import Acknowledged, Compared, Kept
+from ops.door.acknowledged import Acknowledged, Compared, LinesHere
 from ops.handlers.continued import note_missing
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import machine
@@ -49,13 +49,13 @@ def _has(connection: "psycopg.Connection[Any]", command_id: str) -> bool:
     return row is not None
 
 
-def kept_of(database: Database) -> Kept:
+def lines_of(database: Database) -> LinesHere:
     """What was acknowledged here by the house with this database."""
     embedded = database.embedded
-    return Kept(str(embedded.data) if embedded else database.given or "")
+    return LinesHere(str(embedded.data) if embedded else database.given or "")
 
 
-def compare_with(kept: Kept, dispatcher: Dispatcher) -> None:
+def compare_with(acknowledged: LinesHere, dispatcher: Dispatcher) -> None:
     """From now on each new connection of a dispatcher is compared with what was acknowledged here.
 
     Where it lacks the newest line, no use of it does anything: that raises NewestMissing.
@@ -65,8 +65,8 @@ def compare_with(kept: Kept, dispatcher: Dispatcher) -> None:
     def check(connection: "psycopg.Connection[Any]") -> None:
         with closing(Casino(Ledger(database))) as casino:
             alone = Dispatcher(casino, "program", token=dispatcher.authority.token)
-            compared = compare(alone, connection, kept.newest)
-        if compared.can_tell and (why := kept.learn(compared)):
+            compared = compare(alone, connection, acknowledged.newest)
+        if why := acknowledged.learn(compared):
             raise NewestMissing(why)
 
     dispatcher.casino.ledger.opened = check

@@ -19,6 +19,7 @@ from ops.door.acknowledged import Acknowledged, Compared
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
 from ops.handlers.answer import Answer
+from ops.handlers.compared import compare
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.doubt import resolve
 from ops.handlers.for_two import is_on_record
@@ -240,8 +241,6 @@ class OnRecord(Question[Compared], frozen=True, tag="on-record"):
 
     def answered(self, dispatcher: Dispatcher) -> Compared:
         """What the record is called, and whether the line is missing from it."""
-        from ops.handlers.compared import compare
-
         newest = Acknowledged(self.record, self.epoch, self.id, self.position, self.at)
         with dispatcher.casino.ledger.connection() as connection:
             return compare(dispatcher, connection, newest if self.id else None)
@@ -278,9 +277,11 @@ Questions = (
 def recorded(question: Question[T], answer: T) -> Iterator[tuple[str, Line, int]]:
     """The lines that a question recorded, each with its id and the position in its answer."""
     given: Any = answer
-    lines = question.lines if isinstance(question, Send) else ()
-    if isinstance(question, Resolve):
-        lines, given = [question.line], [answer] if answer else []
-    for line, each in zip(lines, given, strict=False):
+    lines: Sequence[Line] = ()
+    if isinstance(question, Send):
+        lines = question.lines
+    elif isinstance(question, Resolve) and given:
+        lines, given = [question.line], [given]
+    for line, each in zip(lines, given if lines else (), strict=False):
         if each.ok and each.body.get("position"):
             yield line["id"], line, each.body["position"]

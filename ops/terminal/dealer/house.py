@@ -7,8 +7,7 @@ import psycopg
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.signed_on import NOBODY, Token
-from ops.door.acknowledged import Kept
-from ops.handlers.compared import compare_with
+from ops.handlers.compared import compare_with, lines_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.questions import Question, recorded
 from ops.ledger.database import Database, LedgerLost, one_line
@@ -56,18 +55,18 @@ class HouseHere:
     """The house on this machine: its record can be reached from here."""
 
     def __init__(
-        self, database: Database, *, token: Token = NOBODY, kept: Kept | None = None
+        self, database: Database, *, token: Token = NOBODY, compares: bool = False
     ) -> None:
-        """`kept`: what was acknowledged here, with which each connection is compared."""
+        """`compares`: it keeps what is acknowledged here, and compares each connection with it."""
         self._database = database
         embedded = database.embedded
         self.name = str(embedded.data) if embedded else database.given or ""
         self.dispatcher = Dispatcher(
             Casino(Ledger(database)), CHANNEL, patience=PATIENCE, token=token, in_person=True
         )
-        self._kept = kept
-        if kept:
-            compare_with(kept, self.dispatcher)
+        self._acknowledged = lines_of(database) if compares else None
+        if self._acknowledged:
+            compare_with(self._acknowledged, self.dispatcher)
 
     @property
     def token(self) -> Token:
@@ -84,8 +83,8 @@ class HouseHere:
             answer = question.answered(self.dispatcher)
         except psycopg.Error as error:
             raise LedgerLost(one_line(error)) from error
-        if self._kept:
-            self._kept.note(recorded(question, answer))
+        if self._acknowledged:
+            self._acknowledged.note(recorded(question, answer))
         return answer
 
     def follow(self, table: str, watcher: Watcher) -> Listener:

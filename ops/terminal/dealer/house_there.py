@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from ops.commands.signed_on import NOBODY, Token
-from ops.door.acknowledged import Kept
+from ops.door.acknowledged import LinesHere
 from ops.door.coded import decoded, encoded
 from ops.door.connection import (
     QUESTIONS,
@@ -40,8 +40,10 @@ class HouseThere:
         self.name = address
         self._by = by
         self._token = token
-        self._kept = Kept(address)
-        self._connection = WiredConnection(address, PATIENCE, token=self._bearer, kept=self._kept)
+        self._acknowledged = LinesHere(address)
+        self._connection = WiredConnection(
+            address, PATIENCE, token=self._bearer, acknowledged=self._acknowledged
+        )
         self._follows: list[FollowsThere] = []
 
     def _bearer(self) -> str:
@@ -70,7 +72,7 @@ class HouseThere:
             raise (OutcomeUnknown if unknown else LedgerLost)(error) from error
         if status == HTTPStatus.OK:
             answer: T = decoded(content, question.kind_of_answer)
-            self._kept.note(recorded(question, answer))
+            self._acknowledged.note(recorded(question, answer))
             return answer
         refused = object_of(content)
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:

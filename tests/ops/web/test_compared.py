@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from ops.door.acknowledged import Kept
+from ops.door.acknowledged import LinesHere
 from ops.door.connection import Connection, WiredConnection
 from ops.door.feed import Feed
 from ops.handlers.compared import compare_with
-from ops.handlers.questions import Send
+from ops.handlers.questions import Send, WhoIsHere
 from ops.ledger.database import NewestMissing
 from ops.terminal.dealer.house import HouseHere
 from ops.terminal.dealer.house_there import HouseThere
@@ -37,12 +37,12 @@ def two(server, database, tmp_path, monkeypatch):
         yield before, after
 
 
-def fed(server, *lines, kept=None, patience=0.2):
+def fed(server, *lines, patience=0.2):
     """The exit status of a feed, and its answers."""
-    kept = kept or Kept("house")
     text, out = "".join(json.dumps(each) + "\n" for each in lines), io.StringIO()
-    with closing(WiredConnection(server.address, patience, kept=kept)) as connection:
-        feed = Feed(connection, None, kept, late=False, until_refused=False)
+    mine = LinesHere("house")
+    with closing(WiredConnection(server.address, patience, acknowledged=mine)) as connection:
+        feed = Feed(connection, None, mine, late=False, until_refused=False)
         status = feed.run(io.BytesIO(text.encode()), out)
     return status, [json.loads(each) for each in out.getvalue().splitlines()]
 
@@ -71,13 +71,13 @@ def test_a_feed_sends_nothing_to_a_restored_record_until_two_people_decide(two, 
 
 def test_a_dealer_through_the_door_sends_nothing_either(two):
     before, after = two
-    kept = Kept("house")
+    acknowledged = LinesHere("house")
     with closing(HouseThere(before.address)) as there:
-        there._connection._kept = there._kept = kept
+        there._connection._acknowledged = there._acknowledged = acknowledged
         there._connection._compared = False
         assert there.ask(Send([{**BET, "id": "mine"}]))[0].ok
     with closing(HouseThere(after.address)) as there:
-        there._connection._kept = there._kept = kept
+        there._connection._acknowledged = there._acknowledged = acknowledged
         there._connection._compared = False
         with pytest.raises(NewestMissing, match="bet B01 3 banker 10000 at"):
             there.ask(Send([{**OTHER, "id": "next"}]))
@@ -85,18 +85,19 @@ def test_a_dealer_through_the_door_sends_nothing_either(two):
         assert there.ask(Send([{**OTHER, "id": "next"}]))[0].ok
 
 
-def test_a_dealer_with_the_database_sends_nothing_either(two):
+def test_a_dealer_with_the_database_sends_nothing_either(two, monkeypatch):
     before, after = two
-    kept = Kept("house")
-    with closing(HouseHere(before.database, kept=kept)) as here:
+    monkeypatch.setattr("ops.terminal.dealer.house.lines_of", lambda _: LinesHere("house"))
+    with closing(HouseHere(before.database, compares=True)) as here:
+        assert not here.ask(WhoIsHere()).closed
         assert here.ask(Send([{**BET, "id": "mine"}]))[0].ok
-    with closing(HouseHere(after.database, kept=kept)) as here:
+    with closing(HouseHere(after.database, compares=True)) as here:
         here.dispatcher.patience = 0.1
         with pytest.raises(NewestMissing, match="two people have decided"):
             here.ask(Send([{**OTHER, "id": "next"}]))
         decide(after)
         assert here.ask(Send([{**OTHER, "id": "next"}]))[0].ok
-    assert kept.newest.id == "next"
+    assert LinesHere("house").newest.id == "next"
 
 
 def test_a_connection_is_compared_once_and_nothing_is_missing_from_a_whole_record(two, monkeypatch):
@@ -122,6 +123,6 @@ def test_another_house_at_the_same_address_is_no_restored_one(server, two):
     fed(before, BET)
     with server.database() as fresh, mouth_on(fresh) as house:
         GamingTable(house).open().prepare()
-        compare_with(Kept("house"), house)
+        compare_with(LinesHere("house"), house)
         house.casino.ledger.close()
         assert house.dispatch({**BET, "id": "x"}).ok
