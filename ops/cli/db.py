@@ -13,7 +13,7 @@ from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.fit import machine_clock
-from ops.ledger.pepper import pepper_file, replace
+from ops.ledger.pepper import fault_in, pepper_file, replace
 from ops.ledger.upgrade_plan import Plan, plan
 from ops.words.language import shown
 
@@ -67,16 +67,18 @@ def status(database: Database, as_json: bool) -> None:
     """
     state = database.status()
     missing = missing_from(database) if state.ok else None
+    foreign = _pepper_fault(database) if state.ok else ""
+    fine = state.ok and not missing and not foreign
     backups = read_backups(database, machine_clock())
     lacks = [shown(each.words) for each in backups.lacks]
-    advice = [*([missing] if missing else []), *state.advice, *lacks]
+    advice = [*filter(None, (missing, foreign)), *state.advice, *lacks]
     if as_json:
         body = {
             "url": state.url,
             "embedded": state.embedded,
             "server": state.server,
             "schema": state.schema,
-            "ok": state.ok and not missing,
+            "ok": fine,
             "settings": state.settings,
             "advice": advice,
             "missing": missing,
@@ -100,9 +102,15 @@ def status(database: Database, as_json: bool) -> None:
             click.echo("No backups are made: `sabot db backup --help` says how.")
         for each in advice:
             click.echo(f"! {each}")
-        fine = state.ok and not missing
         click.echo("Safe to use." if fine else "Not safe to use: see the lines with !.")
-    sys.exit(0 if state.ok and not missing else 1)
+    sys.exit(0 if fine else 1)
+
+
+def _pepper_fault(database: Database) -> str:
+    """Why nothing can be recorded from this home; '' where this login records nothing anyway."""
+    with suppress(RoleDenied), database.session("sabot_app") as connection:
+        return fault_in(connection)
+    return ""
 
 
 @db.command()

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 PEPPER = 32  # bytes
 _REMEDY = (
-    "Put the house's pepper file there again: it is in every backup that `sabot db backup` made. "
-    "If it is lost for good, the ledger's owner runs `sabot db new-pepper`."
+    "If this is your house's ledger, put its pepper file there again: it is in every backup that "
+    "`sabot db backup` made. `sabot manual drill` says what to do if it is lost for good."
 )
 
 
@@ -59,16 +59,29 @@ def require_own(connection: "psycopg.Connection[Any]") -> None:
 
     A pepper is made only for a ledger that has none. Raises NotFit.
     """
-    ask = "SELECT people.house_pepper(%s)"
     own = fingerprint() if pepper_file().exists() else None
-    row = connection.execute(ask, (own,)).fetchone()
-    known = row and row[0]
+    if _known(connection, own) is None:
+        _known(connection, fingerprint())
+    elif fault := fault_in(connection):
+        raise NotFit(fault)
+
+
+def fault_in(connection: "psycopg.Connection[Any]") -> str:
+    """Why nothing can be recorded from this home, which lacks the ledger's pepper; or ''."""
+    known = _known(connection, None)
     if known is None:
-        connection.execute(ask, (fingerprint(),))
-    elif own is None:
-        raise NotFit(f"The pepper {pepper_file()} is missing, and this ledger has one. {_REMEDY}")
-    elif own != known:
-        raise NotFit(f"The pepper {pepper_file()} is not this ledger's. {_REMEDY}")
+        return ""
+    if not pepper_file().exists():
+        return f"The pepper {pepper_file()} is missing, and this ledger has one. {_REMEDY}"
+    if known != fingerprint():
+        return f"The pepper {pepper_file()} is not this ledger's. {_REMEDY}"
+    return ""
+
+
+def _known(connection: "psycopg.Connection[Any]", given: bytes | None) -> bytes | None:
+    """The fingerprint of the ledger's pepper; a ledger that has none takes the one given."""
+    row = connection.execute("SELECT people.house_pepper(%s)", (given,)).fetchone()
+    return row[0] if row else None
 
 
 def replace(connection: "psycopg.Connection[Any]") -> None:

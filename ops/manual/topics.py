@@ -22,6 +22,7 @@ ORDER = (
         "rule-sets",
         "integrator",
         "production",
+        "drill",
         "server",
         "browser",
         "threats",

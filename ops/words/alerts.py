@@ -326,7 +326,7 @@ def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
 
 def _standby_away(detail: Detail, _currency: str) -> Sentences:
     yield Words(MAY_BE_LOST, since=detail["since"])
-    yield _("Start the standby again, or promote another: `sabot manual production` says how.")
+    yield _("Start the standby again: `sabot manual drill` says how.")
 
 
 def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:

@@ -42,6 +42,11 @@ class TwoServers:
             done = superuser.execute(statement)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
+    def tell_second(self, statement: str) -> None:
+        """What a superuser tells the second server."""
+        with psycopg.connect(self.second.url(), autocommit=True) as superuser:
+            superuser.execute(statement)  # type: ignore[call-overload]
+
     def on_second(self, statement: str) -> list[tuple[object, ...]]:
         """What a superuser is answered by the second server."""
         with psycopg.connect(self.second.url(database="sabot"), autocommit=True) as superuser:

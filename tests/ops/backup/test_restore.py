@@ -27,7 +27,7 @@ from tests.worlds.gaming_table import PLAYER_WINS, TIE, GamingTable
 HEADS = "SELECT position, hash FROM ledger.events ORDER BY position"
 
 
-PAGE = (PAGES / "production.md").read_text().partition("## Backup\n")[2].partition("\n## ")[0]
+PAGE = (PAGES / "drill.md").read_text().partition("## 1 Restore")[2].partition("\n## 2")[0]
 
 
 def typed(line: str, *more: object, **instead: object):

@@ -1,5 +1,7 @@
 """The ledger knows its pepper: a home with another one, or with none, records nothing."""
 
+import json
+
 import pytest
 from click.testing import CliRunner
 
@@ -57,3 +59,20 @@ def test_a_pepper_that_is_lost_for_good_is_replaced_by_the_ledgers_owner(databas
 
     assert f"The house's pepper is {own} from now on." in answer.stderr
     assert 0 == named(database, "Hillside").exit_code
+
+
+def test_db_status_says_that_a_home_has_not_the_ledgers_pepper_and_makes_none(database, own):
+    assert 0 == named(database, "Riverside").exit_code
+    pepper = own.read_bytes()
+    own.unlink()
+    missing = run(database, "db", "status")
+    made = own.exists()
+    own.write_bytes(bytes(32))
+    foreign = run(database, "db", "status", "--json")
+
+    assert (1, False) == (missing.exit_code, made)
+    assert f"! The pepper {own} is missing, and this ledger has one." in missing.stdout
+    assert not json.loads(foreign.stdout)["ok"]
+    assert f"The pepper {own} is not this ledger's." in foreign.stdout
+    own.write_bytes(pepper)
+    assert 0 == run(database, "db", "status").exit_code

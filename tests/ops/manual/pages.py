@@ -13,7 +13,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def entered(session: Session, typed: str) -> tuple[Outcome, bool]:
     return session.say(outcome.left, Second("S-11")), True
 
 
-class _AtTerminal(io.BytesIO):
+class AtTerminal(io.BytesIO):
     """What somebody types, who sits at a terminal."""
 
     def isatty(self) -> bool:
@@ -149,7 +149,7 @@ class Hand:
             _CAT.sub(lambda found: (self.home / found[1]).read_text().strip(), each)
             for each in words
         ]
-        typed = before.encode() if before else _AtTerminal(self._secrets(words).encode())
+        typed = before.encode() if before else AtTerminal(self._secrets(words).encode())
         result = CliRunner().invoke(
             cli, ["--database", self.database.url, *words], input=typed, env=self._surroundings()
         )
@@ -173,10 +173,14 @@ class Hand:
 
     def deal(self, body: str) -> None:
         """Lines at the dealer's terminal of B01, none of which may be refused."""
+        with self._at_home():
+            self._deal(body)
+
+    def _deal(self, body: str) -> None:
         self.moment += PACE
         session = Session(HouseHere(self.database), "B01", by="D-204")
         answers: list[str] = []
-        typed = _AtTerminal("".join(f"{_typed(line)}\n" for line in body.splitlines()).encode())
+        typed = AtTerminal("".join(f"{_typed(line)}\n" for line in body.splitlines()).encode())
         try:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("sys.stdin", io.TextIOWrapper(typed))
@@ -191,13 +195,21 @@ class Hand:
         """One line at the dealer's terminal of B01, which S-11 signs where somebody must."""
         refused = comment.strip().startswith("refused")
         self.moment += PACE
-        with closing(Session(HouseHere(self.database), "B01", by="D-204")) as session:
+        house = HouseHere(self.database)
+        with self._at_home(), closing(Session(house, "B01", by="D-204")) as session:
             session.open()
             outcome, _ = entered(session, typed)
 
         assert outcome.kind == ("refused" if refused else "done"), (typed, outcome)
         answer = " ".join((*outcome.words, outcome.rule))
         assert [] == [each for each in _promised(comment) if each not in answer], (typed, outcome)
+
+    @contextmanager
+    def _at_home(self) -> Iterator[None]:
+        """With the house's pepper, as a terminal that is no process of its own has it."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SABOT_PEPPER_FILE", self._surroundings()["SABOT_PEPPER_FILE"])
+            yield
 
     def _surroundings(self) -> dict[str, str]:
         return {
