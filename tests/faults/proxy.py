@@ -84,6 +84,9 @@ class Proxy:
                 if not answers.is_set():
                     return
                 client.sendall(said)
+        if answers.is_set():  # the server is gone, and whoever waits for it learns that
+            with contextlib.suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self.listener.close()

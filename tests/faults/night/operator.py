@@ -1,0 +1,141 @@
+"""Does what the schedule says to servers, actors and clocks, one act after the other."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+
+from domain.rules.refusals import Refusal
+from ops.commands.casino import Casino
+from ops.handlers.checkpoints import look, make
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import LedgerLost
+from ops.ledger.embedded.processes import wait
+from ops.ledger.recorder import Ledger
+from ops.reports.rebuild import rebuild
+from ops.words.failure import Failure
+from projections import PROJECTIONS
+from tests.faults.night import checks
+from tests.faults.night.company import Company
+from tests.faults.night.schedule import ZONE, Act
+from tests.faults.night.servers import Servers
+
+TWO = {"by": "A-1", "with": "S-11", "reason": "the disk failed"}
+MB = 1 << 20
+
+
+def begin(dispatcher: Dispatcher) -> None:
+    """The house, before its first table opens."""
+    line = {"command": "property.set", "name": "zone", "value": ZONE, "by": "A-1", "id": "zone"}
+    assert dispatcher.dispatch(line).ok
+
+
+class Operator:
+    """`done` counts the acts of each kind; `missing` what restores lost, as two people accepted."""
+
+    def __init__(self, servers: Servers, company: Company) -> None:
+        self.servers, self.company = servers, company
+        self.done: Counter[str] = Counter()
+        self.missing = 0
+        self._acts: dict[str, Callable[[Act], object]] = {
+            "cut before": lambda _: self.servers.cut("before"),
+            "cut after": lambda _: self.servers.cut("after"),
+            "kill a writer": self._kill_writer,
+            "kill the server": lambda _: self.servers.kill(first=True),
+            "kill the standby": self._kill_standby,
+            "cancel the wait": lambda act: self._end_waits(act, self.servers.cancels),
+            "end the wait": lambda act: self._end_waits(act, self.servers.terminates),
+            "promote": lambda _: self.servers.change_places(),
+            "back up": lambda _: self._back_up(),
+            "restore": lambda _: self._restore(),
+            "step a clock": self._step,
+            "fill the disk": self._fill,
+            "slow the disk": self._slow,
+            "kill the house server": lambda _: self.company.door.kill(),
+            "rebuild": self._rebuild,
+            "hold the ledger": self._hold,
+        }
+
+    def do(self, act: Act, then: int) -> None:
+        """One act, while lines go on until `then`; afterwards everything runs that can run."""
+        self.company.wait_for(act.after)
+        self.company.world.let_go_on(then / self.company.world.schedule.lines + 0.05)
+        self._acts[act.kind](act)
+        self.servers.up()
+        self.company.go_on()
+        self.done[act.kind] += 1
+
+    def _kill_writer(self, act: Act) -> None:
+        time.sleep(act.amount * 0.01)
+        self.company.kill(act.who)
+
+    def _kill_standby(self, act: Act) -> None:
+        self.servers.kill(first=False)
+        time.sleep(act.amount)
+
+    def _end_waits(self, act: Act, ends: Callable[[], int]) -> None:
+        """While the standby is away, those who wait for it are disturbed; it comes back."""
+        self.servers.away()
+        for _ in range(1 + act.who % 3):
+            wait(self.servers.waiting, 5)
+            ends()
+        time.sleep(act.amount * 2)
+
+    def _back_up(self) -> None:
+        self.servers.back_up()
+        with closing(Casino(Ledger(self.servers.through))) as casino:
+            make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+
+    def _restore(self) -> None:
+        """All begins again with the backup; two people accept what is missing then."""
+        before = checks.kept(self.servers.first_database)
+        self.company.leave()
+        self._sign()
+        self.servers.restore()
+        on_record = checks.kept(self.servers.first_database)
+        words = look(self.servers.through)
+        assert words, "nobody noticed the restore"
+        with closing(Casino(Ledger(self.servers.through))) as casino:
+            house = Dispatcher(casino, "night", patience=30.0).for_own_commands()
+            answer = house.dispatch({"command": "audit.restored", **TWO})
+        assert answer.ok, str(answer)
+        self.missing += len(before.keys() - on_record.keys())
+        self.company.forget(on_record)
+        self.company.come_back()
+
+    def _sign(self) -> None:
+        with closing(Casino(Ledger(self.servers.through))) as casino:
+            return make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+
+    def _step(self, act: Act) -> None:
+        """Somebody's clock jumps by up to two minutes, or by hours, and is put right later."""
+        seconds = (act.amount - 0.5) * (240 if act.who % 2 else 7200)
+        self.company.step_clock(act.who, seconds)
+
+    def _fill(self, act: Act) -> None:
+        if not self.servers.disks.mounted:
+            return
+        with self.servers.full_disk(int(act.amount * MB)):
+            time.sleep(2)
+            self.servers.first.stop("immediate")  # it could not even start again by itself
+
+    def _slow(self, act: Act) -> None:
+        with self.servers.slow_disk(int(20 + act.amount * 80)):
+            time.sleep(1 + act.amount)
+
+    def _rebuild(self, act: Act) -> None:
+        """A projection is made anew while all the others write and read."""
+        name = sorted(PROJECTIONS)[act.who % len(PROJECTIONS)]
+        try:
+            with self.servers.through.session("sabot_projector") as connection:
+                rebuild(connection, PROJECTIONS[name])
+        except (LedgerLost, Failure, Refusal):
+            self.done["a rebuild that gave up"] += 1
+
+    def _hold(self, act: Act) -> None:
+        """Somebody holds what every writer waits for."""
+        import psycopg
+
+        with closing(psycopg.connect(self.servers.first_database.url)) as superuser:
+            superuser.execute("LOCK TABLE locks.ledger IN EXCLUSIVE MODE")
+            time.sleep(1 + 2 * act.amount)
