@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ops.backup.archive import HOME, Archive, Base
+from ops.backup.beyond import remember
 from ops.backup.encrypted import BackupFailed, read_encrypted
 from ops.backup.home import KEYS, put_back
 from ops.backup.recovery import put_away, recover
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
-from ops.proof.checkpoint import Checkpoint
+from ops.proof import on_record
+from ops.proof.checkpoint import Checkpoint, epoch_of
+from ops.proof.epochs import accepted_loss, restores
 from ops.proof.note import NotGood
 
 if TYPE_CHECKING:
@@ -138,9 +141,11 @@ class Restore:
         put_back(read_encrypted(file, self._key), home)
         self._recover(place, base, until)
         position, recorded_at = _head(Database(home=place))
+        if later:
+            remember(home, later)
         self._say("Verifying the record and the projections")
         known = [*checkpoints, *sorted((home / KEYS).glob("*.checkpoint"))]
-        signed = _sizes(known)
+        signed = _expected(Database(home=place), known)
         fitting = [file for file, size in signed.items() if size <= position]
         return Restored(
             position=position,
@@ -152,14 +157,22 @@ class Restore:
         )
 
 
-def _sizes(files: list[Path]) -> dict[Path, int]:
-    """How many events each checkpoint is over. Raises BackupFailed."""
+def _expected(database: Database, files: list[Path]) -> dict[Path, int]:
+    """How many events each checkpoint is over, unless two people went on without some of them.
+
+    Raises BackupFailed.
+    """
+    with database.session("sabot_auditor") as connection:
+        accepted = restores(connection)
+        origin = next((each.origin for each in on_record.keys(connection)), "")
     sizes = {}
     for file in files:
         try:
-            sizes[file] = Checkpoint.of(file.read_text()).size
+            checkpoint = Checkpoint.of(file.read_text())
         except (OSError, NotGood, ValueError) as error:
             raise BackupFailed(f"{file} is no checkpoint that can be read: {error}") from error
+        if not accepted_loss(accepted, epoch_of(checkpoint.origin, origin) or 1, checkpoint.size):
+            sizes[file] = checkpoint.size
     return sizes
 
 

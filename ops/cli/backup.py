@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, NoReturn
@@ -25,10 +25,12 @@ from ops.cli.session import NEW_FILE, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
 from ops.ledger.files import data_home, write_secret
+from ops.ledger.fit import machine_clock
 from ops.words import show
 from ops.words.durations import duration
 
 PATIENCE = 60.0  # seconds, for the log of a new base to be in the archive
+FOLLOWS = 10.0  # of those, where another program follows, or the server is about to stop
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 _key_option = click.option(
     "--key",
@@ -119,7 +121,8 @@ def backup(
         ensure_followed(home_of(database))
     with _bytes_bar("base backup") as (begins, count):
         base = take(database, archive, setting, begins, count)
-    followed = _wait_followed(database, archive, base)
+    patience = PATIENCE if database.embedded else FOLLOWS
+    followed = _wait_followed(database, archive, base.ended_at, patience)
     dropped = archive.drop_old(setting.keep)
     _print_backup(setting, base, dropped, followed=followed, as_json=as_json)
 
@@ -200,15 +203,28 @@ def _follow(database: Database, setting: Setting) -> None:
     say("Another process follows this ledger's log already.")
 
 
-def _wait_followed(database: Database, archive: Archive, base: Base) -> bool:
-    """Waits until the log is in the archive up to the end of a base; False if nobody follows."""
-    end = time.monotonic() + (PATIENCE if database.embedded else 10)
+def bring_up_to_now(database: Database) -> None:
+    """Brings all that is recorded into the backup, if it is followed, before its server stops."""
+    with suppress(BackupFailed):
+        setting = read_setting(database)
+        if not setting or read_failing(database):
+            return
+        with only_one(home_of(database)) as nobody_follows:
+            pass
+        if not nobody_follows:
+            _wait_followed(database, Archive(Path(setting.directory)), machine_clock(), FOLLOWS)
+
+
+def _wait_followed(database: Database, archive: Archive, until: datetime, patience: float) -> bool:
+    """Waits until the log is in the archive up to a moment; False if nobody follows."""
+    since = machine_clock()
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         followed = archive.followed
-        if followed and followed.at >= base.ended_at:
+        if followed and followed.at >= until:
             return True
         failing = read_failing(database)
-        if failing and failing.since >= base.begun_at:
+        if failing and failing.since >= since:
             raise BackupFailed(f"The base is made, but its log does not come: {failing.why}")
         if not database.embedded and not followed:
             break

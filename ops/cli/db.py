@@ -8,7 +8,7 @@ import click
 from msgspec import to_builtins
 
 from ops.backup.standing import read_backups
-from ops.cli.backup import backup, backup_key, restore
+from ops.cli.backup import backup, backup_key, bring_up_to_now, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
@@ -53,6 +53,8 @@ def down(database: Database) -> None:
     """Stop the embedded database; the data stays."""
     _embedded(database, "stopped")
     assert database.embedded is not None
+    if database.embedded.running():
+        bring_up_to_now(database)
     stopped = database.embedded.stop()
     say("The embedded database is down." if stopped else "The embedded database was not running.")
 

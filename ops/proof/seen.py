@@ -24,6 +24,8 @@ from ops.proof.sending import LATEST
 if TYPE_CHECKING:
     import psycopg
 
+MARKS = "acknowledged"  # the directory in a home
+
 
 def keep(vkeys: Iterable[str], note: str) -> None:
     """Keeps a checkpoint on this machine, as the newest of a record with these keys.
@@ -55,9 +57,14 @@ def seen(vkeys: Iterable[str], base: str, directories: Iterable[Path]) -> Iterat
                 yield from filter(None, [known])
 
 
-def keep_mark(connection: "psycopg.Connection[Any]", mark: Known) -> None:
-    """Keeps what this machine saw acknowledged, as the newest of this record. Raises OSError."""
-    if file := _file_of_mark(connection):
+def keep_mark(
+    connection: "psycopg.Connection[Any]", mark: Known, directory: Path | None = None
+) -> None:
+    """Keeps what is known as acknowledged, as the newest of this record. Raises OSError.
+
+    `directory`: of another home than this one.
+    """
+    if file := _file_of_mark(connection, directory):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, msgspec.json.encode(mark))
 
@@ -78,10 +85,12 @@ def record_of(connection: "psycopg.Connection[Any]") -> str:
     return row[0][:32] if row else ""
 
 
-def _file_of_mark(connection: "psycopg.Connection[Any]") -> Path | None:
+def _file_of_mark(
+    connection: "psycopg.Connection[Any]", directory: Path | None = None
+) -> Path | None:
     """The file of this record; None without an event."""
     record = record_of(connection)
-    directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
+    directory = directory or Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / MARKS)
     return directory / f"{record}.json" if record else None
 
 

@@ -1,0 +1,91 @@
+"""From a backup to a house that goes on: every command is typed, and each finds what it needs."""
+
+import json
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import cli
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.ledger.recorder import Ledger
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
+from tests.worlds.house_server import house_server
+
+
+def typed(*words: object, status: int = 0) -> str:
+    answer = CliRunner().invoke(cli, [*map(str, words)])
+    assert answer.exit_code == status, answer.output
+    return answer.stdout
+
+
+def told(*words: object, status: int = 0) -> dict[str, object]:
+    return json.loads(typed(*words, "--json", status=status))
+
+
+@contextmanager
+def dispatcher():
+    with closing(Casino(Ledger(Database()))) as casino:
+        yield Dispatcher(casino, "test")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.delenv("SABOT_DATABASE_URL", raising=False)
+    for name in ("SABOT_PEPPER_FILE", "SABOT_AUDIT_KEYS", "SABOT_ACKNOWLEDGED"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
+    yield tmp_path
+    for each in tmp_path.iterdir():
+        if each.is_dir():
+            Embedded(each).destroy()
+
+
+def alerts() -> set[str]:
+    return {each["kind"] for each in told("board")["alerts"]}
+
+
+def goes_on_in_epoch_2() -> None:
+    """Two people accept what is missing; the record is signed under another name, and verified."""
+    assert "record restored" in alerts()
+    typed("audit", "checkpoint", status=1)
+    typed("audit", "restored", "--look", status=1)
+    typed("audit", "restored", "the disk failed", "--by", "A-1", "--with", "S-11")
+    assert told("audit", "checkpoint")["origin"].endswith("/epoch-2")
+    assert "record restored" not in alerts()
+    assert told("audit", "verify")["ok"]
+
+
+def test_a_house_that_was_restored_to_a_moment_goes_on_in_a_new_epoch(place, monkeypatch):
+    typed("audit", "key", "new", "--by", "A-1")
+    public = typed("db", "backup-key", place / "key.txt").strip()
+    with dispatcher() as house:
+        table = GamingTable(house).open().prepare()
+    typed("db", "backup", "--to", place / "first", "--for", public)
+    with dispatcher() as house:
+        table.dispatcher = house
+        table.play(PLAYER_WINS, (3, "banker", 100_00))
+        moment = datetime.now(UTC)
+        table.play(PLAYER_WINS, (3, "banker", 100_00))
+    signed = told("audit", "checkpoint")["size"]
+    typed("db", "down")
+
+    new, key = place / "new", ("--key", place / "key.txt")
+    restored = told(
+        *("db", "restore", "--from", place / "first", *key),
+        *("--to", moment.isoformat(), "--into", new),
+    )
+    assert signed == restored["signed"]
+    assert signed + 1 - restored["position"] == sum(each["events"] for each in restored["lost"])
+    monkeypatch.setenv("SABOT_HOME", str(new))
+    assert "They are known in the backup." in told("db", "status", status=1)["missing"]
+    with house_server(Database(), new) as server:
+        assert f"up to #{signed + 1}" in json.loads(server.terminal().get("/health")[2])["missing"]
+    goes_on_in_epoch_2()
+    typed("db", "backup", "--to", place / "second", "--for", public)
+    typed("db", "down")
+    assert told("db", "backup", "--check", "--to", place / "second", *key)["ok"]
