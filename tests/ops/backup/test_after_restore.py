@@ -1,6 +1,7 @@
 """From a backup to a house that goes on: every command is typed, and each finds what it needs."""
 
 import json
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 
@@ -12,9 +13,13 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.embedded.processes import wait
+from ops.ledger.embedded.programs import programs_for
 from ops.ledger.recorder import Ledger
+from tests.faults import FULL
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.house_server import house_server
+from tests.worlds.two_servers import TwoServers
 
 
 def typed(*words: object, status: int = 0) -> str:
@@ -51,8 +56,8 @@ def alerts() -> set[str]:
 
 def goes_on_in_epoch_2() -> None:
     """Two people accept what is missing; the record is signed under another name, and verified."""
-    assert "record restored" in alerts()
     typed("audit", "checkpoint", status=1)
+    assert "record restored" in alerts()
     typed("audit", "restored", "--look", status=1)
     typed("audit", "restored", "the disk failed", "--by", "A-1", "--with", "S-11")
     assert told("audit", "checkpoint")["origin"].endswith("/epoch-2")
@@ -89,3 +94,55 @@ def test_a_house_that_was_restored_to_a_moment_goes_on_in_a_new_epoch(place, mon
     typed("db", "backup", "--to", place / "second", "--for", public)
     typed("db", "down")
     assert told("db", "backup", "--check", "--to", place / "second", *key)["ok"]
+
+
+@pytest.fixture
+def servers(place) -> Iterator[TwoServers]:
+    """A house that signs, on a server with a standby that need not have everything."""
+    with closing(TwoServers(place / "two")) as servers:
+        servers.run("ALTER SYSTEM SET synchronous_standby_names = ''")
+        servers.run("SELECT pg_reload_conf()")
+        yield servers
+
+
+@contextmanager
+def signing_at(url: str, monkeypatch) -> Iterator[GamingTable]:
+    """A table of a house that signs what was played when this ends."""
+    monkeypatch.setenv("SABOT_DATABASE_URL", url)
+    typed("audit", "key", "new", "--by", "A-1")
+    with dispatcher() as house:
+        table = GamingTable(house).open().prepare()
+        yield table
+        table.play(PLAYER_WINS, (3, "banker", 100_00))
+    typed("audit", "checkpoint")
+
+
+@pytest.mark.skipif(not FULL, reason="scripts/faults does it; a promotion goes the same way")
+def test_a_house_whose_dump_was_put_into_another_server_goes_on_in_a_new_epoch(
+    servers, place, monkeypatch
+):
+    run = programs_for(servers.first.data).run
+    roles, dump = (servers.first.socket_dir / name for name in ("roles", "dump"))
+    with signing_at(servers.first.url(database="sabot"), monkeypatch):
+        run("pg_dumpall", "--roles-only", "-d", servers.first.url(), "-f", str(roles))
+        run("pg_dump", "-Fc", "-d", servers.first.url(database="sabot"), "-f", str(dump))
+    other = Embedded(place / "other")
+    other.ensure_running()
+    run("psql", "-q", "-d", other.url(), "-f", str(roles), "-c", "CREATE DATABASE sabot")
+    run("pg_restore", "-d", other.url(database="sabot"), str(dump))
+    monkeypatch.setenv("SABOT_DATABASE_URL", other.url(database="sabot"))
+
+    assert "that were signed are missing" in told("db", "status", status=1)["missing"]
+    goes_on_in_epoch_2()
+
+
+def test_a_standby_that_lacks_something_and_was_promoted_goes_on_in_a_new_epoch(
+    servers, place, monkeypatch
+):
+    with signing_at(servers.first.url(database="sabot"), monkeypatch):
+        assert wait(servers.caught_up, 60)
+        servers.away()
+    monkeypatch.setenv("SABOT_DATABASE_URL", servers.promote().url)
+
+    assert "that were signed are missing" in told("db", "status", status=1)["missing"]
+    goes_on_in_epoch_2()

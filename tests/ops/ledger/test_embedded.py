@@ -31,7 +31,7 @@ START = "import sys, ops.ledger.embedded as e; from pathlib import Path; "
 START += "e.Embedded(Path(sys.argv[1])).ensure_running()"
 # 36 is PR_SET_CHILD_SUBREAPER: the orphaned server becomes a child of one who never waits for it.
 NEGLECT = "import ctypes, time; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); "
-NEGLECT += f"{START}; time.sleep(60)"
+NEGLECT += f"{START}; print(flush=True); time.sleep(60)"
 
 
 @pytest.fixture
@@ -272,8 +272,9 @@ def test_a_server_killed_under_a_working_client_comes_back(fresh: Embedded) -> N
 
 @pytest.mark.skipif(sys.platform != "linux", reason="makes a zombie with prctl")
 def test_a_server_that_stays_a_zombie_counts_as_dead(fresh: Embedded, tmp_path: Path) -> None:
-    with starting(tmp_path / "home", NEGLECT) as neglectful:
-        until(fresh.running)
+    with starting(tmp_path / "home", NEGLECT, stdout=subprocess.PIPE) as neglectful:
+        assert neglectful.stdout
+        neglectful.stdout.readline()  # it has seen its server run, and looks no more
         server = postmaster(fresh)
         server.kill()
         until(lambda: dead(server))
