@@ -4,7 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -20,11 +20,14 @@ from ops.commands.signed_on import Token
 from ops.door.acknowledged import LinesHere
 from ops.door.device import Device, device_of
 from ops.door.lines import waiting_in
+from ops.door.missing import show_missing
 from ops.handlers.answer import Answer, refused
 from ops.handlers.compared import compare_with, lines_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
+from ops.proof.seen import record_of
 from ops.words import show
 from ops.words.failure import LOST
 
@@ -71,6 +74,11 @@ def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> N
     help="Every line happened at its own time and is entered late; each needs its `at`.",
 )
 @click.option(
+    "--missing",
+    is_flag=True,
+    help="Print the lines acknowledged here that a restored record lacks, and stop.",
+)
+@click.option(
     "--schema",
     is_flag=True,
     is_eager=True,
@@ -88,6 +96,7 @@ def feed(
     new_key: str | None,
     replayed_days: bool,
     late: bool,
+    missing: bool,
 ) -> None:
     """Read commands from FILE, or from standard input, one JSON object a line.
 
@@ -101,6 +110,8 @@ def feed(
     later lines may be recorded too. Send the same file again: a line with an id is recorded once.
     """
     device = device_of(key, new_key)
+    if missing:
+        sys.exit(_print_missing(database))
     token = Token(device.number, key=device.public) if device else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
     acknowledged = lines_of(database)
@@ -125,6 +136,14 @@ def feed(
     if counted["closings"]:
         sign_after_closing(database)
     sys.exit(2 if counted["unreadable"] else 1 if counted["refused"] else 0)
+
+
+def _print_missing(database: Database) -> int:
+    """Prints the lines acknowledged here that are not on record; the exit status."""
+    with closing(Ledger(database)) as ledger:
+        with ledger.connection() as connection:
+            record = record_of(connection)
+        return show_missing(lines_of(database), record, ledger.used_ids, sys.stdout)
 
 
 def _print_all(answers: Iterable[Answer], counted: Counter[str], *, until_refused: bool) -> None:

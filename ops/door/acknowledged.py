@@ -19,7 +19,7 @@ from msgspec import Struct
 from ops.ledger.files import data_home
 
 MOST = 32 << 20  # bytes of a file; then a new one begins, and the one before it is kept
-TAIL = 1 << 20  # bytes, which hold a line and its neighbours
+TAIL = 1 << 19  # bytes, which hold a line and its neighbours
 _UNSPOKEN = {"id", "at", "by", "with", "late", "device_n"}  # fields that the words leave out
 
 
@@ -69,6 +69,15 @@ class LinesHere:
     @property
     def _before(self) -> Path:
         return self._file.with_suffix(".before")
+
+    def of(self, record: str) -> Iterator[Acknowledged]:
+        """Every line that is kept of a record, the oldest first."""
+        for file in (self._before, self._file):
+            with suppress(OSError), file.open("rb") as opened:
+                for each in opened:
+                    line = _read(each)
+                    if line and line.record == record:
+                        yield line
 
     @property
     def question(self) -> bytes:
@@ -127,9 +136,14 @@ class LinesHere:
 
 
 def _backwards(file: Path) -> Iterator[Acknowledged]:
-    """The newest lines of a file, the newest first; one that was cut off is left out."""
+    """The newest lines of a file, the newest first."""
     with suppress(OSError), file.open("rb") as opened:
         opened.seek(max(0, opened.seek(0, os.SEEK_END) - TAIL))
-        for each in reversed(opened.read().splitlines()):
-            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                yield msgspec.json.decode(each, type=Acknowledged)
+        yield from filter(None, map(_read, reversed(opened.read().splitlines())))
+
+
+def _read(line: bytes) -> Acknowledged | None:
+    """A line of the file; None if it was cut off."""
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+        return msgspec.json.decode(line, type=Acknowledged)
+    return None

@@ -13,10 +13,17 @@ from http import HTTPStatus
 from typing import IO, Any
 
 from ops.door.acknowledged import LinesHere
-from ops.door.connection import Connection, HouseLost, HouseRestored, WiredConnection
+from ops.door.connection import (
+    QUESTIONS,
+    Connection,
+    HouseLost,
+    HouseRestored,
+    WiredConnection,
+)
 from ops.door.device import Device
 from ops.door.fresh_id import fresh_id
 from ops.door.lines import waiting_in
+from ops.door.missing import show_missing
 
 TARGET = "/api/commands"
 LOST = 3  # exit status
@@ -26,11 +33,21 @@ UNKNOWN = "OutcomeUnknown"  # the error of a line that may be recorded or not
 
 @contextmanager
 def feed_to(
-    house: str, device: Device | None, patience: float, *, late: bool, until_refused: bool
+    house: str,
+    device: Device | None,
+    patience: float,
+    *,
+    late: bool,
+    until_refused: bool,
+    compares: bool = True,
 ) -> "Iterator[Feed]":
-    """A feed to the house at this address, on a connection of its own. Raises NoHouse."""
+    """A feed to the house at this address, on a connection of its own. Raises NoHouse.
+
+    `compares`: it sends nothing to a restored record that lacks what was acknowledged here.
+    """
     lines = LinesHere(house)
-    with closing(WiredConnection(house, patience, device, acknowledged=lines)) as connection:
+    compared = lines if compares else None
+    with closing(WiredConnection(house, patience, device, acknowledged=compared)) as connection:
         yield Feed(connection, device, lines, late=late, until_refused=until_refused)
 
 
@@ -93,6 +110,27 @@ class Feed:
             sys.stderr.write(f"The house cannot be reached: {error}.\n")
             return LOST
         return 0
+
+    def show_missing(self, out: IO[str]) -> int:
+        """Writes the lines acknowledged here that are not on record; the exit status of a feed."""
+        assert self._acknowledged
+        try:
+            record = self._answer({"ask": "on-record"})["record"]
+            return show_missing(self._acknowledged, record, self._on_record, out)
+        except HouseLost as error:
+            sys.stderr.write(f"The house cannot be reached: {error}.\n")
+            return LOST
+
+    def _on_record(self, ids: list[str]) -> set[str]:
+        return set(self._answer({"ask": "which-on-record", "ids": ids}))
+
+    def _answer(self, question: Mapping[str, object]) -> Any:
+        """The answer to a question. Raises HouseLost."""
+        status, content = self._connection.post(QUESTIONS, json.dumps(question).encode())
+        if status != HTTPStatus.OK:
+            words = str(_refusal(content).get("message", ""))
+            raise HouseLost(words.rstrip(".") or f"it answered {status}")
+        return json.loads(content)
 
     def _answers(self, waiting: list[bytes]) -> Iterator[str]:
         """One answer for each line, or fewer until the first that is refused. Raises HouseLost.

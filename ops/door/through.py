@@ -83,13 +83,15 @@ def _feed(house: str) -> "click.Command":
     @click.option("--late", is_flag=True)
     @click.option("--stop-on-error", is_flag=True)
     @click.option("--patience", type=click.FloatRange(min=0), default=60.0)
+    @click.option("--missing", is_flag=True)
     @click.option("--schema", is_flag=True)
     def feed(**asked: Any) -> None:
         """Send commands from FILE, or from standard input, to the house, one JSON object a line.
 
         Each line is answered by one line, in order. --key: a file with a device's key, which
         --new-key makes for the device with this number. --schema prints the JSON Schema of all
-        lines and answers.
+        lines and answers. --missing prints the lines that were acknowledged here and are not on
+        record, to be sent again.
         """
         _send(house, **asked)
 
@@ -104,6 +106,7 @@ def _send(
     late: bool,
     stop_on_error: bool,
     patience: float,
+    missing: bool,
     schema: bool,
 ) -> None:
     import click
@@ -114,7 +117,10 @@ def _send(
 
     device = device_of(key, new_key)
     try:
-        with feed_to(house, device, patience, late=late, until_refused=stop_on_error) as lines:
+        wanted = {"late": late, "until_refused": stop_on_error, "compares": not missing}
+        with feed_to(house, device, patience, **wanted) as lines:
+            if missing:
+                sys.exit(lines.show_missing(sys.stdout))
             sys.exit(lines.show_schema(sys.stdout) if schema else lines.run(file, sys.stdout))
     except NoHouse as error:
         raise click.UsageError(str(error)) from None

@@ -28,6 +28,7 @@ from ops.handlers.to_sign import NOTHING_TO_SIGN, Signature, ToSign
 from ops.ledger.database import LedgerLost
 
 T = TypeVar("T")
+_Id = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*\Z")]
 _BEFORE = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -235,7 +236,7 @@ class OnRecord(Question[Compared], frozen=True, tag="on-record"):
 
     record: str = ""
     epoch: Annotated[int, Meta(ge=1, le=2**31)] = 1
-    id: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*\Z")] = ""
+    id: _Id = ""
     position: Annotated[int, Meta(ge=0, le=2**53)] = 0
     at: Annotated[datetime, Meta(tz=True)] = _BEFORE
 
@@ -244,6 +245,16 @@ class OnRecord(Question[Compared], frozen=True, tag="on-record"):
         newest = Acknowledged(self.record, self.epoch, self.id, self.position, self.at)
         with dispatcher.casino.ledger.connection() as connection:
             return compare(dispatcher, connection, newest if self.id else None)
+
+
+class WhichOnRecord(Question[list[str]], frozen=True, tag="which-on-record"):
+    """Which of these ids are those of lines on record."""
+
+    ids: Annotated[list[_Id], Meta(max_length=1_000)]
+
+    def answered(self, dispatcher: Dispatcher) -> list[str]:
+        """Those that are, in no order."""
+        return list(dispatcher.casino.ledger.used_ids(self.ids))
 
 
 class MayBePast(Question[Words | None], frozen=True, tag="may-be-past"):
@@ -270,6 +281,7 @@ Questions = (
     | Send
     | Resolve
     | OnRecord
+    | WhichOnRecord
     | MayBePast
 )
 

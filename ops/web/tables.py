@@ -19,7 +19,14 @@ from ops.handlers import starts
 from ops.handlers.answer import Answer
 from ops.handlers.checkpoints import sign_if_due
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.questions import OnRecord, Question, Questions, Send, WhoIsHere
+from ops.handlers.questions import (
+    OnRecord,
+    Question,
+    Questions,
+    Send,
+    WhichOnRecord,
+    WhoIsHere,
+)
 from ops.ledger.clock import wall_clock
 from ops.ledger.database import LedgerLost, OnStandby
 from ops.now.listener import Done, Listener
@@ -46,7 +53,7 @@ def require_terminal(caller: Caller) -> None:
 def question_of(caller: Caller, body: bytes) -> Question[Any]:
     """The question in a request. Raises NotTrusted; refuses BadLine."""
     question = read(body, cast("type[Question[Any]]", Questions), "question")
-    if not isinstance(question, OnRecord):
+    if not isinstance(question, OnRecord | WhichOnRecord):
         require_terminal(caller)
     lines: Sequence[Any] = getattr(question, "lines", ())
     if len(lines) > MOST:

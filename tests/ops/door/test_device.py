@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ops.door.device import Device, NoKey
+from ops.ledger.device_lines import line_id
 
 
 @pytest.fixture
@@ -53,3 +54,8 @@ def test_a_file_that_is_no_key_is_refused_in_words(tmp_path, text):
     file.write_text(text)
     with pytest.raises(NoKey, match="is no key of a device"):
         Device(file)
+
+
+def test_a_device_knows_the_id_that_the_house_makes_of_a_number(device):
+    assert device.id_of({"device_n": 4}) == line_id(device.number, device.public, 4)
+    assert device.id_of({"device_n": 4, "id": "own"}) == "own"

@@ -5,7 +5,9 @@ import json
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 
+from ops.cli import cli
 from ops.door.acknowledged import LinesHere
 from ops.door.connection import Connection, WiredConnection
 from ops.door.feed import Feed
@@ -126,3 +128,40 @@ def test_another_house_at_the_same_address_is_no_restored_one(server, two):
         compare_with(LinesHere("house"), house)
         house.casino.ledger.close()
         assert house.dispatch({**BET, "id": "x"}).ok
+
+
+def missing(server):
+    """What `sabot feed --missing` prints at a terminal of this house, and says."""
+    mine, out = LinesHere("house"), io.StringIO()
+    with closing(WiredConnection(server.address, 1.0)) as connection:
+        feed = Feed(connection, None, mine, late=False, until_refused=False)
+        assert feed.show_missing(out) == 0
+    return out.getvalue()
+
+
+def test_lines_that_a_restored_record_lacks_are_sent_again_late_and_count_once(two, capsys):
+    before, after = two
+    answers = fed(before, BET, {**OTHER, "id": "five"})[1]
+    assert missing(before) == ""
+    assert "Every line that was acknowledged here is on record." in capsys.readouterr().err
+    lines = [json.loads(each) for each in missing(after).splitlines()]
+    assert "Not on record, though acknowledged here: 2." in capsys.readouterr().err
+    decide(after)
+    status, again = fed(after, *lines)
+
+    assert [each["id"] for each in lines] == [each["id"] for each in answers]
+    assert [(each["seat"], each["late"]) for each in lines] == [(3, True), (5, True)]
+    assert (status, [each["ok"] for each in again]) == (0, [True, True])
+    assert fed(after, *lines)[1] == again
+    assert missing(after) == ""
+
+
+def test_a_feed_with_the_database_prints_the_same(two, monkeypatch):
+    before, after = two
+    monkeypatch.setattr("ops.cli.feed.lines_of", lambda _: LinesHere("house"))
+    fed(before, {**OTHER, "id": "five"})
+    on_its_machine = {"SABOT_DATABASE_URL": after.database.url}
+    printed = CliRunner().invoke(cli, ["feed", "--missing"], env=on_its_machine)
+
+    assert printed.exit_code == 0, printed.output
+    assert printed.stdout == missing(after) != ""
