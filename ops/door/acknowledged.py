@@ -74,10 +74,8 @@ class LinesHere:
         """Every line that is kept of a record, the oldest first."""
         for file in (self._before, self._file):
             with suppress(OSError), file.open("rb") as opened:
-                for each in opened:
-                    line = _read(each)
-                    if line and line.record == record:
-                        yield line
+                lines = filter(None, map(_read, opened))
+                yield from (each for each in lines if each.record == record)
 
     @property
     def question(self) -> bytes:
