@@ -62,6 +62,14 @@ def make_slot(connection: "psycopg.Connection[Any]") -> None:
     )
 
 
+def slot_is_lost(connection: "psycopg.Connection[Any]") -> bool:
+    """Whether the server could not keep its log any longer, and removed a part of it."""
+    row = connection.execute(
+        "SELECT wal_status = 'lost' FROM pg_replication_slots WHERE slot_name = %s", (SLOT,)
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def house_of(connection: "psycopg.Connection[Any]", key: str) -> House:
     """Whose backup it will be."""
     row = connection.execute(

@@ -17,7 +17,15 @@ import msgspec
 from msgspec import Struct
 
 from ops.backup.archive import Archive, Followed
-from ops.backup.base import SLOT, address, not_written, passwords, prepare
+from ops.backup.base import (
+    SLOT,
+    address,
+    make_slot,
+    not_written,
+    passwords,
+    prepare,
+    slot_is_lost,
+)
 from ops.backup.encrypted import of_bytes, write_encrypted
 from ops.backup.setting import Setting, home_of
 from ops.ledger.database import Database, LedgerLost, NotFit
@@ -37,6 +45,11 @@ _PAGE, _HEADERS = 8192, (24, 40)  # of the log, in bytes: where a page's first r
 _RECEIVER = "pg_receivewal"
 HURRY = "now"  # a file that asks to bring the archive up to now at once
 _FAILING = "failing.json"
+_REMOVED = "has already been removed"  # in PostgreSQL's own words
+GAP = (
+    "The server has removed a part of the log that nobody followed in time. Run `sabot db backup`: "
+    "it begins again, with a new base, and what is recorded until then is not in the backup."
+)
 
 
 class Failing(Struct, frozen=True):
@@ -74,6 +87,21 @@ def _written(connection: "psycopg.Connection[Any]") -> Followed:
     return Followed(row[0].astimezone(UTC), f"{end >> 32:X}/{end & 0xFFFFFFFF:08X}", row[1])
 
 
+def begin_again(database: Database, setting: Setting) -> bool:
+    """Begins again if a part of the log is gone before it was followed; False if none is.
+
+    A new base must be made after it.
+    """
+    failing = read_failing(database)
+    with closing(database.connect_as_is()) as connection:
+        if not slot_is_lost(connection) and not (failing and failing.why == GAP):
+            return False
+        Follower(database, setting, lambda _: None).leave_behind()
+        connection.execute("SELECT pg_drop_replication_slot(%s)", (SLOT,))
+        make_slot(connection)
+    return True
+
+
 class Follower:
     """Follows one server's log until stopped, or until the embedded server ends."""
 
@@ -102,12 +130,32 @@ class Follower:
         embedded = self._database.embedded
         return embedded is not None and not embedded.running()
 
+    def leave_behind(self) -> None:
+        """Brings what was received into the archive, and forgets where to go on."""
+        if self._wal.is_dir():
+            self._sweep()
+            for each in self._wal.iterdir():
+                each.unlink(missing_ok=True)
+        (self._place / _FAILING).unlink(missing_ok=True)
+
     def _follow(self, stop: threading.Event) -> None:
-        with closing(self._connected()) as connection, closing(self._receiver()) as receiver:
-            while self._wait(stop):
-                if receiver.ended:
-                    raise NotFit(f"The log cannot be followed: {receiver.words()}.")
-                self._beat(connection, receiver)
+        with closing(self._connected()) as connection:
+            if slot_is_lost(connection):
+                raise NotFit(GAP)
+            with closing(self._receiver()) as receiver:
+                self._bring(stop, connection, receiver)
+
+    def _bring(
+        self,
+        stop: threading.Event,
+        connection: "psycopg.Connection[Any]",
+        receiver: "_Receiver",
+    ) -> None:
+        while self._wait(stop):
+            if receiver.ended:
+                why = receiver.words()
+                raise NotFit(GAP if _REMOVED in why else f"The log cannot be followed: {why}.")
+            self._beat(connection, receiver)
 
     def _wait(self, stop: threading.Event) -> bool:
         """Waits for the next time, or until somebody is in a hurry; False if it stops."""

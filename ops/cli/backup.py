@@ -18,7 +18,7 @@ from ops.backup.archive import Archive, Base, Checked
 from ops.backup.base import prepare, take
 from ops.backup.checking import check
 from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
-from ops.backup.follower import Follower, hurry, read_failing
+from ops.backup.follower import Follower, begin_again, hurry, read_failing
 from ops.backup.restoring import Restore, Restored, Target
 from ops.backup.setting import CHECKED, KEEP, Setting, home_of, read_setting, write_setting
 from ops.cli.session import NEW_FILE, json_option, say, with_database
@@ -117,6 +117,8 @@ def backup(
     archive = Archive(Path(setting.directory))
     prepare(database, archive, setting.key)
     write_setting(database, setting)
+    if begin_again(database, setting):
+        say("The server had removed a part of the log: the backup begins again with a new base.")
     if database.embedded:
         ensure_followed(home_of(database))
     with _bytes_bar("base backup") as (begins, count):
