@@ -36,6 +36,7 @@ from tests.worlds.held_sessions import sessions_held
 from tests.worlds.quick_pins import QUICK
 from tests.worlds.shared_ledger import SharedLedger
 from tests.worlds.states import TablesInStates
+from tests.worlds.used_again import UsedAgain
 
 # Generated cases take the time they take: a busy machine is no failure.
 settings.register_profile("sabot", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -150,6 +151,7 @@ class Server:
         self.worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         self.connection = psycopg.connect(url, autocommit=True)
         self._left: deque[str] = deque()
+        self._clean: list[UsedAgain] = []
         self.template = f"sabot_template_{os.getpid()}"
         self.run(f"DROP DATABASE IF EXISTS {self.template}")
         self.run(f"CREATE DATABASE {self.template} ENCODING 'UTF8' TEMPLATE template0")
@@ -160,6 +162,9 @@ class Server:
         self.connection.execute(sql)
 
     def close(self) -> None:
+        for each in self._clean:
+            each.close()
+            self._left.append(each.name)
         for name in self._left:
             self._drop(name)
         self.connection.close()
@@ -168,17 +173,36 @@ class Server:
         return make_conninfo(**{**conninfo_to_dict(self.url), "dbname": database})
 
     @contextmanager
+    def database_used_again(self) -> Iterator[Database]:
+        """One with nothing in it, that was another test's before."""
+        if not self._clean:
+            name = self._copy(self.template)
+            self._clean.append(UsedAgain(name, self.address(name)))
+        used = self._clean.pop()
+        with used.sessions.held():
+            yield Database(used.address)
+        if used.clean():
+            self._clean.append(used)
+        else:
+            used.close()
+            self._leave(used.name)
+
+    @contextmanager
     def database(self, like: Database | None = None) -> Iterator[Database]:
-        name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
-        template = conninfo_to_dict(like.url)["dbname"] if like else self.template
-        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY {self.strategy}")
-        # A copy has what was revoked in the database, and not what was revoked of it.
-        self.run(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
-        self.run(f"GRANT TEMPORARY ON DATABASE {name} TO sabot_projector")
+        """One of its own, as empty as the others, or `like` another."""
+        name = self._copy(conninfo_to_dict(like.url)["dbname"] if like else self.template)
         try:
             yield Database(self.address(name))
         finally:
             self._leave(name)
+
+    def _copy(self, template: str) -> str:
+        name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY {self.strategy}")
+        # A copy has what was revoked in the database, and not what was revoked of it.
+        self.run(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
+        self.run(f"GRANT TEMPORARY ON DATABASE {name} TO sabot_projector")
+        return name
 
     def _leave(self, name: str) -> None:
         """Dropped when the next ones are left: its sessions have ended by then.
@@ -240,7 +264,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def database(server: Server) -> Iterator[Database]:
     """An empty ledger, upgraded."""
-    with server.database() as database:
+    with server.database_used_again() as database:
         yield database
 
 

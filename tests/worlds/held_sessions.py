@@ -37,20 +37,42 @@ def _taken_from(connection: psycopg.Connection[Any]) -> PGconn:
     return session
 
 
+class Sessions:
+    """Those that were left, by the address that they are for."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, list[PGconn]] = defaultdict(list)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """What connects in the block does it by a session that is there, if one is."""
+        anew = database.opened
+
+        def opened(address: dict[str, Any]) -> Lent:
+            here = self._left[str(address)]
+            connection = Lent(here.pop() if here else _taken_from(anew(address)))
+            connection.autocommit, connection.left = True, here
+            return connection
+
+        with patch.object(database, "opened", opened):
+            yield
+
+    def pids(self) -> list[int]:
+        """By which the server knows them."""
+        return [session.backend_pid for here in self._left.values() for session in here]
+
+    def keep(self, pids: set[int]) -> None:
+        """Gives up all others."""
+        for here in self._left.values():
+            for session in [each for each in here if each.backend_pid not in pids]:
+                here.remove(session)
+                session.finish()
+
+
 @contextmanager
 def sessions_held() -> Iterator[None]:
     """What connects in the block does it by a session that is there, if one is."""
-    left: dict[str, list[PGconn]] = defaultdict(list)
-    anew = database.opened
-
-    def opened(address: dict[str, Any]) -> Lent:
-        here = left[str(address)]
-        connection = Lent(here.pop() if here else _taken_from(anew(address)))
-        connection.autocommit, connection.left = True, here
-        return connection
-
-    with patch.object(database, "opened", opened):
+    sessions = Sessions()
+    with sessions.held():
         yield
-    for each in left.values():
-        for session in each:
-            session.finish()
+    sessions.keep(set())
