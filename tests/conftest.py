@@ -152,6 +152,7 @@ class Server:
         self.connection = psycopg.connect(url, autocommit=True)
         self._left: deque[str] = deque()
         self._clean: list[UsedAgain] = []
+        self._in_use: dict[str, UsedAgain] = {}
         self.template = f"sabot_template_{os.getpid()}"
         self.run(f"DROP DATABASE IF EXISTS {self.template}")
         self.run(f"CREATE DATABASE {self.template} ENCODING 'UTF8' TEMPLATE template0")
@@ -179,8 +180,10 @@ class Server:
             name = self._copy(self.template)
             self._clean.append(UsedAgain(name, self.address(name)))
         used = self._clean.pop()
+        self._in_use[used.name] = used
         with used.sessions.held():
             yield Database(used.address)
+        del self._in_use[used.name]
         if used.clean():
             self._clean.append(used)
         else:
@@ -190,7 +193,10 @@ class Server:
     @contextmanager
     def database(self, like: Database | None = None) -> Iterator[Database]:
         """One of its own, as empty as the others, or `like` another."""
-        name = self._copy(conninfo_to_dict(like.url)["dbname"] if like else self.template)
+        template = conninfo_to_dict(like.url)["dbname"] if like else self.template
+        if template in self._in_use:
+            self._in_use[template].close()  # nobody else may have a session at what is copied
+        name = self._copy(template)
         try:
             yield Database(self.address(name))
         finally:
@@ -262,9 +268,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def database(server: Server) -> Iterator[Database]:
-    """An empty ledger, upgraded."""
-    with server.database_used_again() as database:
+def database(server: Server, request: pytest.FixtureRequest) -> Iterator[Database]:
+    """An empty ledger, upgraded; for an administrator of it, one that nobody used."""
+    own = "superuser" in request.fixturenames
+    with server.database() if own else server.database_used_again() as database:
         yield database
 
 

@@ -23,6 +23,7 @@ class Lent(Connection):
 
     def close(self) -> None:
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
+            self.autocommit = True
             self.execute("DISCARD ALL")
             self.left.append(_taken_from(self))
         else:

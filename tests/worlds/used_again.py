@@ -62,6 +62,8 @@ class UsedAgain:
 
     def clean(self) -> bool:
         """Takes out what the last test wrote; says whether it is as it was before."""
+        if self._connection.closed:
+            return False
         self._used += 1
         self._end_others()
         if (
