@@ -61,6 +61,9 @@ _WITH_PROGRAMS = {
     *("test_feed", "test_ledger_missing"),
 }
 
+# Rooms whose tests ask about the sessions of a database, or change its settings.
+_OF_SESSIONS = {"ledger", "faults"}
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What `scripts/test --quick` asks for."""
@@ -269,8 +272,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def database(server: Server, request: pytest.FixtureRequest) -> Iterator[Database]:
-    """An empty ledger, upgraded; for an administrator of it, one that nobody used."""
-    own = "superuser" in request.fixturenames
+    """An empty ledger, upgraded; one of its own where sessions or settings are what is asked."""
+    own = "superuser" in request.fixturenames or _OF_SESSIONS & {*request.path.parts}
     with server.database() if own else server.database_used_again() as database:
         yield database
 
