@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ops.backup.archive import BASE, Archive, Base
 from ops.backup.ask import Answering
 from ops.backup.encrypted import BackupFailed, decrypted
+from ops.ledger.connection import opened
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.place import locked
 from ops.ledger.embedded.programs import Programs, programs_for
@@ -154,13 +155,13 @@ def _use_own_settings(data: Path, programs: Programs) -> None:
 
 def _make_own(place: Embedded, base: Base) -> None:
     """Gives a server of another kind the login and the database that Sabot's own has."""
-    import psycopg
     import psycopg.sql
+    from psycopg.conninfo import conninfo_to_dict
 
     if (base.login, base.database) == ("postgres", "sabot"):
         return
     address = place.url(user=base.login, database="template1")
-    with psycopg.connect(address, autocommit=True) as connection:
+    with opened(conninfo_to_dict(address)) as connection:
         if not connection.execute("SELECT FROM pg_roles WHERE rolname = 'postgres'").rowcount:
             connection.execute("CREATE ROLE postgres SUPERUSER LOGIN")
         if base.database != "sabot":

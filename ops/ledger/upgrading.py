@@ -7,6 +7,7 @@ advisory lock. Importing this imports all projections.
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ops.ledger.connection import opened
 from ops.ledger.fit import Made, NotUpgraded, made_in, newer, of_others
 from ops.ledger.privileges import tighten
 from ops.ledger.schema import ensure_version, missing_after, note, walk
@@ -29,9 +30,10 @@ _ONE_AT_A_TIME = """
 def make_database(maintenance_url: str) -> None:
     """Makes the embedded server's database, if it is not there."""
     import psycopg
+    from psycopg.conninfo import conninfo_to_dict
 
     with (
-        psycopg.connect(maintenance_url, autocommit=True) as connection,
+        opened(conninfo_to_dict(maintenance_url)) as connection,
         suppress(psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation),
     ):
         if not connection.execute("SELECT FROM pg_database WHERE datname = 'sabot'").rowcount:

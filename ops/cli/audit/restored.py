@@ -28,11 +28,11 @@ def restored(
     """Go on with a restored record without the events that are missing, by two people.
 
     Do this only if no database has them. A new epoch of the record begins: its
-    checkpoints have another name, as in casino.example/baccarat/epoch-2, so that none of them
-    contradicts one of before. Tell witnesses that name.
+    checkpoints have another name, as in casino.example/baccarat/epoch-2, so
+    that none of them contradicts one of before. Tell witnesses that name.
 
     \b
-    Example: sabot audit restored 'the disk failed, backup of 20:00' --by A-1 --with S-11
+    Example: sabot audit restored 'the disk failed' --by A-1 --with S-11
     """
     database = database_of(ctx)
     missed = look(database)

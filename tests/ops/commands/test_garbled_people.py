@@ -11,7 +11,7 @@ COLUMNS = """
     SELECT c.relname, a.attname, a.atttypid::regtype::text
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
      WHERE c.relkind = 'r' AND c.relnamespace = 'people'::regnamespace
-       AND c.relname <> 'device_lines' AND NOT a.attisdropped
+       AND c.relname NOT IN ('device_lines', 'peppers') AND NOT a.attisdropped
      ORDER BY 1, a.attnum
 """
 GARBLED = {
