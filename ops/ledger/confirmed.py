@@ -47,6 +47,11 @@ class StandbyAway(psycopg.OperationalError, Unconfirmed):
         )
 
 
+def _one_of(results: list[PGresult]) -> PGresult:
+    """The error, if there is one: a row comes before its commit, which may fail."""
+    return next((each for each in results if each.status == ExecStatus.FATAL_ERROR), results[0])
+
+
 class Connection(psycopg.Connection[Any]):
     """Answers a commit when the standby has it; StandbyAway, if the standby does not answer."""
 
@@ -78,8 +83,7 @@ class Connection(psycopg.Connection[Any]):
     def result(self, send: Callable[..., None], *args: Any) -> PGresult:
         """The one result of what `send` sends with these, as `pgconn.send_query_params` does."""
         send(*args)
-        results: list[PGresult] = self.wait(execute(self.pgconn))
-        return results[0]
+        return _one_of(self.wait(execute(self.pgconn)))
 
     def _unconfirmed(self) -> bool:
         """Whether the server warned, and something may be committed that the standby has not."""
@@ -87,7 +91,7 @@ class Connection(psycopg.Connection[Any]):
 
     def _again(self) -> Generator[Any, Any, None]:
         self.pgconn.send_query(self.again)
-        (result,) = yield from execute(self.pgconn)
+        result = _one_of((yield from execute(self.pgconn)))
         if result.status != ExecStatus.TUPLES_OK:
             raise psycopg.errors.error_from_result(result)
 

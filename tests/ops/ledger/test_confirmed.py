@@ -197,6 +197,26 @@ def test_the_status_of_a_database_whose_standby_is_away_is_not_safe(
     assert "the synchronous standby has not answered since" in status.advice[0]
 
 
+def test_a_row_whose_commit_fails_is_an_error(database, superuser):
+    superuser.execute("CREATE TABLE public.late (n int)")
+    superuser.execute(
+        "CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$"
+    )
+    superuser.execute(
+        "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON public.late "
+        "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refuse()"
+    )
+    with database.connect_as_is() as connection:
+        wire, insert = connection.pgconn, b"INSERT INTO public.late VALUES (1) RETURNING n"
+        result = connection.result(wire.send_query_params, insert, None)
+        with pytest.raises(psycopg.errors.DiskFull):
+            connection.execute(insert)
+
+    assert result.status == psycopg.pq.ExecStatus.FATAL_ERROR
+    assert b"no room" in result.error_message
+
+
 def test_nobody_has_another_way_to_the_database() -> None:
     """A connection of the driver's own would believe a success that the standby does not have."""
     root = Path(__file__).parents[3]
