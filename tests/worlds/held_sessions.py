@@ -5,7 +5,7 @@ Whoever connects takes one that another has left: a new one begins with nothing 
 
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
@@ -23,11 +23,12 @@ class Lent(Connection):
 
     def close(self) -> None:
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
-            self.autocommit = True
-            self.execute("DISCARD ALL")
-            self.left.append(_taken_from(self))
-        else:
-            super().close()
+            with suppress(psycopg.OperationalError):  # somebody ended the session
+                self.autocommit = True
+                self.execute("DISCARD ALL")
+                self.left.append(_taken_from(self))
+                return
+        super().close()
 
 
 def _taken_from(connection: psycopg.Connection[Any]) -> PGconn:
