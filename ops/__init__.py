@@ -3,4 +3,4 @@
 Heavy libraries are imported in the functions that use them, so that `sabot --help` stays quick.
 """
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
