@@ -2,6 +2,7 @@
 
 import os
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -65,7 +66,8 @@ def night(schedule: Schedule) -> Outcome:
             outcome = _looked_at(schedule, operator, world, read)
     except Exception as error:
         again = f"scripts/faults night --seed {schedule.seed}"
-        raise Failed(f"{acts[-1]}: {error!r}\nAgain: {again}\n{schedule}") from error
+        where = "".join(traceback.format_exception(error, limit=-1))
+        raise Failed(f"{acts[-1]}: {where}Again: {again}\n{schedule}") from error
     outcome.seconds = time.monotonic() - begun
     return outcome
 
