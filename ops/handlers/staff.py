@@ -37,6 +37,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     house = desk.house()
     member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
     is_device, key = command.role == "device", command.public_key or ""
+    People(desk.casino.ledger).require_pepper()
     code = None if is_device else code_for(desk.casino.command_id)
     hashed = digest(hashed_code(code)) if code else ""
     if member is None:
@@ -95,6 +96,7 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
     house.recover(staff, how, right=right, others=others, secret=_new_secret_digest(desk))
     member = _member(desk, staff)
     people = People(desk.casino.ledger)
+    people.require_pepper()
     code = code_for(desk.casino.command_id)
     member.enrol_again(member.role, code=digest(hashed_code(code)))
     desk.casino.beside.append(save_enrolment(staff, people.name(staff) or staff, code))

@@ -16,7 +16,7 @@ from domain.rules.refusals import PinsSlowed
 from domain.rules.wording import counted
 from ops.ledger import pin_tries
 from ops.ledger.appending import Statement
-from ops.ledger.pepper import pepper
+from ops.ledger.pepper import pepper, require_own
 from ops.ledger.recorder import Ledger
 from ops.ledger.row_seals import NAME, PATRON, TRIES, seal_of
 
@@ -184,6 +184,14 @@ class People:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
 
+    def require_pepper(self) -> None:
+        """Requires that this home has the ledger's pepper: no other is made, and no PIN is tried.
+
+        Raises NotFit.
+        """
+        with self.ledger.stream_connection() as connection:
+            require_own(connection)
+
     def awaits_code(self, staff: str) -> bool:
         """Whether the number has a one-time code and no PIN yet."""
         pin_hash, code_hash = self.secrets(staff)
@@ -199,6 +207,7 @@ class People:
 
         It is counted as wrong before it is checked, so that every guess counts.
         """
+        self.require_pepper()
         number = staff if _storable(staff) else ""
         with pin_tries.turn():
             typed = pin_tries.count(self.ledger, number)

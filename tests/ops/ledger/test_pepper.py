@@ -16,8 +16,9 @@ def own(monkeypatch, tmp_path):
     return pepper_file()
 
 
-def run(database, *words):
-    return CliRunner().invoke(cli, ["--database", database.url, *words], input="y\n")
+def run(database, *words, types="y"):
+    typed = f"{types}\n" * 3
+    return CliRunner().invoke(cli, ["--database", database.url, *words], input=typed)
 
 
 def named(database, name):
@@ -76,3 +77,25 @@ def test_db_status_says_that_a_home_has_not_the_ledgers_pepper_and_makes_none(da
     assert f"The pepper {own} is not this ledger's." in foreign.stdout
     own.write_bytes(pepper)
     assert 0 == run(database, "db", "status").exit_code
+
+
+def test_nobody_s_pin_is_tried_and_nobody_enrolled_with_another_pepper(database, own):
+    """A right PIN would count as a wrong one, and its count have a seal that is not the house's."""
+    assert 0 == run(database, "staff", "enrol", "A-1", "Ann Archer", "administrator").exit_code
+    own.unlink()
+    missing = [
+        run(database, "staff", "sign-on", "A-1", types="580274"),
+        run(database, "staff", "enrol", "A-2", "Al Ames", "administrator"),
+        run(database, "staff", "recover", "A-1", types="580274"),
+    ]
+    made = own.exists()
+    own.write_bytes(bytes(32))
+    foreign = run(database, "staff", "sign-on", "A-1", types="580274")
+    with database.session("sabot_app") as connection:
+        tries = connection.execute("SELECT max(tries) FROM people.staff").fetchone()
+
+    assert not made, [each.output for each in missing]
+    for each in (missing[0], missing[2]):
+        assert f"The pepper {own} is missing, and this ledger has one." in each.stderr
+    assert f"The pepper {own} is not this ledger's." in foreign.stderr
+    assert (0,) == tries

@@ -223,14 +223,13 @@ def decide_as_the_page_says(night: Night, before: int, head: int) -> None:
     for each in brings:
         night.line(each)
     missing = night.line(status, status=1)
-    look, decide, looked, checkpoint, _ = typed_in("Two people decide")
+    look, sign_on, decide, looked, checkpoint, _ = typed_in("Two people decide")
     lost = (
         f"restored to #{before}: {head - before} events up to #{head} that were signed are missing"
     )
     assert lost in missing
     night.line(look, status=1)
-    night.line("sabot staff sign-on S-11")
-    night.line("sabot staff sign-on A-1")
+    night.line(sign_on)
     night.line(decide)
     assert "Nothing that is known of the record is missing." in night.line(looked)
     assert "/epoch-2\n" in night.line(checkpoint)
