@@ -1,5 +1,6 @@
 """`sabot demo`: a newcomer's first minute."""
 
+import os
 import shlex
 import sys
 import time
@@ -63,6 +64,7 @@ def demo(home: Path | None) -> None:
     """Deal a whole recorded shoe, in an embedded database of the demo's own."""
     page = show.console()
     place = home or _default_home()
+    os.environ["SABOT_HOME"] = str(place)  # where its pepper is, too: others go on there
     database = Database(home=Embedded(place))
     started = time.monotonic()
     page.print("Starting the demo's own PostgreSQL …", style="dim")

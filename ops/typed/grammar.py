@@ -301,7 +301,7 @@ def _words(name: str, rest: str) -> list[str]:
     Those may have an apostrophe: only a quote before a word opens one.
     """
     if free_text_of(COMMANDS[name]) or name == "shoe.end":
-        return [match[2] or match[3] for match in _QUOTED_OR_WORD.finditer(rest)]
+        return [match[2] if match[1] else match[3] for match in _QUOTED_OR_WORD.finditer(rest)]
     try:
         return shlex.split(rest)
     except ValueError:

@@ -3,6 +3,7 @@
 Whoever connects takes one that another has left: a new one begins with nothing in its caches.
 """
 
+import select
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -39,6 +40,11 @@ def _taken_from(connection: psycopg.Connection[Any]) -> PGconn:
     return session
 
 
+def _has_ended(session: PGconn) -> bool:
+    """Whether the server ended a session that was idle: it said so, or the socket is closed."""
+    return bool(select.select([session.socket], [], [], 0)[0])
+
+
 class Sessions:
     """Those that were left, by the address that they are for."""
 
@@ -52,6 +58,8 @@ class Sessions:
 
         def opened(address: dict[str, Any]) -> Lent:
             here = self._left[str(address)]
+            while here and _has_ended(here[-1]):
+                here.pop().finish()
             connection = Lent(here.pop() if here else _taken_from(anew(address)))
             connection.autocommit, connection.left = True, here
             return connection

@@ -383,6 +383,7 @@ PIECES = st.lists(
 @given(ACTS)
 @example(Correct(3, "banker", "as p said"))
 @example(Collect(patron="1-3"))
+@example(Spoken("account.hand-pay", ("",)))
 @example(Void("B01/2026-11-21/1/17 is torn"))
 def test_how_an_act_is_written_is_that_act_and_no_other(act):
     words = act.words
