@@ -136,7 +136,7 @@ class Archive:
 
     @property
     def house(self) -> House:
-        """Whose backup it is. Raises BackupFailed if there is none."""
+        """The house that this is a backup of. Raises BackupFailed if there is no backup."""
         house = self._read("house.json", House)
         if house is None:
             raise BackupFailed(
@@ -156,8 +156,7 @@ class Archive:
 
     def base_for(self, until: datetime | None) -> Base:
         """The newest base from which that moment can be reached. Raises BackupFailed."""
-        assert self.house
-        bases = self.bases()
+        bases = self.bases() if self.house else []
         if not bases:
             raise BackupFailed(
                 f"{self.directory} has no base backup. Run `sabot db backup` on the house's "

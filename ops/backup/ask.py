@@ -51,8 +51,8 @@ class Answering:
     @property
     def restore_command(self) -> str:
         """For the server's settings."""
-        script = shlex.quote(str(self._directory / "ask"))
-        return f"/bin/sh {script} %f %p".replace("%", "%%").replace("%%f %%p", "%f %p")
+        script = shlex.quote(str(self._directory / "ask")).replace("%", "%%")
+        return f"/bin/sh {script} %f %p"
 
     def __enter__(self) -> "Answering":
         self._programs.own(self._directory)

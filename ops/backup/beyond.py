@@ -9,13 +9,9 @@ from pathlib import Path
 from ops.backup.home import KEYS
 from ops.ledger.database import Database
 from ops.ledger.files import write_whole
+from ops.ledger.reading import last_event
 from ops.proof import keys, on_record, seen
 from ops.proof.epochs import Known, epoch_now, restores
-
-_NEWEST = """
-    SELECT position, encode(hash, 'hex'), recorded_at FROM ledger.events
-     ORDER BY position DESC LIMIT 1
-"""
 
 
 def remember(home: Path, later: Database) -> None:
@@ -26,7 +22,8 @@ def remember(home: Path, later: Database) -> None:
     with later.session("sabot_auditor") as connection:
         signed, known = on_record.newest(connection), on_record.keys(connection)
         epoch = epoch_now(restores(connection))
-        for position, newest, at in connection.execute(_NEWEST):
+        if last := last_event(connection):
+            position, newest, at = last
             mark = Known("in the backup", epoch, position, newest, signed=False, at=at)
             seen.keep_mark(connection, mark, home / seen.MARKS)
     if signed:

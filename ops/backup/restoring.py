@@ -20,6 +20,7 @@ from ops.backup.home import KEYS, put_back
 from ops.backup.recovery import put_away, recover
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.ledger.reading import last_event
 from ops.proof import on_record
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.epochs import accepted_loss, restores
@@ -179,7 +180,7 @@ def _expected(database: Database, files: list[Path]) -> dict[Path, int]:
 def verified(home: Path, checkpoints: list[Path]) -> list[str]:
     """What is wrong with the ledger of a home: its chain, checkpoints and projections; or nothing.
 
-    A process of its own does it, as whoever has only this home would.
+    Another process does it, with nothing but this home.
     """
     environment = {
         name: value
@@ -205,10 +206,8 @@ def verified(home: Path, checkpoints: list[Path]) -> list[str]:
 
 def _head(database: Database) -> tuple[int, datetime | None]:
     with database.session("sabot_auditor") as connection:
-        row = connection.execute(
-            "SELECT position, recorded_at FROM ledger.events ORDER BY position DESC LIMIT 1"
-        ).fetchone()
-    return row or (0, None)
+        last = last_event(connection)
+    return (last[0], last[2]) if last else (0, None)
 
 
 def _moment_after(later: Database, position: int) -> datetime | None:

@@ -9,7 +9,7 @@ from ops.handlers.answer import Answer, placed_from
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import id_of
 from ops.ledger.appending import Appended, Decided
-from ops.ledger.database import LedgerHeld, LedgerLost, OnStandby
+from ops.ledger.database import LedgerLost
 from ops.ledger.together import Writer
 
 
@@ -59,7 +59,7 @@ def dispatch_at_once(singles: Sequence[Single], writer: Writer) -> None:
 
 def _may_be_recorded(outcome: Appended | Exception) -> bool:
     """Whether the decision may be on record, because the connection broke."""
-    return isinstance(outcome, LedgerLost) and not isinstance(outcome, LedgerHeld | OnStandby)
+    return isinstance(outcome, LedgerLost) and outcome.may_be_recorded
 
 
 def _decided(singles: Sequence[Single]) -> Iterator[tuple[Single, Answer, Decided]]:

@@ -103,7 +103,7 @@ def of_witnesses(
 
 
 def _size_at(address: str, newest: on_record.SignedOnRecord) -> int:
-    """How many events a witness knows that has another size; 0 for none that it tells."""
+    """How many events a witness knows, if it names another number than ours; else 0."""
     try:
         witness.ask(address, newest.size, (), newest.note)
     except witness.WitnessBehind as other:

@@ -27,7 +27,7 @@ from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
 from ops.handlers.unkept import Unkept, is_worth_keeping
 from ops.ledger.appending import NotAppended
-from ops.ledger.database import LedgerHeld, LedgerLost, NewestMissing, OnStandby, OutcomeUnknown
+from ops.ledger.database import LedgerLost, OnStandby, OutcomeUnknown
 from ops.ledger.recorder import Stored
 from ops.ledger.secrets import Proof
 from ops.words.failure import Unconfirmed
@@ -108,7 +108,7 @@ class Dispatcher:
                 answered = self._answer(line, command_id, proof, second)
                 self.casino.ledger.flush()
             except LedgerLost as error:
-                in_doubt |= not isinstance(error, LedgerHeld | OnStandby | NewestMissing)
+                in_doubt |= error.may_be_recorded
                 raise
             return answered
 

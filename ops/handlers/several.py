@@ -13,7 +13,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of, id_of
 from ops.handlers.unkept import Unkept
 from ops.ledger.appending import Decided, NotAppended, NotGathered
-from ops.ledger.database import LedgerHeld, LedgerLost, NewestMissing, OnStandby
+from ops.ledger.database import LedgerLost
 
 TOGETHER = 100  # lines at most that are appended in one call
 WRITTEN = 500  # events after which a call takes no further line: others wait to append theirs
@@ -134,7 +134,7 @@ def _append(dispatcher: Dispatcher, gathered: _Gathered) -> bool | None:
         casino.ledger.flush()  # an answer may be one that another process just stored
     except LedgerLost as error:
         casino.forget()
-        return False if isinstance(error, LedgerHeld | OnStandby | NewestMissing) else None
+        return None if error.may_be_recorded else False
     if any(outcome != "done" for outcome, _ in outcomes):
         casino.forget()
         return False

@@ -19,7 +19,7 @@ _SERVER = """
 
 
 def server_of(connection: "psycopg.Connection[Any]") -> str:
-    """The server, as in `7446122893/2`; '' where it tells nobody, as a managed one may."""
+    """The server, as in `7446122893/2`; '' if the login may not ask, as on a managed server."""
     import psycopg
 
     try:

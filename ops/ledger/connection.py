@@ -8,7 +8,7 @@ the session, such as prepared statements, is dropped.
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString
 
 if TYPE_CHECKING:
     import psycopg
@@ -82,6 +82,18 @@ FROM_POOLERS = {
     "query_wait_timeout": "Every session of the pooler is taken: raise its default_pool_size above "
     "the number of Sabot's connections.",
 }
+
+
+def with_own_rights(
+    connection: "psycopg.Connection[Any]", question: LiteralString
+) -> tuple[Any, ...] | None:
+    """The row that a question gives with the login's own rights, which may be more than its role's.
+
+    Raises psycopg.Error.
+    """
+    answers = connection.execute(f"SET LOCAL ROLE NONE; {question}")  # together one transaction
+    answers.nextset()
+    return answers.fetchone()
 
 
 def opened(address: dict[str, Any]) -> "Connection":

@@ -45,6 +45,7 @@ class LedgerLost(Failure):
     """The ledger cannot be reached, or the connection broke; `why` says what happened."""
 
     status = LOST
+    may_be_recorded: ClassVar[bool] = True  # what was sent when it happened
     message: ClassVar[str] = N_("The ledger cannot be reached: {why}. Try again when it is back.")
 
     def __init__(self, why: object) -> None:
@@ -67,6 +68,7 @@ class OutcomeUnknown(LedgerLost):
 class LedgerHeld(OutcomeUnknown):
     """Another process has locked the ledger; nothing was recorded."""
 
+    may_be_recorded = False
     message = N_(
         "Another process has locked the ledger, and nothing was recorded. Send the command again; "
         "if it happens again, have the database's administrator end that process."
@@ -79,12 +81,14 @@ class LedgerHeld(OutcomeUnknown):
 class OnStandby(LedgerLost):
     """The database is a standby, from which one can only read; `why` says where the leader is."""
 
+    may_be_recorded = False
     message = N_("Nothing was recorded: {why}. Give commands at the leader.")
 
 
 class NewestMissing(LedgerLost):
     """The record was restored and lacks what this terminal had acknowledged; `why` says it."""
 
+    may_be_recorded = False
     message = N_("{why}")
 
 
@@ -274,7 +278,7 @@ class Database:
 
     @contextmanager
     def for_upgrade(self, say: Say | None = None) -> "Iterator[Connection]":
-        """A connection with the login's own rights; what an upgrade fails by is said in words."""
+        """A connection with the login's own rights. Raises NotFit or LedgerLost, in words."""
         self._start(say)
         with self.connect_as_is() as connection, _in_words():
             yield connection
@@ -370,7 +374,7 @@ def _require_no_database_functions() -> None:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """What an upgrade fails by, as NotFit or LedgerLost."""
+    """Raises NotFit or LedgerLost, in words, for an upgrade that fails."""
     import psycopg
 
     try:

@@ -135,6 +135,22 @@ def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetim
     return row[0] if row else None
 
 
+def hash_at(connection: "psycopg.Connection[Any]", position: int) -> str | None:
+    """The hash of the event at a position, in hex, or None without one."""
+    row = connection.execute(
+        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s LIMIT 1", (position,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def last_event(connection: "psycopg.Connection[Any]") -> tuple[int, str, datetime] | None:
+    """The last event's position, its hash in hex, and when it was recorded; None without one."""
+    return connection.execute(
+        "SELECT position, encode(hash, 'hex'), recorded_at FROM ledger.events"
+        " ORDER BY position DESC LIMIT 1"
+    ).fetchone()
+
+
 def tables_of(
     connection: "psycopg.Connection[Any]", after: int, until: int
 ) -> list[tuple[int, str]]:

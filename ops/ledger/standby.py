@@ -4,17 +4,17 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ops.ledger.connection import with_own_rights
+
 if TYPE_CHECKING:
     import psycopg
 
 LEADER = "SABOT_LEADER"  # where commands are given, in words for people; the server may not say it
 # With the login's own rights, because Sabot's roles do not see how the server follows.
 _FOLLOWS = """
-    SET LOCAL ROLE NONE;
     SELECT sender_host, sender_port FROM pg_catalog.pg_stat_wal_receiver
 """
 _CONFIGURED = """
-    SET LOCAL ROLE NONE;
     SELECT setting FROM pg_catalog.pg_settings WHERE name = 'primary_conninfo'
 """
 
@@ -50,18 +50,11 @@ def _leader_of(connection: "psycopg.Connection[Any]") -> str:
     """The server that a standby follows; '' where the login may not see it."""
     from psycopg.conninfo import conninfo_to_dict
 
-    host, port = _row(connection, _FOLLOWS) or (None, None)
+    host, port = with_own_rights(connection, _FOLLOWS) or (None, None)
     if not host:
-        (configured,) = _row(connection, _CONFIGURED) or ("",)
+        (configured,) = with_own_rights(connection, _CONFIGURED) or ("",)
         address = conninfo_to_dict(configured or "")
         host, port = address.get("host"), address.get("port")
     if not host:
         return ""
     return f"{host}, port {port}" if port else str(host)
-
-
-def _row(connection: "psycopg.Connection[Any]", statements: str) -> tuple[Any, ...] | None:
-    """The row of the last of two statements, which are one transaction."""
-    answers = connection.execute(statements.encode())
-    answers.nextset()
-    return answers.fetchone()

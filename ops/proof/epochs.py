@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.events import property as events
 from ops.ledger.chain import Fields
-from ops.ledger.reading import head_of
+from ops.ledger.reading import hash_at, head_of
 from ops.proof import tree
 from ops.proof.checkpoint import Checkpoint, epoch_of
 
@@ -144,7 +144,4 @@ def _has(connection: "psycopg.Connection[Any]", known: Known, head: int, tiles: 
         return False
     if known.signed:
         return tree.root(known.until, tiles).hex() == known.mark
-    row = connection.execute(
-        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s", (known.until,)
-    ).fetchone()
-    return row == (known.mark,)
+    return hash_at(connection, known.until) == known.mark

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ops.ledger.files import data_home, write_whole
+from ops.ledger.reading import hash_at
 from ops.proof import keys
 from ops.proof.checkpoint import Checkpoint, opened
 from ops.proof.epochs import Known
@@ -79,10 +80,7 @@ def mark_of(connection: "psycopg.Connection[Any]") -> Known | None:
 
 def record_of(connection: "psycopg.Connection[Any]") -> str:
     """What tells this record from others: of the hash of its first event; '' without one."""
-    row = connection.execute(
-        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = 1"
-    ).fetchone()
-    return row[0][:32] if row else ""
+    return (hash_at(connection, 1) or "")[:32]
 
 
 def _file_of_mark(

@@ -16,6 +16,7 @@ from msgspec import Struct
 from ops.ledger.database import NotFit
 from ops.ledger.files import data_home, write_whole
 from ops.ledger.pepper import derived_key
+from ops.proof.seen import record_of
 from ops.verify.pieces import Ends
 
 if TYPE_CHECKING:
@@ -74,11 +75,9 @@ def write_bookmark(connection: "psycopg.Connection[Any]", bookmark: Bookmark) ->
 
 def _file(connection: "psycopg.Connection[Any]") -> Path | None:
     """The file of this record, which its first event names; None without an event."""
-    row = connection.execute(
-        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = 1 LIMIT 1"
-    ).fetchone()
+    record = record_of(connection)
     directory = Path(os.environ.get("SABOT_VERIFIED") or data_home() / "verified")
-    return directory / f"{row[0][:32]}.json" if row and row[0] else None
+    return directory / f"{record}.json" if record else None
 
 
 def _seal(content: bytes) -> bytes:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ops.board.overdue import Upkeep, read_upkeep
+from ops.ledger.connection import with_own_rights
 from ops.ledger.database import Database
 from ops.ledger.embedded.place import home_dir
 from ops.ledger.recorder import flush_to_show
@@ -31,7 +32,6 @@ _SIZES = """
 """
 _SIGNED = "SELECT size, signed_at FROM checkpoints ORDER BY size DESC LIMIT 1"
 _DIRECTORY = """
-    SET LOCAL ROLE NONE;
     SELECT setting FROM pg_catalog.pg_settings
      WHERE name = 'data_directory' AND pg_catalog.inet_server_addr() IS NULL
 """
@@ -101,7 +101,5 @@ def _existing(place: Path) -> Path:
 
 def _directory_here(connection: "psycopg.Connection[Any]") -> str:
     """Where a server on this machine has its data; '' elsewhere, or if the login may not see it."""
-    answers = connection.execute(_DIRECTORY.encode())
-    answers.nextset()
-    row = answers.fetchone()
+    row = with_own_rights(connection, _DIRECTORY)
     return str(row[0]) if row else ""

@@ -32,7 +32,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
 from ops.handlers.questions import Question, Send, SignOn
 from ops.handlers.several import TOGETHER
-from ops.ledger.database import Database, LedgerHeld, OutcomeUnknown
+from ops.ledger.database import Database, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.together import Writer
 from ops.web.budget import Budget
@@ -262,7 +262,7 @@ class _Lent:
                 raise
             if not isinstance(error, Failure):
                 mistake(log(), error, request="commands")
-            if isinstance(error, OutcomeUnknown) and not isinstance(error, LedgerHeld):
+            if isinstance(error, OutcomeUnknown) and error.may_be_recorded:
                 answered.append(
                     self._unknown(lines[len(answered)], before + len(answered) + 1, error)
                 )
