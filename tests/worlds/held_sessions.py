@@ -4,6 +4,7 @@ Whoever connects takes one that another has left: a new one begins with nothing 
 """
 
 import select
+import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -50,6 +51,7 @@ class Sessions:
 
     def __init__(self) -> None:
         self._left: dict[str, list[PGconn]] = defaultdict(list)
+        self._one_takes = threading.Lock()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -57,10 +59,12 @@ class Sessions:
         anew = database.opened
 
         def opened(address: dict[str, Any]) -> Lent:
-            here = self._left[str(address)]
-            while here and _has_ended(here[-1]):
-                here.pop().finish()
-            connection = Lent(here.pop() if here else _taken_from(anew(address)))
+            with self._one_takes:
+                here = self._left[str(address)]
+                while here and _has_ended(here[-1]):
+                    here.pop().finish()
+                session = here.pop() if here else None
+            connection = Lent(session or _taken_from(anew(address)))
             connection.autocommit, connection.left = True, here
             return connection
 
