@@ -86,3 +86,22 @@ def test_tests_are_in_the_rooms_of_what_they_test(package):
     rooms = {each.parent.relative_to(TESTS) for each in (TESTS / package).rglob("*.py")}
 
     assert [room for room in sorted(rooms) if not (ROOT / room).is_dir()] == []
+
+
+# The statements of projections run where the rows are: they sum or hash many events at once.
+WITH_EVENTS_OF_THEIR_OWN = {
+    "projections/money/curves.py",
+    "projections/record/audits.py",
+    "projections/record/integrity.py",
+}
+
+
+def test_only_the_ledger_knows_how_events_are_asked_for():
+    named = [file for file in OWN.values() if "ledger.events" in file.read_text()]
+    elsewhere = {str(each.relative_to(ROOT)) for each in named}
+    elsewhere -= {each for each in elsewhere if each.startswith("ops/ledger/")}
+
+    assert WITH_EVENTS_OF_THEIR_OWN == elsewhere, (
+        "SQL on ledger.events stands in ops/ledger: call a named read of reading.py, facts.py, "
+        "growth.py or rows.py there, or add one."
+    )

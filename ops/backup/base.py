@@ -18,6 +18,7 @@ from ops.backup.home import packed
 from ops.backup.setting import Setting, home_of
 from ops.ledger.database import Database, LedgerLost, one_line
 from ops.ledger.embedded.programs import ENVIRONMENT, programs_here
+from ops.ledger.reading import head_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -134,12 +135,11 @@ def not_written(directory: Path, error: OSError) -> BackupFailed:
 def _standing(connection: "psycopg.Connection[Any]") -> tuple[int, int, str]:
     row = connection.execute(
         "SELECT sum(pg_database_size(oid))::bigint, "
-        "(SELECT coalesce(max(position), 0) FROM ledger.events), "
         "current_setting('server_version_num')::int / 10000 FROM pg_database "
         "WHERE has_database_privilege(oid, 'CONNECT')"
     ).fetchone()
     assert row is not None
-    return row[0], row[1], str(row[2])
+    return row[0], head_of(connection), str(row[1])
 
 
 def _copy(

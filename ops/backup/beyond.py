@@ -9,7 +9,7 @@ from pathlib import Path
 from ops.backup.home import KEYS
 from ops.ledger.database import Database
 from ops.ledger.files import write_whole
-from ops.ledger.reading import last_event
+from ops.ledger.growth import last_event
 from ops.proof import keys, on_record, seen
 from ops.proof.epochs import Known, epoch_now, restores
 
@@ -23,8 +23,8 @@ def remember(home: Path, later: Database) -> None:
         signed, known = on_record.newest(connection), on_record.keys(connection)
         epoch = epoch_now(restores(connection))
         if last := last_event(connection):
-            position, newest, at = last
-            mark = Known("in the backup", epoch, position, newest, signed=False, at=at)
+            place, at = (last.position, last.hash), last.recorded_at
+            mark = Known("in the backup", epoch, *place, signed=False, at=at)
             seen.keep_mark(connection, mark, home / seen.MARKS)
     if signed:
         for vkey in (vkey for each in known for vkey in (each.key, each.second) if vkey):

@@ -32,6 +32,7 @@ from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.embedded.follower import PLACE
 from ops.ledger.embedded.programs import ENVIRONMENT, programs_here
 from ops.ledger.files import write_whole
+from ops.ledger.reading import head_of
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -75,16 +76,14 @@ def hurry(database: Database) -> None:
 
 def _written(connection: "psycopg.Connection[Any]") -> Followed:
     """How far the server has written now."""
-    row = connection.execute(
-        "SELECT clock_timestamp(), (SELECT coalesce(max(position), 0) FROM ledger.events)"
-    ).fetchone()
+    now, head = connection.execute("SELECT clock_timestamp()").fetchone(), head_of(connection)
     # Asked after the position, so that its event is before this place, flushed or not.
     place = connection.execute("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").fetchone()
-    assert row is not None
+    assert now is not None
     assert place is not None
     into_page = place[0] % _PAGE
     end = place[0] - into_page if into_page in _HEADERS else place[0]
-    return Followed(row[0].astimezone(UTC), f"{end >> 32:X}/{end & 0xFFFFFFFF:08X}", row[1])
+    return Followed(now[0].astimezone(UTC), f"{end >> 32:X}/{end & 0xFFFFFFFF:08X}", head)
 
 
 def begin_again(database: Database, setting: Setting) -> bool:

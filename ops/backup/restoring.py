@@ -20,7 +20,7 @@ from ops.backup.home import KEYS, put_back
 from ops.backup.recovery import put_away, recover
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
-from ops.ledger.reading import last_event
+from ops.ledger.growth import added_at_tables, last_event, recorded_next
 from ops.proof import on_record
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.epochs import accepted_loss, restores
@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from pyrage.x25519 import Identity
 
 Say = Callable[[str], object]
-_AFTER = """
-SELECT (SELECT min(next.recorded_at) FROM ledger.events AS next
-         WHERE next.position > this.position AND next.xmin <> this.xmin)
-  FROM ledger.events AS this WHERE position = %s
-"""
 
 
 class Target(Struct, frozen=True):
@@ -207,7 +202,7 @@ def verified(home: Path, checkpoints: list[Path]) -> list[str]:
 def _head(database: Database) -> tuple[int, datetime | None]:
     with database.session("sabot_auditor") as connection:
         last = last_event(connection)
-    return (last[0], last[2]) if last else (0, None)
+    return (last.position, last.recorded_at) if last else (0, None)
 
 
 def _moment_after(later: Database, position: int) -> datetime | None:
@@ -217,20 +212,14 @@ def _moment_after(later: Database, position: int) -> datetime | None:
     was committed, and before it is itself.
     """
     with later.session("sabot_auditor") as connection:
-        after = connection.execute(_AFTER, (position,)).fetchone()
+        after = recorded_next(connection, position)
     if not after:
         head, _ = _head(later)
         raise BackupFailed(f"The archive has events up to #{head:,}: #{position:,} is not in it.")
-    moment: datetime | None = after[0]
-    return moment
+    return after[0]
 
 
 def _lost(later: Database, position: int) -> list[AtTable]:
     """What the archive has after a position, table by table."""
     with later.session("sabot_auditor") as connection:
-        rows = connection.execute(
-            "SELECT table_code, count(*), min(position), min(recorded_at), max(recorded_at) "
-            "FROM ledger.events WHERE position > %s GROUP BY table_code ORDER BY table_code",
-            (position,),
-        ).fetchall()
-    return [AtTable(*row) for row in rows]
+        return [AtTable(*row) for row in added_at_tables(connection, position)]

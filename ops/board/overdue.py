@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ops.ledger.growth import first_not_about
 from ops.verify.rounds import Round, read_round
 
 if TYPE_CHECKING:
@@ -14,15 +15,11 @@ if TYPE_CHECKING:
 UNSIGNED = timedelta(hours=26)  # a gaming day and the time to close it
 UNVERIFIED = timedelta(hours=48)
 
-# The first event that no checkpoint covers, other than those about checkpoints; without a key there
-# are none to wait for.
-_UNSIGNED = """
-    SELECT position, recorded_at FROM ledger.events
-     WHERE position > (SELECT coalesce(max(size), 0) FROM checkpoints)
-       AND EXISTS (SELECT FROM signing_keys)
-       AND topic NOT LIKE 'checkpoint.%' AND topic NOT LIKE 'signing-keys.%'
-     ORDER BY position LIMIT 1
+# Without a key there are no checkpoints to wait for.
+_SIGNED = """
+    SELECT coalesce(max(size), 0) FROM checkpoints HAVING EXISTS (SELECT FROM signing_keys)
 """
+_OF_CHECKPOINTS = "checkpoint", "signing-keys"
 
 
 class Upkeep(Struct, frozen=True):
@@ -49,7 +46,9 @@ class Upkeep(Struct, frozen=True):
 
 def read_upkeep(connection: "psycopg.Connection[Any]") -> Upkeep:
     """How the record is kept now."""
-    return Upkeep(connection.execute(_UNSIGNED).fetchone(), read_round(connection))
+    signed = connection.execute(_SIGNED).fetchone()
+    unsigned = signed and first_not_about(connection, _OF_CHECKPOINTS, signed[0])
+    return Upkeep(unsigned or None, read_round(connection))
 
 
 def _short(moment: datetime, now: datetime) -> str:

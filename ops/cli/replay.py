@@ -20,12 +20,13 @@ from ops.cli.session import json_option, say, with_database
 from ops.commands.house_events import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
+from ops.ledger.growth import position_at
 from ops.replay.copies import SOMEBODY
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_around
 from ops.replay.story import CoupRecord, find
 from ops.reports.aliases import names_of
-from ops.reports.moments import MOMENT, Typed, in_the_past, position_at
+from ops.reports.moments import MOMENT, Typed, in_the_past
 from ops.typed.shell import require_utf8
 from ops.words import show
 

@@ -14,6 +14,7 @@ from domain.rules.destinations import NONE, parse_destinations
 from domain.rules.gaming_day import GamingClock
 from ops.ledger import clock
 from ops.ledger.chain import Fields
+from ops.ledger.facts import facts_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -40,14 +41,8 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
     `sabot audit verify` finds unreadable events.
     """
-    events = connection.execute(
-        "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
-        "AND (%s::bigint IS NULL OR position <= %s) ORDER BY originator_version",
-        (PROPERTY_STREAM, position, position),
-        binary=True,
-    ).fetchall()
     settings: Fields = {}
-    for topic, state in events:
+    for _, _, topic, state in facts_of(connection, PROPERTY_STREAM, position):
         try:
             fields = msgspec.json.decode(state, type=Fields)
             if topic == property_events.Founded.TOPIC:

@@ -22,6 +22,7 @@ from ops.commands.command import Command
 from ops.commands.signed_on import Token
 from ops.ledger import machine as place
 from ops.ledger.database import Database, NotFit, one_line
+from ops.ledger.growth import has_happened
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 How = Literal["screen", "json", "csv", "pdf", "export"]
 _NOTE = "SELECT ledger.note_reading(%s, %s, %s, %s, %s, %s, %s)"
-_CLOSED = "SELECT FROM ledger.events WHERE topic = %s LIMIT 1"
 _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 'MEMBER')"
 
 
@@ -134,7 +134,7 @@ def _staff(
     try:
         holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
     except UnreadableEvent:
-        if connection.execute(_CLOSED, (property_events.HouseClosed.TOPIC,)).fetchone():
+        if has_happened(connection, "", [property_events.HouseClosed.TOPIC]):
             raise
         holder = None
     return Reader(holder.staff if holder else token.staff)

@@ -21,11 +21,10 @@ from ops.commands import alerts as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.trays import tray_now
-from ops.ledger.growth import has_happened
+from ops.ledger.growth import has_happened, position_at
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import event_of
-from ops.reports.moments import position_at
 from projections import Event
 from projections.attention.alerts import (
     BY_ITSELF,

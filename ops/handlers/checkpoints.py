@@ -26,6 +26,7 @@ from ops.handlers.continued import (
 )
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
+from ops.ledger.growth import first_not_about
 from ops.ledger.recorder import Ledger, flush
 from ops.proof import keys, on_record, seen, sending, stored, tree, witness
 from ops.proof.checkpoint import Checkpoint, origin_of
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 READ = (PROJECTIONS["tree"], PROJECTIONS["checkpoints"])
 # Events of these streams need no checkpoint of their own.
-_OF_CHECKPOINTS = "checkpoint.%"
 
 
 ALARMING = (409, 422)  # by a witness: it knows a longer record, or another one
@@ -109,18 +109,12 @@ def _record(connection: "psycopg.Connection[Any]") -> Record:
     ).fetchone()
     assert row is not None
     signed, day, origin, key, second, closed_at, commands, head = row
-    news = connection.execute(
-        "SELECT count(*) FROM (SELECT FROM ledger.events WHERE position > %s AND position <= %s "
-        "AND topic NOT LIKE %s LIMIT 1) AS news",
-        (signed, size, _OF_CHECKPOINTS),
-    ).fetchone()
-    assert news is not None
     return Record(
         size=size,
         root=tree.root(size, stored.tiles_of(connection)),
         commands=commands,
         commands_head=head,
-        news=news[0],
+        news=first_not_about(connection, ["checkpoint"], signed, size) is not None,
         closed=closed_at > signed,
         signed_day=day,
         origin=origin_of(origin, epoch_now(restores(connection))) if origin else "",

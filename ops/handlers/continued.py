@@ -18,13 +18,13 @@ from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.cluster import server_of
 from ops.ledger.database import Database
+from ops.ledger.growth import position_at
 from ops.ledger.reading import head_of
 from ops.proof import epochs, on_record, seen, stored, witness
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.epochs import Known
 from ops.proof.note import NotGood
 from ops.proof.tree import NotProven
-from ops.reports.moments import position_at
 from ops.words.failure import Failure
 from ops.words.language import shown
 from ops.words.record_events import missing_words

@@ -13,6 +13,7 @@ from domain.rules.refusals import Refusal
 from ops.handlers.checkpoints import look
 from ops.handlers.continued import UNREADABLE
 from ops.ledger.database import Database, LedgerLost
+from ops.ledger.growth import last_event
 from ops.proof import epochs, seen, stored
 from ops.proof.epochs import Known
 from ops.words.failure import Failure
@@ -41,17 +42,14 @@ class Remembered:
 
     def note(self, connection: "psycopg.Connection[Any]") -> None:
         """Remembers the newest event, which is on disk; in the file once a second."""
-        row = connection.execute(
-            "SELECT position, encode(hash, 'hex'), clock_timestamp() FROM ledger.events"
-            " ORDER BY position DESC LIMIT 1"
-        ).fetchone()
-        if row is None:
+        last = last_event(connection)
+        if last is None:
             return
         seldom = time.monotonic() - self._written > SELDOM
         if seldom:
             self._epoch = epochs.epoch_now(epochs.restores(connection))
-        position, newest, now = row
-        self._mark = Known("on this machine", self._epoch, position, newest, False, now)
+        place = last.position, last.hash
+        self._mark = Known("on this machine", self._epoch, *place, signed=False, at=last.now)
         if seldom:
             self._written = time.monotonic()
             with suppress(OSError):

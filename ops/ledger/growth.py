@@ -1,7 +1,12 @@
-"""Small queries of the ledger: what was added since a position, and how it began."""
+"""Small queries of the ledger: how far it has grown, what was added since, and how it began."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.ledger.reading import head_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -45,3 +50,138 @@ def first_metadata(connection: "Connection", without: Sequence[str]) -> str | No
         (list(without),),
     ).fetchone()
     return row[0] if row else None
+
+
+class Last(Struct, frozen=True):
+    """The last event: its position, its hash in hex, its moment; and the server's clock."""
+
+    position: int
+    hash: str
+    recorded_at: datetime
+    now: datetime
+
+
+def last_event(connection: "Connection") -> Last | None:
+    """The ledger's last event; None without one."""
+    row = connection.execute(
+        "SELECT position, encode(hash, 'hex'), recorded_at, clock_timestamp() FROM ledger.events"
+        " ORDER BY position DESC LIMIT 1"
+    ).fetchone()
+    return Last(*row) if row else None
+
+
+def ends(connection: "Connection") -> tuple[int, int]:
+    """The last event's position and the last command's number, at one moment."""
+    row = connection.execute(
+        "SELECT (SELECT coalesce(max(position), 0) FROM ledger.events),"
+        " (SELECT coalesce(max(number), 0) FROM ledger.commands)"
+    ).fetchone()
+    assert row is not None
+    return row[0], row[1]
+
+
+def bytes_of_record(connection: "Connection") -> int:
+    """The bytes that events and commands have on the database's disk, with their indexes."""
+    row = connection.execute(
+        "SELECT pg_catalog.pg_total_relation_size('ledger.events')"
+        " + pg_catalog.pg_total_relation_size('ledger.commands')"
+    ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def position_at(connection: "Connection", moment: datetime) -> int:
+    """The last position recorded by then; 0 before the first event.
+
+    Positions are in the order of time, so a search by halves finds it.
+    """
+    low, high = 0, head_of(connection)
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = connection.execute(
+            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
+        ).fetchone()
+        if row == (True,):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def seconds_since(connection: "Connection", positions: Sequence[int]) -> dict[int, float]:
+    """For how many seconds each of these events, if it is there, is on record."""
+    rows = connection.execute(
+        "SELECT position, extract(epoch FROM clock_timestamp() - recorded_at)::float8"
+        " FROM ledger.events WHERE position = ANY(%s)",
+        (list(positions),),
+    )
+    return dict(rows.fetchall())
+
+
+def first_not_about(
+    connection: "Connection", nouns: Sequence[str], after: int, until: int | None = None
+) -> tuple[int, datetime] | None:
+    """Position and moment of the first event after a position whose topic has none of these nouns.
+
+    None if there is none up to the other position.
+    """
+    return connection.execute(
+        "SELECT position, recorded_at FROM ledger.events WHERE position > %s"
+        " AND position <= coalesce(%s::bigint, position) AND topic NOT LIKE ALL(%s)"
+        " ORDER BY position LIMIT 1",
+        (after, until, [f"{noun}.%" for noun in nouns]),
+    ).fetchone()
+
+
+def added_at_tables(
+    connection: "Connection", after: int
+) -> list[tuple[str, int, int, datetime, datetime]]:
+    """Each table with events after a position: their number, the first, and from when to when."""
+    return connection.execute(
+        "SELECT table_code, count(*), min(position), min(recorded_at), max(recorded_at)"
+        " FROM ledger.events WHERE position > %s GROUP BY table_code ORDER BY table_code",
+        (after,),
+    ).fetchall()
+
+
+def recorded_next(connection: "Connection", position: int) -> tuple[datetime | None] | None:
+    """When something was recorded next that did not come together with the event at a position.
+
+    None inside: nothing was; None: there is no such event.
+    """
+    return connection.execute(
+        """
+        SELECT (SELECT min(next.recorded_at) FROM ledger.events AS next
+                 WHERE next.position > this.position AND next.xmin <> this.xmin)
+          FROM ledger.events AS this WHERE position = %s
+        """,
+        (position,),
+    ).fetchone()
+
+
+def misplaced(connection: "Connection", limit: int) -> list[int]:
+    """The positions of events at which no range shows them: below 1; 0 for none."""
+    rows = connection.execute(
+        "SELECT coalesce(position, 0) FROM ledger.events WHERE position < 1"
+        " UNION ALL (SELECT 0 FROM ledger.events WHERE position IS NULL LIMIT 1)"
+        " ORDER BY 1 LIMIT %s",
+        (limit,),
+    )
+    return [position for (position,) in rows]
+
+
+def command_at(connection: "Connection", position: int) -> str | None:
+    """The id of the command that the event at a position names, or None without an event."""
+    row = connection.execute(
+        "SELECT command_id FROM ledger.events WHERE position = %s", (position,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def command_over(connection: "Connection", position: int) -> tuple[int, int] | None:
+    """The last position and the number of that command, or None if it is not stored."""
+    return connection.execute(
+        "SELECT last_position, number FROM ledger.events JOIN ledger.commands USING (command_id)"
+        " WHERE position = %s LIMIT 1",
+        (position,),
+    ).fetchone()

@@ -137,18 +137,8 @@ def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetim
 
 def hash_at(connection: "psycopg.Connection[Any]", position: int) -> str | None:
     """The hash of the event at a position, in hex, or None without one."""
-    row = connection.execute(
-        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s LIMIT 1", (position,)
-    ).fetchone()
-    return row[0] if row else None
-
-
-def last_event(connection: "psycopg.Connection[Any]") -> tuple[int, str, datetime] | None:
-    """The last event's position, its hash in hex, and when it was recorded; None without one."""
-    return connection.execute(
-        "SELECT position, encode(hash, 'hex'), recorded_at FROM ledger.events"
-        " ORDER BY position DESC LIMIT 1"
-    ).fetchone()
+    found = hashes_at(connection, [position])
+    return found[position].hex() if found else None
 
 
 def tables_of(
@@ -162,17 +152,22 @@ def tables_of(
     ).fetchall()
 
 
+def hashes_at(connection: "psycopg.Connection[Any]", positions: Sequence[int]) -> dict[int, bytes]:
+    """The hash of each of these events that is there; b"" if somebody took it away."""
+    rows = connection.execute(
+        "SELECT position, coalesce(hash, '') FROM ledger.events WHERE position = ANY(%s)",
+        (list(positions),),
+        binary=True,
+    )
+    return dict(rows.fetchall())
+
+
 def hashes_before(
     connection: "psycopg.Connection[Any]", positions: Sequence[int]
 ) -> dict[int, bytes]:
     """The hash of the event before each of these positions; b"" if that event is missing."""
-    rows = connection.execute(
-        "SELECT position + 1, hash FROM ledger.events WHERE position = ANY(%s)",
-        ([position - 1 for position in positions],),
-        binary=True,
-    ).fetchall()
-    hashes = {1: GENESIS, **dict(rows)}
-    return {position: hashes.get(position, b"") for position in positions}
+    hashes = {0: GENESIS, **hashes_at(connection, [position - 1 for position in positions])}
+    return {position: hashes.get(position - 1, b"") for position in positions}
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
@@ -201,14 +196,21 @@ def read_spans(connection: "psycopg.Connection[Any]", spans: Iterable[range]) ->
 
 
 def read_newest_first(
-    connection: "psycopg.Connection[Any]", table: str, topics: Sequence[str]
+    connection: "psycopg.Connection[Any]",
+    table: str,
+    topics: Sequence[str],
+    day: date | None = None,
 ) -> Iterator[Recorded]:
-    """A table's events of these topics, the newest first. Raises UnreadableEvent."""
+    """A table's events of these topics, of a gaming day or of any, the newest first.
+
+    Raises UnreadableEvent.
+    """
     which: LiteralString = (
-        "table_code = %s AND topic = ANY(%s) AND position < %s ORDER BY position DESC LIMIT 20"
+        "table_code = %s AND topic = ANY(%s) AND gaming_day = coalesce(%s, gaming_day)"
+        " AND position < %s ORDER BY position DESC LIMIT 20"
     )
     before = _LAST
-    while rows := _recorded(connection, which, (table, list(topics), before)):
+    while rows := _recorded(connection, which, (table, list(topics), day, before)):
         yield from rows
         before = rows[-1].position
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.events.base import Unreadable, event_name
 from domain.review.replay import Line
 from ops.ledger.chain import Recorded
+from ops.ledger.facts import Fact
 from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import read_stream
 from ops.ledger.strict import NotWhole, whole
@@ -73,6 +74,11 @@ def line_of(
     except (NotWhole, UnknownEvent) as error:
         why = f"it cannot be read: {error}"
         return Line(position, Unreadable(timestamp=recorded_at, topic=topic, why=why))
+
+
+def line_said(fact: Fact) -> Line:
+    """The same for what an event says."""
+    return line_of(fact.position, fact.topic, fact.state)
 
 
 def name_of(line: Line) -> str:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.events import property as events
 from ops.ledger.chain import Fields
+from ops.ledger.facts import facts_of
 from ops.ledger.reading import hash_at, head_of
 from ops.proof import tree
 from ops.proof.checkpoint import Checkpoint, epoch_of
@@ -100,13 +101,8 @@ def undecided(connection: "psycopg.Connection[Any]") -> list[Fields]:
 
 def _about_restores(connection: "psycopg.Connection[Any]") -> Iterator[tuple[int, str, Fields]]:
     """Position, topic and fields of each event about one; `audit verify` finds unreadable ones."""
-    rows = connection.execute(
-        "SELECT position, topic, state FROM ledger.events WHERE originator_id = %s"
-        " AND topic = ANY(%s) ORDER BY originator_version",
-        (PROPERTY_STREAM, [events.RecordRestored.TOPIC, events.EventsMissing.TOPIC]),
-        binary=True,
-    )
-    for position, topic, state in rows:
+    topics = events.RecordRestored.TOPIC, events.EventsMissing.TOPIC
+    for _, position, topic, state in facts_of(connection, PROPERTY_STREAM, topics=topics):
         with suppress(msgspec.MsgspecError, UnicodeDecodeError):
             yield position, topic, msgspec.json.decode(state, type=Fields)
 

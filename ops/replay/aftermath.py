@@ -12,7 +12,8 @@ from domain.events import commission_account, dispute, docket, open_money
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
-from ops.ledger.streams import line_of, read_lines
+from ops.ledger.facts import facts_naming
+from ops.ledger.streams import line_said, read_lines
 from ops.replay.coup_record import stay_streams
 
 if TYPE_CHECKING:
@@ -80,17 +81,9 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
     """
     year = address.shoe.table_day.day.year
     dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
-    rows = connection.execute(
-        """
-        SELECT position, topic, state FROM ledger.events
-         WHERE originator_id = ANY(%s) AND position(%s::bytea IN state) > 0
-         ORDER BY position
-        """,
-        (dockets, f'"{address}"'.encode()),
-        binary=True,
-    ).fetchall()
     cases = []
-    for entered in (line_of(*row).event for row in rows):
+    for fact in facts_naming(connection, dockets, str(address)):
+        entered = line_said(fact).event
         if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # the event was altered
                 cases.append(addresses.Case.parse(entered.case))

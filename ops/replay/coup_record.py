@@ -22,9 +22,10 @@ from domain.rules import addresses
 from domain.rules.money import Rounding
 from domain.rules.refusals import SENSELESS
 from ops.commands import rule_book
+from ops.ledger.facts import facts_of, facts_of_each
 from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import head_of
-from ops.ledger.streams import line_of
+from ops.ledger.streams import line_said
 from ops.replay.shoes_of_range import ShoeToWalk
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ _NOTED = (  # read for one coup, but not for a range
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
     """Adjudicates one coup, or returns None if neither its own stream nor its shoe's has it."""
     head = head_of(connection)
-    [rows] = _read(connection, [Coup.stream(address)], head)
-    own = [_line(row) for row in rows]
+    own = [line_said(fact) for fact in facts_of(connection, Coup.stream(address), head)]
     learn_rules(connection, [own])
     shoe = shoe_record(connection, address, head)
     return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
@@ -77,12 +77,12 @@ def shoe_record(
     connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int
 ) -> "ByShoe":
     """The events of the coup in the shoe's stream, up to a position."""
-    [rows] = _read(connection, [Shoe.stream(address.shoe)], until, (*_OF_A_SHOE, *_NOTED))
+    facts = facts_of(connection, Shoe.stream(address.shoe), until, (*_OF_A_SHOE, *_NOTED))
     known: dict[int, ByShoe] = {}
     noted: list[Line] = []
     last = 0  # the last coup begun
     shown: Line | None = None
-    for line in map(_line, rows):
+    for line in map(line_said, facts):
         event = line.event
         if isinstance(event, shoe_events.CutCardShown):
             shown = line
@@ -119,16 +119,17 @@ def adjudicated(
     """Each coup of some shoes of one table day adjudicated, with the number of its events."""
     coups: dict[addresses.Coup, ByShoe] = {}
     streams = [Shoe.stream(shoe.address) for shoe in shoes]
-    for shoe, rows in zip(shoes, _read(connection, streams, until, _OF_A_SHOE), strict=True):
+    of_shoes = facts_of_each(connection, streams, until, _OF_A_SHOE)
+    for shoe, facts in zip(shoes, of_shoes, strict=True):
         known = {number: ByShoe() for number in shoe.coups}
-        for line in map(_line, rows):
+        for line in map(line_said, facts):
             _add(known, line)
         for number in sorted(known):
             coups[addresses.Coup(shoe.address, number)] = known[number]
     streams = [Coup.stream(address) for address in coups]
     lines = {
-        address: [_line(row) for row in rows]
-        for address, rows in zip(coups, _read(connection, streams, until), strict=True)
+        address: [line_said(fact) for fact in facts]
+        for address, facts in zip(coups, facts_of_each(connection, streams, until), strict=True)
     }
     learn_rules(connection, lines.values())
     accounts = _accounts(connection, lines, until)
@@ -185,13 +186,13 @@ def _accounts(
         if hasattr(line.event, name)
     }
     entries: dict[str, _Entries] = {}
-    for rows in _read(connection, stay_streams(CommissionAccount, stays), until):
-        account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
+    for facts in facts_of_each(connection, stay_streams(CommissionAccount, stays), until):
+        account = [line_said(fact) for fact in facts if fact.topic in _ENTRIES or fact.version == 1]
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
         if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
             with suppress(*SENSELESS):  # otherwise every charge disagrees
-                charged = charges(map(_line, rows), _rounding(opened))
+                charged = charges(map(line_said, facts), _rounding(opened))
         for line in account:
             coup = getattr(line.event, "coup", None)
             if coup is not None:
@@ -223,33 +224,3 @@ _ENTRIES = (
     commission_account.CommissionAccrued.TOPIC,
     commission_account.CommissionCorrected.TOPIC,
 )
-_Row = tuple[int, int, str, bytes, int]
-
-
-def _read(
-    connection: "psycopg.Connection[Any]",
-    streams: Sequence[UUID],
-    until: int,
-    topics: Sequence[str] = (),
-) -> list[list[_Row]]:
-    """The events of each stream, in order."""
-    rows: list[Any] = connection.execute(
-        """
-        SELECT asked.n, originator_version, topic, state, position
-          FROM unnest(%s::uuid[]) WITH ORDINALITY AS asked (stream, n)
-          JOIN ledger.events ON originator_id = asked.stream
-         WHERE position <= %s AND (cardinality(%s::text[]) = 0 OR topic = ANY(%s::text[]))
-        """,
-        (list(streams), until, list(topics), list(topics)),
-        binary=True,
-    ).fetchall()
-    rows.sort()  # faster here than in the database, because each stream is in order
-    streams_rows: list[list[_Row]] = [[] for _ in streams]
-    for row in rows:
-        streams_rows[row[0] - 1].append(row)
-    return streams_rows
-
-
-def _line(row: _Row) -> Line:
-    _, _, topic, state, position = row
-    return line_of(position, topic, state)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +13,7 @@ from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS
+from ops.ledger.facts import Fact, Narrowed, bounds, facts_between
 
 if TYPE_CHECKING:
     import psycopg
@@ -46,7 +47,7 @@ class ShoeToWalk(Struct, frozen=True):
 def shoes_of(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> list[ShoeToWalk]:
     """Every shoe of the range, by gaming day, table and number."""
     named: dict[str, set[str]] = {}  # numbers of coups, as written
-    for topic, state in _tell_of_shoes(connection, asked, head):
+    for _, _, topic, state in _tell_of_shoes(connection, asked, head):
         with suppress(*SENSELESS):
             event = msgspec.json.decode(state)
             if topic == coup_events.Opened.TOPIC:
@@ -72,30 +73,14 @@ def _table_day(shoe: addresses.Shoe) -> tuple[date, str]:
 
 def _tell_of_shoes(
     connection: "psycopg.Connection[Any]", asked: Range, head: int
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[Fact]:
     """Events that name a shoe, read in ranges so that no snapshot stays open."""
-    where: LiteralString = "topic = ANY(%s)"
-    values: list[object] = [list(_TELL_OF_SHOES)]
-    if asked.table:
-        where += " AND table_code = %s"
-        values.append(asked.table)
+    narrowed = Narrowed(asked.table, asked.first, asked.last, _TELL_OF_SHOES)
     at, last = 0, head
     if asked.first or asked.last:
-        where += " AND gaming_day BETWEEN %s AND %s"
-        values += [asked.first or date.min, asked.last or date.max]
-        row = connection.execute(
-            f"SELECT coalesce(min(position) - 1, 0), coalesce(max(position), 0)"  # noqa: S608
-            f" FROM ledger.events WHERE {where}",
-            values,
-        ).fetchone()
-        assert row is not None
-        at, last = row[0], min(row[1], head)
+        first, last = bounds(connection, 0, head, narrowed)
+        at = first - 1
     while at < last:
         until = min(at + WINDOW, last)
-        yield from connection.execute(
-            f"SELECT topic, state FROM ledger.events WHERE position > %s AND position <= %s"  # noqa: S608
-            f" AND {where} ORDER BY position",
-            (at, until, *values),
-            binary=True,
-        ).fetchall()
+        yield from facts_between(connection, at, until, narrowed)
         at = until

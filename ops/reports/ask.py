@@ -23,6 +23,7 @@ from domain.rules.wording import Words
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
+from ops.ledger.growth import position_at
 from ops.ledger.reading import head_of, last_day_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
@@ -30,7 +31,7 @@ from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.computed import COMPUTED, DealtBy
 from ops.reports.counted import Counted, counted_at
-from ops.reports.moments import Typed, in_the_past, position_at
+from ops.reports.moments import Typed, in_the_past
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
 from ops.reports.readable import readable

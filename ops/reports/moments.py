@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from typing import TYPE_CHECKING, Any, Self
+from typing import Self
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -11,10 +11,6 @@ from msgspec import Struct
 from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import BadValue
 from domain.rules.wording import N_, Words
-from ops.ledger.reading import head_of
-
-if TYPE_CHECKING:
-    import psycopg
 
 FORMS = N_(
     "type the time by the house's clock, as in 20:14 or 20:14:07; for another day with its date, "
@@ -113,21 +109,3 @@ def in_the_past(as_of: Typed, clock: GamingClock) -> datetime:
     value = as_of.date_and_time or as_of.time_of_day
     why = Words("nobody knows yet what the record will say then")
     raise BadValue(field="--as-of", value=value, why=why)
-
-
-def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
-    """The last position recorded by then; 0 before the first event.
-
-    Positions are in the order of time, so a search by halves finds it.
-    """
-    low, high = 0, head_of(connection)
-    while low < high:
-        middle = (low + high + 1) // 2
-        row = connection.execute(
-            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
-        ).fetchone()
-        if row == (True,):
-            low = middle
-        else:
-            high = middle - 1
-    return low

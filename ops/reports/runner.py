@@ -17,7 +17,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ops.ledger.database import Database, NotFit, RoleDenied
-from ops.ledger.reading import head_of
+from ops.ledger.growth import seconds_since
+from ops.ledger.reading import hashes_at, head_of
 from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
@@ -74,24 +75,18 @@ def positions_of(
     return {each.name: reached.get(each.name, 0) for each in projections}
 
 
-# Every projection whose last event is missing from the ledger, or has changed.
-_NOT_AS_READ = """
-    SELECT projection, position, read.hash IS NULL AS gone
-      FROM progress LEFT JOIN LATERAL (
-           SELECT hash FROM ledger.events WHERE events.position = progress.position LIMIT 1
-           ) AS read ON true
-     WHERE progress.hash IS DISTINCT FROM read.hash AND progress.hash IS NOT NULL
-        OR position > (SELECT coalesce(max(events.position), 0) FROM ledger.events)
-     ORDER BY position DESC, projection
-"""
+_READ = "SELECT projection, position, hash FROM progress ORDER BY position DESC, projection"
 
 
 def not_as_read(connection: "psycopg.Connection[Any]") -> dict[str, str]:
     """Projections that read events that the ledger no longer has, with what is missing."""
+    rows = connection.execute(_READ, binary=True).fetchall()
+    there = hashes_at(connection, sorted({position for _, position, _ in rows}))
     head = head_of(connection)
     return {
-        name: _what_is_missing(name, position, head, gone=gone)
-        for name, position, gone in connection.execute(_NOT_AS_READ)
+        name: _what_is_missing(name, position, head, gone=position not in there)
+        for name, position, read in rows
+        if position > head or read not in (None, there.get(position))
     }
 
 
@@ -149,22 +144,27 @@ def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standin
     other_shape = {each.name for each in changed(connection, PROJECTIONS.values())}
     rows = connection.execute(
         """
-        SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why,
-               coalesce(extract(epoch FROM clock_timestamp() - (
-                   SELECT recorded_at FROM ledger.events
-                    WHERE events.position = coalesce(reached.position, 0) + 1)), 0)::float8
+        SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why
           FROM unnest(%s::text[]) WITH ORDINALITY AS known (name, n)
           LEFT JOIN progress AS reached ON reached.projection = name
          ORDER BY n
         """,
         (list(PROJECTIONS),),
     ).fetchall()
+    lags = seconds_since(connection, sorted({position + 1 for _, position, *_ in rows}))
     return is_at_work(connection), [
         Standing(
-            *(name, position, None if name in missing else max(head - position, 0), lag, rate),
-            *(stopped_at, stopped_why, missing.get(name), name in other_shape),
+            projection=name,
+            position=position,
+            behind=None if name in missing else max(head - position, 0),
+            lag=lags.get(position + 1, 0.0),
+            rate=rate,
+            stopped_at=stopped_at,
+            stopped_why=stopped_why,
+            missing=missing.get(name),
+            to_be_grown=name in other_shape,
         )
-        for name, position, rate, stopped_at, stopped_why, lag in rows
+        for name, position, rate, stopped_at, stopped_why in rows
     ]
 
 
@@ -320,9 +320,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
     connection.execute(
         """
         INSERT INTO progress (projection, position, hash, moved_at)
-        SELECT name, asked.position, (SELECT hash FROM ledger.events AS read
-                                       WHERE read.position = asked.position), clock_timestamp()
-          FROM unnest(%s::text[]) AS name, (VALUES (%s::bigint)) AS asked (position)
+        SELECT name, %s, %s, clock_timestamp() FROM unnest(%s::text[]) AS name
         ON CONFLICT (projection) DO UPDATE SET
             position = excluded.position, hash = excluded.hash, moved_at = excluded.moved_at,
             stopped_at = NULL, stopped_why = NULL,
@@ -330,7 +328,11 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
                         ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
                    END
         """,
-        ([each.name for each in piece.projections], piece.last, *[piece.last - piece.after] * 2),
+        (
+            *(piece.last, hashes_at(connection, [piece.last]).get(piece.last)),
+            [each.name for each in piece.projections],
+            *[piece.last - piece.after] * 2,
+        ),
     )
 
 

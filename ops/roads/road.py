@@ -8,6 +8,7 @@ not anybody bet on it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from domain.events import shoe as shoe_events
@@ -16,6 +17,7 @@ from domain.rules.hands import Hand
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Bead, Colour, Derived, Mark, Roads, roads
 from ops.ledger.database import Database
+from ops.ledger.reading import read_newest_first
 from ops.reports.ask import ask
 from ops.reports.readable import readable
 from projections import REPORTS
@@ -65,6 +67,9 @@ class ShoeRoads(Struct, frozen=True):
     roads: Roads
 
 
+_BRING_A_SHOE = shoe_events.Loaded.TOPIC, shoe_events.CameAlong.TOPIC
+
+
 def shoe_meant(database: Database, name: str) -> addresses.Shoe:
     """A shoe by its address, or the last shoe of a table or of a table day.
 
@@ -75,15 +80,10 @@ def shoe_meant(database: Database, name: str) -> addresses.Shoe:
         return addresses.Shoe.parse(name)
     on = addresses.parse_day(day) if day else None
     with database.session("sabot_auditor") as connection:
-        last = connection.execute(
-            "SELECT convert_from(state, 'UTF8')::jsonb ->> 'shoe' FROM ledger.events"
-            " WHERE topic = ANY(%s) AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
-            " ORDER BY position DESC LIMIT 1",
-            ([shoe_events.Loaded.TOPIC, shoe_events.CameAlong.TOPIC], table, on),
-        ).fetchone()
+        last = next(read_newest_first(connection, table, _BRING_A_SHOE, on), None)
     if last is None:
         raise NotFound(what=f"shoe of {name} yet: load one, or name it as in B01/2026-11-21/1")
-    return addresses.Shoe.parse(last[0])
+    return addresses.Shoe.parse(msgspec.json.decode(last.state)["shoe"])
 
 
 def find(database: Database, address: addresses.Shoe) -> ShoeRoads:

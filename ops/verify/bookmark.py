@@ -16,6 +16,7 @@ from msgspec import Struct
 from ops.ledger.database import NotFit
 from ops.ledger.files import data_home, write_whole
 from ops.ledger.pepper import derived_key
+from ops.ledger.reading import hash_at
 from ops.proof.seen import record_of
 from ops.verify.pieces import Ends
 
@@ -35,13 +36,13 @@ class Bookmark(Struct, frozen=True):
 
     def is_unchanged(self, connection: "psycopg.Connection[Any]") -> bool:
         """Whether the record has these hashes at this place."""
-        row = connection.execute(
-            "SELECT (SELECT hash FROM ledger.events WHERE position = %s LIMIT 1),"
-            " (SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1)",
-            (self.ends.events, self.ends.commands),
+        command = connection.execute(
+            "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1",
+            (self.ends.commands,),
             binary=True,
         ).fetchone()
-        return row == (self.head, self.command_head)
+        head = hash_at(connection, self.ends.events)
+        return head == self.head.hex() and command == (self.command_head,)
 
 
 class _Sealed(Struct):

@@ -13,6 +13,7 @@ from ops.ledger.chain import (
     link,
     link_command,
 )
+from ops.ledger.growth import command_at
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.verify.faults import Fault
 from ops.verify.scanning import Bad, Command
@@ -191,7 +192,5 @@ def position_of(connection: "psycopg.Connection[Any]", number: int) -> int:
 
 def _has_events(connection: "psycopg.Connection[Any]", command: Answered) -> bool:
     """Whether the events of the command's positions name it."""
-    row = connection.execute(
-        "SELECT command_id FROM ledger.events WHERE position = %s", (command.first_position,)
-    ).fetchone()
-    return row is not None and row[0] == command.command_id
+    first = command.first_position
+    return first is not None and command_at(connection, first) == command.command_id

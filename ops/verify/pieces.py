@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ops.ledger.growth import command_over
 from ops.verify.matching import matched
 from ops.verify.moments import Moments
 from ops.verify.scanning import Command, Scanned, scan_commands, scan_events
@@ -64,11 +65,7 @@ def _end_of_command(
     position = after.events + size
     if position >= until.events:
         return until
-    row = connection.execute(
-        "SELECT last_position, number FROM ledger.events JOIN ledger.commands USING (command_id)"
-        " WHERE position = %s LIMIT 1",
-        (position,),
-    ).fetchone()
+    row = command_over(connection, position)
     good = row and position <= row[0] <= min(position + size, until.events)
     if row and good and after.commands < row[1] <= until.commands:
         return Ends(*row)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from ops.ledger.database import Database
+from ops.ledger.growth import ends
+from ops.ledger.reading import head_of
 from ops.verify.diagnosis import name_commands, name_events
 from ops.verify.faults import Fault, Verified
 from ops.verify.scanning import scan_commands, scan_events
@@ -122,7 +124,7 @@ class Rounds:
     def once(self) -> Verified:
         """Makes a whole round. Raises Ended, if it was stopped; LedgerLost."""
         with self.database.session("sabot_projector") as connection:
-            begun = connection.execute(_BEGIN).fetchone()
+            begun = connection.execute(_BEGIN, (head_of(connection),)).fetchone()
             assert begun is not None
             self._since = started = self._clock()
 
@@ -150,7 +152,7 @@ class Rounds:
 
 _BEGIN = """
     INSERT INTO projections.rounds AS r (begun_at, head)
-    VALUES (clock_timestamp(), (SELECT coalesce(max(position), 0) FROM ledger.events))
+    VALUES (clock_timestamp(), %s)
     ON CONFLICT (one) DO UPDATE SET
         begun_at = excluded.begun_at, head = excluded.head, position = 0
     RETURNING begun_at
@@ -209,12 +211,10 @@ class AsRead:
 
     def _read_ends(self) -> "_Ends":
         row = self._connection.execute(
-            "SELECT coalesce((SELECT max(position) FROM ledger.events), 0),"
-            " coalesce((SELECT max(number) FROM ledger.commands), 0),"
-            " (SELECT first_bad FROM projections.integrity), clock_timestamp()"
+            "SELECT (SELECT first_bad FROM projections.integrity), clock_timestamp()"
         ).fetchone()
         assert row is not None
-        return _Ends(*row)
+        return _Ends(*ends(self._connection), *row)
 
 
 class _Ends(Struct, frozen=True):

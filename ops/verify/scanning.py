@@ -7,13 +7,14 @@ position and moment, stands at the end and has a fixed length: it is read withou
 import struct
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ops.ledger.chain import COMMAND_TAG, GENESIS, NULL, TAG
+from ops.ledger.reading import hashes_before
+from ops.ledger.rows import NUMBERED, POSITION, columns, command_rows, event_rows
 from ops.ledger.seals import sealed
-from ops.verify.rows import binary_rows, columns
 
 if TYPE_CHECKING:
     import psycopg
@@ -112,12 +113,12 @@ class Scanned(Struct):
 
 def scan_events(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the events after one position until another, and notes their commands."""
-    walk = _Walk(after, _hash_at(connection, _EVENT_AT, after), _POSITION)
+    walk = _Walk(after, hashes_before(connection, [after + 1])[after + 1], POSITION)
     at, before = walk.at, walk.before
     leaves, digests, places = list[bytes](), list[bytes](), list[int]()
     begun: list[_Begun] = []
     prefix, recorded = b"?", 0  # what each row of the present command begins with; none begins so
-    for row in binary_rows(connection, _EVENTS, after, until):
+    for row in event_rows(connection, after, until):
         form = _leaf()
         form.update(row[_COUNT:_PLACE])
         digests.append(form.digest())
@@ -151,10 +152,10 @@ def _runs(begun: list[_Begun], places: list[int], digests: list[bytes]) -> list[
 
 def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the commands after one number until another, and notes them."""
-    walk = _Walk(after, _hash_at(connection, _COMMAND_AT, after), _NUMBERED)
+    walk = _Walk(after, _command_before(connection, after), NUMBERED)
     at, before = walk.at, walk.before
     commands: list[Command] = []
-    for row in binary_rows(connection, _COMMANDS, after, until):
+    for row in command_rows(connection, after, until):
         refused = row[_MOMENT - 8 : _MOMENT] == _WITHOUT_PLACES
         seal = _REFUSED if refused else _DONE
         form = _command()
@@ -242,25 +243,11 @@ def join(bad: list[Bad], more: Iterable[Bad]) -> None:
             bad.append(each)
 
 
-# The columns in the order of the canonical form; then the place of a command, and the hash.
-_EVENTS: LiteralString = (
-    "SELECT command_id, actor, metadata, gaming_day, table_code, originator_id, originator_version,"
-    " topic, state, position, recorded_at, hash"
-    " FROM ledger.events WHERE position > {after} AND position <= {until} ORDER BY position"
-)
-_COMMANDS: LiteralString = (
-    "SELECT command_id, content, answer, sent_at, seal, first_position, last_position,"
-    " recorded_at, number, hash"
-    " FROM ledger.commands WHERE number > {after} AND number <= {until} ORDER BY number"
-)
-_POSITION, _NUMBERED = 9, 8  # the columns that have a row's place
-_EVENT_AT: LiteralString = "SELECT hash FROM ledger.events WHERE position = %s LIMIT 1"
-_COMMAND_AT: LiteralString = "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1"
-
-
-def _hash_at(connection: "psycopg.Connection[Any]", query: LiteralString, place: int) -> bytes:
-    """The hash that the chain goes on from; b"" if that row is missing."""
-    if place == 0:
+def _command_before(connection: "psycopg.Connection[Any]", number: int) -> bytes:
+    """The hash that the chain of commands goes on from; b"" if that row is missing."""
+    if number == 0:
         return GENESIS
-    row = connection.execute(query, (place,)).fetchone()
+    row = connection.execute(
+        "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1", (number,)
+    ).fetchone()
     return bytes(row[0] or b"") if row else b""

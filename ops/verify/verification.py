@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ops.ledger.chain import GENESIS
 from ops.ledger.database import Database
+from ops.ledger.growth import ends, misplaced
 from ops.ledger.recorder import flush
 from ops.verify.at_once import comparing
 from ops.verify.beside import check_beside
@@ -165,12 +166,8 @@ class _Chain:
 
 def _ends(connection: "psycopg.Connection[Any]") -> Ends:
     """The last event's position and the last command's number, at one moment."""
-    row = connection.execute(
-        "SELECT (SELECT coalesce(max(position), 0) FROM ledger.events),"
-        " (SELECT coalesce(max(number), 0) FROM ledger.commands)"
-    ).fetchone()
-    assert row is not None
-    return Ends(max(row[0], 0), max(row[1], 0))
+    position, number = ends(connection)
+    return Ends(max(position, 0), max(number, 0))
 
 
 def _collected(
@@ -229,18 +226,13 @@ def _find(
 
 def _odd(connection: "psycopg.Connection[Any]", last: int) -> list[Fault]:
     """Events and commands that no range shows: without a place, or with one below 1."""
-    events = connection.execute(
-        "SELECT coalesce(position, 0) FROM ledger.events WHERE position < 1"
-        " UNION ALL (SELECT 0 FROM ledger.events WHERE position IS NULL LIMIT 1)"
-        " ORDER BY 1 LIMIT %s",
-        (MOST_BAD,),
-    ).fetchall()
+    events = misplaced(connection, MOST_BAD)
     commands = connection.execute(
         "SELECT command_id FROM ledger.commands WHERE number < 1 OR number IS NULL LIMIT %s",
         (MOST_BAD,),
     ).fetchall()
     return [
-        *(Fault(at, "inserted", f"An event at position {at} was inserted.") for (at,) in events),
+        *(Fault(at, "inserted", f"An event at position {at} was inserted.") for at in events),
         *(
             Fault(last, "command forged", f"The command {each} has no number in the chain.")
             for (each,) in commands

@@ -17,6 +17,7 @@ from ops.board.overdue import Upkeep, read_upkeep
 from ops.ledger.connection import with_own_rights
 from ops.ledger.database import Database
 from ops.ledger.embedded.place import home_dir
+from ops.ledger.growth import bytes_of_record
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.standby import is_standby, replayed_at
 from ops.reports.runner import Standing, standings
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 _SIZES = """
     SELECT pg_catalog.pg_database_size(current_database()),
-           pg_catalog.pg_total_relation_size('ledger.events')
-               + pg_catalog.pg_total_relation_size('ledger.commands'),
            current_setting('synchronous_standby_names') <> ''
 """
 _SIGNED = "SELECT size, signed_at FROM checkpoints ORDER BY size DESC LIMIT 1"
@@ -67,13 +66,13 @@ def read_figures(database: Database, connection: "psycopg.Connection[Any]") -> F
     follows = is_standby(connection)
     return Figures(
         database_bytes=sizes[0],
-        ledger_bytes=sizes[1],
+        ledger_bytes=bytes_of_record(connection),
         disks=_disks(database, connection),
         runs=runs,
         standings=projections,
         upkeep=read_upkeep(connection),
         signed=connection.execute(_SIGNED).fetchone(),
-        standby_required=sizes[2] and not follows,
+        standby_required=sizes[1] and not follows,
         standby_away=flush_to_show(connection) is not None,
         replayed_at=replayed_at(connection) if follows else None,
     )

@@ -10,10 +10,11 @@ from itertools import pairwise
 import pytest
 
 from domain.events import coup
+from ops.ledger.growth import position_at
 from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports import rebuild as copies
 from ops.reports.ask import ask, ask_on
-from ops.reports.moments import Typed, position_at
+from ops.reports.moments import Typed
 from ops.reports.rebuild import BeingRebuilt, check, rebuild, temporary_rows
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS

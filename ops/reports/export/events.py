@@ -14,8 +14,15 @@ from msgspec import Struct
 
 from domain.events.base import event_name
 from ops.commands.house_events import house
-from ops.ledger.chain import GENESIS, Recorded, Verification
-from ops.ledger.reading import AlteredEvent, UnreadableEvent, read_events
+from ops.ledger.chain import Recorded, Verification
+from ops.ledger.facts import Narrowed, bounds
+from ops.ledger.reading import (
+    AlteredEvent,
+    UnreadableEvent,
+    hashes_before,
+    head_of,
+    read_events,
+)
 from ops.reports.export.files import Column, Content, Row, ledger_at
 
 if TYPE_CHECKING:
@@ -83,9 +90,7 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progre
     AlteredEvent if a hash is wrong.
     """
     owner = house(connection)
-    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
-    assert row is not None
-    head = row[0]
+    head = head_of(connection)
     first, last = _bounds(connection, asked, head)
     seen: list[int] = []  # the first and the last position
 
@@ -93,7 +98,7 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progre
         after = first - 1
         if after >= last:
             return
-        chain = Verification(_hash_at(connection, after), after)
+        chain = Verification(_hash_before(connection, first), after)
         while after < last:
             piece = read_events(connection, after=after, limit=PIECE, until=last)
             after = piece[-1].position if piece else last
@@ -120,41 +125,21 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, progress: Progre
     return Content("events", asked_for, at, COLUMNS, rows(), at_the_end)
 
 
-def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:
-    """The hash of the event at a position. Raises AlteredEvent if that event is missing."""
-    if position == 0:
-        return GENESIS
-    row = connection.execute(
-        "SELECT hash FROM ledger.events WHERE position = %s", (position,), binary=True
-    ).fetchone()
-    if row is None:
-        raise AlteredEvent(position)
-    return bytes(row[0])
+def _hash_before(connection: "psycopg.Connection[Any]", position: int) -> bytes:
+    """The hash that the event at a position follows on. Raises AlteredEvent if it is missing."""
+    [before] = hashes_before(connection, [position]).values()
+    if not before:
+        raise AlteredEvent(position - 1)
+    return before
 
 
 def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> tuple[int, int]:
     """The first and last position that can be in the range; days may overlap in positions."""
-    first, last = asked.after + 1, head if asked.until is None else min(asked.until, head)
+    until = head if asked.until is None else min(asked.until, head)
     if asked.first_day or asked.last_day or asked.table is not None:
-        row = connection.execute(
-            """
-            SELECT coalesce(min(position), 1), coalesce(max(position), 0) FROM ledger.events
-             WHERE position BETWEEN %(first)s AND %(last)s
-               AND (%(from)s::date IS NULL OR gaming_day >= %(from)s)
-               AND (%(to)s::date IS NULL OR gaming_day <= %(to)s)
-               AND (%(table)s::text IS NULL OR table_code = %(table)s)
-            """,
-            {
-                "first": first,
-                "last": last,
-                "from": asked.first_day,
-                "to": asked.last_day,
-                "table": asked.table,
-            },
-        ).fetchone()
-        assert row is not None
-        return row[0], row[1]
-    return first, last
+        narrowed = Narrowed(asked.table, asked.first_day, asked.last_day)
+        return bounds(connection, asked.after, until, narrowed)
+    return asked.after + 1, until
 
 
 @cache

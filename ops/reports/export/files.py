@@ -22,6 +22,7 @@ from msgspec.structs import asdict
 
 from ops import VERSION
 from ops.ledger.chain import GENESIS
+from ops.ledger.reading import hash_at
 from ops.words.csv_cells import GUARD, guarded
 from ops.words.failure import Failure
 
@@ -146,10 +147,7 @@ def write(content: Content, place: Path, form: Format, flush: Callable[[], objec
 
 def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> LedgerAt:
     """A position of the ledger with its hash."""
-    row = connection.execute(
-        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s", (position,)
-    ).fetchone()
-    return LedgerAt(position, row[0] if row else GENESIS.hex())
+    return LedgerAt(position, hash_at(connection, position) or GENESIS.hex())
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from ops.commands.house_events import house
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
+from ops.ledger.growth import position_at
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import (
     Traits,
@@ -28,7 +29,7 @@ from ops.ledger.reading import (
     read_stream,
 )
 from ops.ledger.recorder import flush_to_show
-from ops.reports.moments import Typed, in_the_past, position_at
+from ops.reports.moments import Typed, in_the_past
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from ops.words.events import sentence
