@@ -137,8 +137,8 @@ def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetim
 
 def hash_at(connection: "psycopg.Connection[Any]", position: int) -> str | None:
     """The hash of the event at a position, in hex, or None without one."""
-    found = hashes_at(connection, [position])
-    return found[position].hex() if found else None
+    hashes = hashes_at(connection, [position])
+    return hashes[position].hex() if hashes else None
 
 
 def tables_of(

@@ -76,7 +76,7 @@ def line_of(
         return Line(position, Unreadable(timestamp=recorded_at, topic=topic, why=why))
 
 
-def line_said(fact: Fact) -> Line:
+def line_of_fact(fact: Fact) -> Line:
     """The same for what an event says."""
     return line_of(fact.position, fact.topic, fact.state)
 

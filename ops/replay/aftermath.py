@@ -13,7 +13,7 @@ from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from ops.ledger.facts import facts_naming
-from ops.ledger.streams import line_said, read_lines
+from ops.ledger.streams import line_of_fact, read_lines
 from ops.replay.coup_record import stay_streams
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
     dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
     cases = []
     for fact in facts_naming(connection, dockets, str(address)):
-        entered = line_said(fact).event
+        entered = line_of_fact(fact).event
         if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # the event was altered
                 cases.append(addresses.Case.parse(entered.case))

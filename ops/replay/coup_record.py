@@ -25,7 +25,7 @@ from ops.commands import rule_book
 from ops.ledger.facts import facts_of, facts_of_each
 from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import head_of
-from ops.ledger.streams import line_said
+from ops.ledger.streams import line_of_fact
 from ops.replay.shoes_of_range import ShoeToWalk
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _NOTED = (  # read for one coup, but not for a range
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
     """Adjudicates one coup, or returns None if neither its own stream nor its shoe's has it."""
     head = head_of(connection)
-    own = [line_said(fact) for fact in facts_of(connection, Coup.stream(address), head)]
+    own = [line_of_fact(fact) for fact in facts_of(connection, Coup.stream(address), head)]
     learn_rules(connection, [own])
     shoe = shoe_record(connection, address, head)
     return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
@@ -82,7 +82,7 @@ def shoe_record(
     noted: list[Line] = []
     last = 0  # the last coup begun
     shown: Line | None = None
-    for line in map(line_said, facts):
+    for line in map(line_of_fact, facts):
         event = line.event
         if isinstance(event, shoe_events.CutCardShown):
             shown = line
@@ -122,13 +122,13 @@ def adjudicated(
     of_shoes = facts_of_each(connection, streams, until, _OF_A_SHOE)
     for shoe, facts in zip(shoes, of_shoes, strict=True):
         known = {number: ByShoe() for number in shoe.coups}
-        for line in map(line_said, facts):
+        for line in map(line_of_fact, facts):
             _add(known, line)
         for number in sorted(known):
             coups[addresses.Coup(shoe.address, number)] = known[number]
     streams = [Coup.stream(address) for address in coups]
     lines = {
-        address: [line_said(fact) for fact in facts]
+        address: [line_of_fact(fact) for fact in facts]
         for address, facts in zip(coups, facts_of_each(connection, streams, until), strict=True)
     }
     learn_rules(connection, lines.values())
@@ -187,12 +187,14 @@ def _accounts(
     }
     entries: dict[str, _Entries] = {}
     for facts in facts_of_each(connection, stay_streams(CommissionAccount, stays), until):
-        account = [line_said(fact) for fact in facts if fact.topic in _ENTRIES or fact.version == 1]
+        account = [
+            line_of_fact(fact) for fact in facts if fact.topic in _ENTRIES or fact.version == 1
+        ]
         opened = account[0].event if account else None
         charged: dict[int, int] = {}
         if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
             with suppress(*SENSELESS):  # otherwise every charge disagrees
-                charged = charges(map(line_said, facts), _rounding(opened))
+                charged = charges(map(line_of_fact, facts), _rounding(opened))
         for line in account:
             coup = getattr(line.event, "coup", None)
             if coup is not None:
