@@ -12,6 +12,7 @@ from ops.ledger.embedded.programs import programs_for
 
 NAME = "second"
 WAITING = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+OF_SECOND = f"FROM pg_stat_replication WHERE application_name = '{NAME}'"
 LONG = 60.0  # seconds, for a server to start
 
 
@@ -53,7 +54,7 @@ class TwoServers:
             return superuser.execute(statement).fetchall()  # type: ignore[call-overload]
 
     def in_step(self) -> bool:
-        return self.run("SELECT sync_state FROM pg_stat_replication") == [("sync",)]
+        return self.run(f"SELECT sync_state {OF_SECOND}") == [("sync",)]
 
     @property
     def standby(self) -> Database:
@@ -62,9 +63,7 @@ class TwoServers:
 
     def caught_up(self) -> bool:
         """Whether the second server has replayed all that the first one has committed."""
-        return self.run(
-            "SELECT replay_lsn >= pg_current_wal_flush_lsn() FROM pg_stat_replication"
-        ) == [(True,)]
+        return self.run(f"SELECT replay_lsn >= pg_current_wal_flush_lsn() {OF_SECOND}") == [(True,)]
 
     def waiting(self) -> list[int]:
         """The server's processes that wait for the second one."""

@@ -1,4 +1,4 @@
-"""Who is there in a night: dealers, a cage, hands at one table, a door, readers.
+"""Who is there in a night: dealers, a cage, hands at one table, a door, a browser, readers.
 
 Each sends lines, in a process of its own, and notes what it was told. Whoever is killed goes on
 where the notes end: the line that was under way is sent again, under its id.
@@ -28,12 +28,13 @@ from ops.reports.ask import ask
 from ops.words.failure import Failure
 from projections import REPORTS
 from tests.faults.hand import due_act
+from tests.faults.night.browser import Browser, disputes, is_form
 from tests.faults.night.schedule import Actor, Schedule, moved_to
 
 Body = dict[str, Any]
 Script = Generator[list[Line], list[Body], None]
 SHARED, CAGE = "B01", "C01"
-NOTED = ("id", "ok", "position", "error", "slip", "due")
+NOTED = ("id", "ok", "position", "error", "slip", "due", "coup", "case")
 TWO = {"by": "D-204", "with": "S-11"}
 
 
@@ -50,6 +51,11 @@ class World(Struct, frozen=True):
     def clock(self, actor: Actor) -> Path:
         """The file that says by how many seconds an actor's clock is wrong."""
         return self.place / f"clock-{actor.name}"
+
+    @property
+    def house(self) -> Path:
+        """The file with the address of the house server."""
+        return self.place / "address"
 
     def let_go_on(self, share: float) -> None:
         """Everybody may go on until this share of what they have to say."""
@@ -100,6 +106,7 @@ def send(world: World, actor: Actor) -> None:
     dispatcher = Dispatcher(
         Casino(Ledger(Database(world.url)), made_up=True), "night", patience=1.0
     )
+    browser = Browser(world.house.read_text()) if actor.kind == "browser" else None
     with world.notes(actor).open("wb", buffering=0) as out:
         out.write(before[: before.rfind(b"\n") + 1])
         lines, sent, most = next(script), 0, world.schedule.expected(actor)
@@ -108,7 +115,9 @@ def send(world: World, actor: Actor) -> None:
                 pass
             sent += len(lines)
             bodies, known = known[: len(lines)], known[len(lines) :]
-            for body in _answers(dispatcher, lines[len(bodies) :]):
+            left = lines[len(bodies) :]
+            by_form = browser is not None and any(map(is_form, left))
+            for body in browser.answers(left) if by_form else _answers(dispatcher, left):
                 bodies.append(noted(body))
                 out.write(json.dumps(bodies[-1]).encode() + b"\n")
             try:
@@ -148,6 +157,8 @@ def script_of(schedule: Schedule, actor: Actor) -> Script:
         return _hand(schedule, actor.number, random)
     if actor.kind == "cage":
         return _cage(schedule, random)
+    if actor.kind == "browser":
+        return disputes(schedule.dealt(actor), f"{schedule.seed}-{actor.name}", random)
     return _dealer(schedule, schedule.dealt(actor), random)
 
 

@@ -19,12 +19,13 @@ from ops.verify.whole import verify_record
 from projections import REPORTS
 from tests.acceptance.by_hand import TIMING
 from tests.faults.night.actors import CAGE, Body, World
+from tests.faults.night.browser import BY_FORM
 from tests.faults.night.schedule import Actor
 from tests.worlds.night_by_hand import money
 from tests.worlds.shared_ledger import require_agreed
 
 # Lines that were refused and of which nothing is kept: they are decided anew when they come again.
-UNKEPT = {"Conflict", "BadValue", "MissingField", "UnknownField", "UnknownTable"}
+UNKEPT = {"Conflict", "BadValue", "MissingField", "UnknownField", "UnknownTable", BY_FORM}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -43,7 +44,8 @@ def is_kept(body: Body, on_record: dict[str, int | None]) -> bool:
     """Whether an answer is on record as it was given."""
     if body.get("error") in UNKEPT:
         return True
-    return body["id"] in on_record and on_record[body["id"]] == body.get("position")
+    named = "position" in body or not body["ok"]  # a page names none
+    return body["id"] in on_record and (not named or on_record[body["id"]] == body.get("position"))
 
 
 def doubled(database: Database, said: set[str]) -> list[str]:

@@ -22,6 +22,7 @@ class Door:
     def __init__(self, world: World, actor: Actor) -> None:
         self.world, self.actor = world, actor
         self.house = HouseServer(Database(world.url), world.place / "house")
+        world.house.write_text(self.house.address)
         self._terminal = self.house.terminal()
         self._going = threading.Event()
         self._thread = threading.Thread()

@@ -17,11 +17,13 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.faults.night import checks
 from tests.faults.night.actors import World, told
+from tests.faults.night.backups import Backups
 from tests.faults.night.company import Company
-from tests.faults.night.operator import Operator, begin
+from tests.faults.night.operator import NightWitness, Operator, begin
 from tests.faults.night.schedule import NIGHTS, Schedule
 from tests.faults.night.servers import Servers
 from tests.worlds.signing import new_key
+from tests.worlds.witnesses import Witness, witness
 
 
 class Failed(AssertionError):
@@ -39,6 +41,7 @@ class Outcome(Struct):
     doubled: int
     events: int
     read: int
+    cosigned: int
     seconds: float
 
     def __str__(self) -> str:
@@ -46,7 +49,8 @@ class Outcome(Struct):
         return (
             f"seed {self.schedule.seed}: {NIGHTS[self.schedule.day]}, {self.acknowledged} "
             f"acknowledged, {self.lost} lost, {self.doubled} doubled, {self.missing} gone by "
-            f"restores, {self.events} events, {self.read} reports read, {self.seconds:.0f} s; "
+            f"restores, {self.events} events, {self.read} reports read, "
+            f"{self.cosigned} checkpoints cosigned, {self.seconds:.0f} s; "
             f"{self.done.total()} acts: {acts}"
         )
 
@@ -63,6 +67,7 @@ def night(schedule: Schedule) -> Outcome:
             read = operator.company.finish()
             acts.append("the checks after the last act")
             operator.servers.up()
+            operator.sign()
             outcome = _looked_at(schedule, operator, world, read)
     except Exception as error:
         again = f"scripts/faults night --seed {schedule.seed}"
@@ -78,16 +83,28 @@ def _company(schedule: Schedule) -> Iterator[tuple[Operator, World]]:
         place = Path(directory)
         for name in ("home", "house"):
             (place / name).mkdir()
-        with closing(Servers(place)) as servers:
+        with closing(Servers(place)) as servers, witness() as stranger:
             world = World(place, servers.through.url, schedule)
             with patch.dict(os.environ, world.env):
-                with closing(Casino(Ledger(servers.through), made_up=True)) as casino:
-                    dispatcher = Dispatcher(casino, "night")
-                    begin(dispatcher)
-                    new_key(dispatcher)
-                with closing(Company(world)) as company:
+                known = _signed_house(servers, stranger)
+                with (
+                    closing(Company(world)) as company,
+                    closing(Backups(world)) as backups,
+                ):
                     company.start()
-                    yield Operator(servers, company), world
+                    yield Operator(servers, company, known, backups), world
+
+
+def _signed_house(servers: Servers, stranger: Witness) -> NightWitness:
+    """The house begins, its record is signed, and a witness knows its key."""
+    with closing(Casino(Ledger(servers.through), made_up=True)) as casino:
+        dispatcher = Dispatcher(casino, "night")
+        begin(dispatcher)
+        key, _ = new_key(dispatcher)
+        line = {"command": "property.set", "name": "checkpoint_to", "value": stranger.place}
+        answer = dispatcher.dispatch({**line, "by": "A-1"})
+        assert answer.ok, str(answer)
+    return NightWitness(stranger, key)
 
 
 def _looked_at(schedule: Schedule, operator: Operator, world: World, read: int) -> Outcome:
@@ -103,7 +120,15 @@ def _looked_at(schedule: Schedule, operator: Operator, world: World, read: int) 
     checks.require_verified(database, by_wrong_clock)
     checks.require_money(world, database)
     checks.require_as_undisturbed(world, database, company.dealt)
-    done = operator.done
     return Outcome(
-        schedule, done, len(bodies), operator.missing, len(lost), len(doubled), events, read, 0.0
+        schedule,
+        operator.done,
+        acknowledged=len(bodies),
+        missing=operator.missing,
+        lost=len(lost),
+        doubled=len(doubled),
+        events=events,
+        read=read,
+        cosigned=operator.witness.cosigned,
+        seconds=0.0,
     )

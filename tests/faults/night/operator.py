@@ -4,21 +4,26 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
-from ops.handlers.checkpoints import look, make
+from ops.handlers.checkpoints import Made, look, make
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost
 from ops.ledger.embedded.processes import wait
 from ops.ledger.recorder import Ledger
+from ops.proof.checkpoint import origin_of
 from ops.reports.rebuild import rebuild
 from ops.words.failure import Failure
 from projections import PROJECTIONS
 from tests.faults.night import checks
+from tests.faults.night.backups import Backups
 from tests.faults.night.company import Company
 from tests.faults.night.schedule import ZONE, Act
 from tests.faults.night.servers import Servers
+from tests.worlds.signing import ORIGIN
+from tests.worlds.witnesses import Witness
 
 TWO = {"by": "A-1", "with": "S-11", "reason": "the disk failed"}
 MB = 1 << 20
@@ -30,11 +35,37 @@ def begin(dispatcher: Dispatcher) -> None:
     assert dispatcher.dispatch(line).ok
 
 
+class NightWitness:
+    """A witness of the record that may not answer."""
+
+    def __init__(self, witness: Witness, key: str) -> None:
+        self._witness, self._key = witness, key
+        self.knows(1)
+
+    @property
+    def cosigned(self) -> int:
+        """How many checkpoints it has cosigned."""
+        return self._witness.heard.count(200)
+
+    def knows(self, epoch: int) -> None:
+        """It is told the name of the record in an epoch."""
+        self._witness.service.add_log(origin_of(ORIGIN, epoch), self._key)
+
+    def goes(self) -> None:
+        self._witness.answers.extend([(503, "text/plain", "away")] * 99)
+
+    def comes(self) -> None:
+        self._witness.answers.clear()
+
+
 class Operator:
     """`done` counts the acts of each kind; `missing` what restores lost, as two people accepted."""
 
-    def __init__(self, servers: Servers, company: Company) -> None:
+    def __init__(
+        self, servers: Servers, company: Company, witness: NightWitness, backups: Backups
+    ) -> None:
         self.servers, self.company = servers, company
+        self.witness, self.backups = witness, backups
         self.done: Counter[str] = Counter()
         self.missing = 0
         self._acts: dict[str, Callable[[Act], object]] = {
@@ -45,9 +76,14 @@ class Operator:
             "kill the standby": self._kill_standby,
             "cancel the wait": lambda act: self._end_waits(act, self.servers.cancels),
             "end the wait": lambda act: self._end_waits(act, self.servers.terminates),
-            "promote": lambda _: self.servers.change_places(),
-            "back up": lambda _: self._back_up(),
+            "promote": lambda _: self._promote(),
+            "copy the disk": lambda _: self.servers.copy_disk(),
+            "back up": lambda _: self.backups.begin(),
             "restore": lambda _: self._restore(),
+            "restore a backup": self._restore_backup,
+            "kill the follower": self._kill_follower,
+            "sign": lambda _: self.sign(),
+            "a witness is away": lambda _: self._sign_alone(),
             "step a clock": self._step,
             "fill the disk": self._fill,
             "slow the disk": self._slow,
@@ -81,31 +117,67 @@ class Operator:
             ends()
         time.sleep(act.amount * 2)
 
-    def _back_up(self) -> None:
-        self.servers.back_up()
-        with closing(Casino(Ledger(self.servers.through))) as casino:
-            make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+    def _promote(self) -> None:
+        self.servers.change_places()
+        if self.backups.are_on:  # of a server that is lost
+            self.backups.begin()
+
+    def _kill_follower(self, act: Act) -> None:
+        if not self.backups.are_on:
+            self.backups.begin()
+        time.sleep(act.amount)
+        self.backups.kill()
 
     def _restore(self) -> None:
-        """All begins again with the backup; two people accept what is missing then."""
-        before = checks.kept(self.servers.first_database)
-        self.company.leave()
-        self._sign()
+        """All begins again with a copy of the disk."""
+        before = self._gone()
         self.servers.restore()
+        self._go_on(before)
+
+    def _restore_backup(self, act: Act) -> None:
+        """All begins again with a backup, at some moment since its base."""
+        before = self._gone()
+        with self.backups.restored(act.amount, datetime.now(UTC)) as data:
+            self.servers.restore(data)
+        self._go_on(before)
+
+    def _gone(self) -> set[str]:
+        """Everybody leaves, and the record is signed: the commands that are on it."""
+        self.company.leave()
+        self.sign()
+        return set(checks.kept(self.servers.first_database))
+
+    def _go_on(self, before: set[str]) -> None:
+        """Two people accept what is missing, and everybody comes back."""
         on_record = checks.kept(self.servers.first_database)
-        words = look(self.servers.through)
-        assert words, "nobody noticed the restore"
+        assert look(self.servers.through), "nobody noticed the restore"
         with closing(Casino(Ledger(self.servers.through))) as casino:
             house = Dispatcher(casino, "night", patience=30.0).for_own_commands()
             answer = house.dispatch({"command": "audit.restored", **TWO})
         assert answer.ok, str(answer)
-        self.missing += len(before.keys() - on_record.keys())
+        [restored] = answer.body["events"]
+        self.witness.knows(restored["epoch"])
+        self.missing += len(before - on_record.keys())
         self.company.forget(on_record)
         self.company.come_back()
+        if self.backups.are_on:
+            self.backups.begin()
 
-    def _sign(self) -> None:
+    def sign(self) -> Made:
+        """The record is signed, and the witness cosigns it."""
         with closing(Casino(Ledger(self.servers.through))) as casino:
-            return make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+            made = make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+        assert made, "there is no key"
+        assert not made.refused, made.refused
+        return made
+
+    def _sign_alone(self) -> None:
+        """It is signed while the witness does not answer, which is asked again afterwards."""
+        self.witness.goes()
+        alone = self.sign()
+        self.witness.comes()
+        together = self.sign()
+        assert (len(alone.cosignatures), len(together.cosignatures)) == (0, 1), (alone, together)
 
     def _step(self, act: Act) -> None:
         """Somebody's clock jumps by up to two minutes, or by hours, and is put right later."""

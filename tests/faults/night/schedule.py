@@ -18,9 +18,13 @@ KINDS = (
     *("cut before", "cut after", "kill a writer", "kill the server", "kill the standby"),
     *("cancel the wait", "end the wait", "promote", "restore", "step a clock", "fill the disk"),
     *("slow the disk", "kill the house server", "rebuild", "hold the ledger"),
+    *("sign", "a witness is away", "restore a backup", "kill the follower"),
 )
 HANDS = 2  # at one table
-ONLY_LONG = ("fill the disk", "hold the ledger")  # which take seconds
+ONLY_LONG = (  # which take seconds
+    *("fill the disk", "hold the ledger", "restore a backup", "kill the follower"),
+)
+BEFORE = {"restore": "copy the disk", "restore a backup": "back up"}  # what a restore begins with
 SHORT = 6  # kinds in a short night
 
 
@@ -49,7 +53,10 @@ class Act(Struct, frozen=True):
 
 
 class Actor(Struct, frozen=True):
-    """One who sends: a dealer, one at an account table, a hand, a cage; `number` is of its kind."""
+    """One who sends: a dealer, one at an account table, a hand, a cage, one at a browser.
+
+    `number` is of its kind.
+    """
 
     kind: str
     number: int
@@ -75,6 +82,12 @@ class Schedule(Struct, frozen=True):
         return Plan(size.dealers, size.coups, seed=self.seed, day=self.day, trouble=0.2)
 
     @property
+    def disputed(self) -> Plan:
+        """The table whose coups are disputed at a browser: the one after the others."""
+        size = self.size
+        return Plan(size.dealers + 1, size.coups // 2, seed=self.seed, day=self.day, trouble=0.2)
+
+    @property
     def accounts(self) -> Plan:
         """The electronic table, where patrons bet from accounts."""
         return Plan(1, self.size.coups // 2, seed=self.seed, day=self.day, electronic=True)
@@ -84,11 +97,12 @@ class Schedule(Struct, frozen=True):
         """All who send; the last dealer is behind a house server."""
         dealers = [Actor("dealer", n) for n in range(1, self.size.dealers + 1)]
         hands = [Actor("hand", n) for n in range(1, HANDS + 1)]
-        return [*dealers, Actor("accounts", 1), *hands, Actor("cage", 1)]
+        browser = Actor("browser", self.size.dealers + 1)
+        return [*dealers, Actor("accounts", 1), *hands, Actor("cage", 1), browser]
 
     def dealt(self, actor: Actor) -> Iterator[Line]:
         """The lines of a table that the seed alone makes."""
-        plan = self.accounts if actor.kind == "accounts" else self.plan
+        plan = {"accounts": self.accounts, "browser": self.disputed}.get(actor.kind, self.plan)
         return (moved_to(self.day, line) for line in plan.lines([actor.number]))
 
     def expected(self, actor: Actor) -> int:
@@ -121,7 +135,7 @@ def schedule_of(seed: int, size: Size) -> Schedule:
         Act(after, kind, random.randrange(1000), random.random())
         for after, kind in zip(moments, kinds, strict=True)
     ]
-    return replace(empty, acts=tuple(_with_backups(acts, lines // 20)))
+    return replace(empty, acts=tuple(_with_copies(acts, lines // 20)))
 
 
 def _kinds(random: Random, count: int) -> Sequence[str]:
@@ -134,11 +148,11 @@ def _kinds(random: Random, count: int) -> Sequence[str]:
     return chosen
 
 
-def _with_backups(acts: Sequence[Act], lines: int) -> Iterator[Act]:
-    """Before each restore a backup, and so many lines after it."""
+def _with_copies(acts: Sequence[Act], lines: int) -> Iterator[Act]:
+    """Before each restore what it begins with, and so many lines after it."""
     for act in acts:
-        if act.kind == "restore":
-            yield Act(act.after, "back up")
+        if act.kind in BEFORE:
+            yield Act(act.after, BEFORE[act.kind])
             yield replace(act, after=act.after + lines)
         else:
             yield act

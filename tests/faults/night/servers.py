@@ -120,7 +120,7 @@ class Servers(TwoServers):
         of = f"{self.first.url()}&application_name={NAME}"
         self._programs.run("pg_basebackup", "-D", str(data), "-d", of, "-c", "fast", *options)
 
-    def back_up(self) -> None:
+    def copy_disk(self) -> None:
         """A copy of all, beside the first server's files."""
         shutil.rmtree(self._kept, ignore_errors=True)
         self.copy_to(self._kept)
@@ -129,11 +129,11 @@ class Servers(TwoServers):
     def _kept(self) -> Path:
         return self.first.cluster.parent / f"{self.place.name}-kept" / "data"
 
-    def restore(self) -> None:
-        """Both begin again with what was backed up."""
+    def restore(self, data: Path | None = None) -> None:
+        """Both begin again with what was copied, or with these files of a cluster."""
         for each in (self.first, self.second):
             each.stop("immediate")
-        kept = self._kept
+        kept = data or self._kept
         shutil.rmtree(self.first.data)
         shutil.copytree(kept, self.first.data, copy_function=shutil.copy)
         self._programs.own(self.first.data)
