@@ -28,6 +28,7 @@ RANKS: Mapping[str, int] = {
     "witness refused": WRONG,
     "verification failed": WRONG,
     "record restored": WRONG,
+    "line missing": WRONG,
     "signing key lost": DECISION,
     "ledger cut": WRONG,
     "standby away": WRONG,

@@ -278,8 +278,14 @@ class Property(Aggregate, events.State):
         self.record(events.RulesApproved(rules=rules))
 
     def miss(self, missing: events.EventsMissing) -> None:
-        """Records that events are missing, unless as much is on record and waits for a decision."""
-        if not any(
+        """Records that events are missing, unless as much is on record and waits for a decision.
+
+        A line that is missing is recorded once.
+        """
+        if missing.line_id:
+            if missing.line_id not in self.lost_lines:
+                self.record(missing)
+        elif not any(
             each.signed >= missing.signed and each.until >= missing.until for each in self.missing
         ):
             self.record(missing)

@@ -1,6 +1,9 @@
 """The house itself: its settings, its administrators, and its approved rule sets."""
 
 from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
 
 from domain.events import base
 from domain.rules.pins import LONG_PINS
@@ -64,6 +67,7 @@ class State(base.State):
         self.own_rules: list[str] = []  # names of the approved rule sets, in order
         self.epoch = 1  # of the record; another one begins when two people accept a restore
         self.missing: list[EventsMissing] = []  # what is missing, and nobody decided about yet
+        self.lost_lines: set[str] = set()  # ids of acknowledged lines that are missing
 
 
 class SettingChanged(base.Event, topic="property.setting-changed"):
@@ -143,7 +147,10 @@ class RulesApproved(base.Event, topic="property.rules-approved"):
 
 
 class EventsMissing(base.Event, topic="property.events-missing"):
-    """Events that were signed or acknowledged are not in the record: it was restored."""
+    """Events that were signed or acknowledged are not in the record: it was restored.
+
+    With `line` it is one line that was acknowledged, about which two people decide by itself.
+    """
 
     continues: int  # up to this event the record is as it was
     until: int  # up to this event something outside the database knows it
@@ -152,9 +159,16 @@ class EventsMissing(base.Event, topic="property.events-missing"):
     known: str  # where that is known, in words
     epoch: int  # of the record that had them
     server: str  # that has the record now: its system identifier and its timeline
+    line: Annotated[str, Meta(description="a line of the feed that was acknowledged, as JSON")] = ""
+    line_id: Annotated[str, Meta(description="the id under which it was acknowledged")] = ""
+    acknowledged_at: Annotated[str, Meta(description="when: date, time and offset")] = ""
+    table: Annotated[str, Meta(description="the table that it names; empty for none")] = ""
 
     def apply(self, state: State) -> None:
-        state.missing.append(self)
+        if self.line_id:
+            state.lost_lines.add(self.line_id)
+        else:
+            state.missing.append(self)
 
 
 class RecordRestored(base.Event, topic="property.record-restored"):

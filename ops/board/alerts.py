@@ -13,6 +13,7 @@ from ops.words.case_alerts import overdue_words
 from ops.words.record_alerts import stopped_words
 from projections.attention.alerts import (
     FAILED,
+    LINE_MISSING,
     MISSED,
     MISSING,
     NEVER_PAST,
@@ -49,6 +50,7 @@ PRESSING = (
     *CUT_OFF,
     BACKUP_FAILING,
     RESTORED,
+    LINE_MISSING,
     FAILED,
     *MISSING,
     *DISAGREEING,

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -17,7 +17,6 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.read import Line, decode
 from ops.commands.signed_on import Token
-from ops.door.acknowledged import LinesHere
 from ops.door.device import Device, device_of
 from ops.door.lines import waiting_in
 from ops.door.missing import show_missing
@@ -25,6 +24,7 @@ from ops.handlers.answer import Answer, refused
 from ops.handlers.compared import compare_with, lines_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.numbered import taken
+from ops.handlers.several import Heard
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.proof.seen import record_of
@@ -122,9 +122,12 @@ def feed(
     try:
         with _progress(file) as lines:
             numbered = map(device.numbered, lines) if device else lines
-            note = _noting(acknowledged, device)
             answers = answers_to(
-                dispatcher, numbered, until_refused=stop_on_error, late=late, note=note
+                dispatcher,
+                numbered,
+                until_refused=stop_on_error,
+                late=late,
+                heard=lambda answered: acknowledged.note(recorded_lines(answered, device)),
             )
             _print_all(answers, counted, until_refused=stop_on_error)
     finally:
@@ -175,19 +178,16 @@ def answers_to(
     *,
     until_refused: bool = False,
     late: bool = False,
-    note: Callable[[Line, Answer], None] = lambda line, answer: None,
+    heard: Heard = lambda _: None,
 ) -> Iterator[Answer]:
     """The answers to all lines, in order; lines that wait together are recorded together.
 
-    `late`: every line is entered late, so one without `at` is refused. `note` is called with each
-    line that could be read, and its answer.
+    `late`: every line is entered late, so one without `at` is refused. `heard`: as for
+    `dispatch_several`.
     """
 
     def decided(lines: list[Line]) -> Iterator[Answer]:
-        answers = taken(dispatcher, lines, until_refused=until_refused)
-        for line, answer in zip(lines, answers, strict=False):
-            note(line, answer)
-            yield answer
+        return taken(dispatcher, lines, until_refused=until_refused, heard=heard)
 
     numbers = count(1)
     for lines in waiting:
@@ -202,15 +202,14 @@ def answers_to(
         yield from decided(readable)
 
 
-def _noting(acknowledged: LinesHere, device: Device | None) -> Callable[[Line, Answer], None]:
-    """What keeps each line that was recorded, if the house knows it by an id."""
-
-    def note(line: Line, answer: Answer) -> None:
+def recorded_lines(
+    answered: Iterable[tuple[Line, Answer]], device: Device | None
+) -> Iterator[tuple[str, Line, int]]:
+    """The lines that were recorded and that the house knows by an id, each with its position."""
+    for line, answer in answered:
         name = device.id_of(line) if device else line.get("id")
         if answer.ok and answer.body.get("position") and isinstance(name, str):
-            acknowledged.note([(name, line, answer.body["position"])])
-
-    return note
+            yield name, line, answer.body["position"]
 
 
 def _kind(answer: Answer) -> str:

@@ -115,6 +115,10 @@ class AuditMissing(Command, tag="audit.missing"):
     known: Place
     epoch: Size
     server: Annotated[str, Meta(max_length=100, description="write a server and its timeline")]
+    line: Annotated[str, Meta(max_length=1 << 20, description="write a line of the feed")] = ""
+    line_id: Annotated[str, Meta(max_length=200, description="write the id of a line")] = ""
+    acknowledged_at: Annotated[str, Meta(max_length=40, description="write a moment")] = ""
+    at_table: Annotated[str, Meta(max_length=16, description="write a table's code")] = ""
 
     permission = OWN_ONLY
     needs_sign_on = False
@@ -126,6 +130,10 @@ class AuditMissing(Command, tag="audit.missing"):
         "known": "Where that is known.",
         "epoch": "The epoch of the record that had them.",
         "server": "The database server's system identifier and its timeline.",
+        "line": "A line that was acknowledged, as JSON.",
+        "line_id": "The id under which it was acknowledged.",
+        "acknowledged_at": "When it was acknowledged.",
+        "at_table": "The table that it names.",
     }
 
 
@@ -135,6 +143,21 @@ class AuditRestored(Command, tag="audit.restored"):
     reason: Reason
 
     permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
+
+
+class AuditAgain(Command, tag="audit.again"):
+    """Takes an acknowledged line again that a restored record lacks, by two people.
+
+    Its id is that of the line, so that the line counts once.
+    """
+
+    alert: Annotated[str, Meta(max_length=100, description="write an alert, as on the board")]
+    reason: Reason
+
+    permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
+    field_help: ClassVar[Mapping[str, str]] = {
+        "alert": "The alert of the line, as in `line-missing/48213`.",
+    }
 
 
 class AuditRefused(OfCheckpoint, tag="audit.refused"):

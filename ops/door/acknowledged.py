@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from ops.ledger.files import data_home
+from ops.words.feed_lines import in_few_words
 
 MOST = 32 << 20  # bytes of a file; then a new one begins, and the one before it is kept
 TAIL = 1 << 19  # bytes, which hold a line and its neighbours
-_UNSPOKEN = {"id", "at", "by", "with", "late", "device_n"}  # fields that the words leave out
+TOGETHER = 50  # lines that are offered at once
 
 
 class Acknowledged(Struct, frozen=True):
@@ -39,22 +41,22 @@ class Acknowledged(Struct, frozen=True):
     @property
     def words(self) -> str:
         """The line in few words, and when its answer came by this machine's clock."""
-        fields = [each for name, each in self.line.items() if name not in _UNSPOKEN]
-        plain = (str(each) for each in fields if isinstance(each, str | int | float))
-        return f"{' '.join(plain)} at {self.at.astimezone():%H:%M:%S}"
+        return f"{in_few_words(self.line)} at {self.at.astimezone():%H:%M:%S}"
 
 
 class Compared(Struct, frozen=True):
     """What a house says of the newest line that it acknowledged.
 
     `missing`: it is not on record, and nobody decided about it. `can_tell`: not so at a standby,
-    which may be behind.
+    which may be behind. `lost_after`: lines after this event may have been lost by a restore; None
+    if the newest one is on record.
     """
 
     record: str
     epoch: int
     missing: bool = False
     can_tell: bool = True
+    lost_after: int | None = None
 
 
 class LinesHere:
@@ -64,6 +66,7 @@ class LinesHere:
         directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
         self._file = directory / f"{sha256(house.encode()).hexdigest()[:32]}.lines"
         self._record, self._epoch = "", 1  # '' until a house was asked
+        self._lost_after: int | None = None
         self.newest = next(_backwards(self._file), None) or next(_backwards(self._before), None)
 
     @property
@@ -95,6 +98,7 @@ class LinesHere:
         if not compared.can_tell:
             return ""
         self._record, self._epoch = compared.record, compared.epoch
+        self._lost_after = compared.lost_after
         if not (compared.missing and self.newest):
             return ""
         return (
@@ -102,6 +106,22 @@ class LinesHere:
             f"{self.newest.words}, is not on it. Nothing more is sent until two people have "
             "decided: sabot audit restored."
         )
+
+    def lost(self) -> Iterator[list[Acknowledged]]:
+        """The lines that the house may have lost, in groups, to be offered to it."""
+        if self._lost_after is None:
+            return
+        after = self._lost_after
+        lines = (each for each in self.of(self._record) if each.position > after)
+        while group := list(islice(lines, TOGETHER)):
+            yield group
+
+    def offers(self) -> Iterator[bytes]:
+        """The same, as they are sent."""
+        for group in self.lost():
+            yield msgspec.json.encode(
+                {"ask": "offer-lines", "lines": group, "lost_after": self._lost_after}
+            )
 
     def note(self, answered: Iterable[tuple[str, Mapping[str, object], int]]) -> None:
         """Keeps lines that were recorded, each with its id and the position in its answer."""

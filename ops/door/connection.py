@@ -142,7 +142,8 @@ class Connection:
     def _compare(self) -> None:
         """Asks on a new connection whether the newest acknowledged line is on record.
 
-        Raises OSError, HTTPException. A house that does not answer the question refuses the rest.
+        If it is not, all that a restore may have lost are offered. A house that does not answer
+        the question refuses the rest. Raises OSError, HTTPException.
         """
         if self._compared or self._acknowledged is None:
             return
@@ -152,6 +153,8 @@ class Connection:
         answered, missing = True, ""
         if status == HTTPStatus.OK:
             answered, missing = self._acknowledged.hear(content)
+            for offer in self._acknowledged.offers():
+                self._by_itself(QUESTIONS, offer, {})
         if missing:
             raise _Missing(missing)
         self._compared = answered

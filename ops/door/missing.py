@@ -1,6 +1,6 @@
-"""Lines that the house acknowledged here and a restored record lacks, as they are sent again.
+"""Lines that the house acknowledged here and a restored record lacks, to be looked at.
 
-Each has its own id, so that it counts once, and its own time, at which it is entered late.
+Each has its own id and its own time, as a late entry.
 """
 
 import json
@@ -30,8 +30,8 @@ def show_missing(
                 late = {"at": each.at.isoformat(), **each.line, "id": each.id, "late": True}
                 out.write(f"{json.dumps(late, ensure_ascii=False)}\n")
     sys.stderr.write(
-        f"Not on record, though acknowledged here: {len(printed):,}. Once two people have decided, "
-        "look at them, leave out what is not to be entered, and send the rest: sabot feed FILE.\n"
+        f"Not on record, though acknowledged here: {len(printed):,}. Two people decide about each: "
+        "sabot audit again, or sabot alert acknowledge.\n"
         if printed
         else "Every line that was acknowledged here is on record.\n"
     )

@@ -30,6 +30,7 @@ from projections.attention.alerts import (
     BY_ITSELF,
     BY_TWO,
     FAILED,
+    LINE_MISSING,
     RECOVERED,
     RESTORED,
     kinds_of,
@@ -54,6 +55,7 @@ from projections.money.trays_now import MOVES
 _ACT_OF_TWO = {
     RECOVERED: Words("Acknowledging that an administrator was let in again"),
     FAILED: Words("Acknowledging that the record was changed"),
+    LINE_MISSING: Words("Leaving an acknowledged line out of the record"),
 }
 AND_OLDER = "+"  # at the end of an alert's address
 AT_ONCE = 10_000  # events; a whole gaming day has fewer of one kind
@@ -86,14 +88,19 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
                 alert=address,
             )
         )
+    cause = open_cause(desk, address)
+    _require_explained(desk, command, address)
+    acknowledge_one(desk, address, cause, command.text or "")
+    if command.alert.endswith(AND_OLDER):
+        _acknowledge_older(desk, address, cause, command.text or "")
+
+
+def open_cause(desk: Desk, address: addresses.Alert) -> Event:
+    """The event that raised an alert which holds still. Refuses: AlreadyAcknowledged, NotFound."""
     known = desk.casino.find(Alert, Alert.stream(address))
     if known:
         raise known.refuse_again()
-    cause = _cause(desk, address)
-    _require_explained(desk, command, address)
-    _acknowledge_one(desk, address, cause, command.text or "")
-    if command.alert.endswith(AND_OLDER):
-        _acknowledge_older(desk, address, cause, command.text or "")
+    return _cause(desk, address)
 
 
 def _require_explained(
@@ -107,6 +114,14 @@ def _require_explained(
         raise SecondPersonNeeded(
             act=_ACT_OF_TWO[address.kind],
             who=one_of_roles(BOSSES),
+        )
+    if address.kind == LINE_MISSING and not command.text:
+        raise MissingField(
+            message=Words(
+                "Say why the line is left out of the record, as `text`. To take it again: `audit "
+                "again {alert}`.",
+                alert=address,
+            )
         )
     if address.kind == OPENER_DIFFERS and not command.text:
         raise MissingField(
@@ -129,7 +144,7 @@ def _acknowledge_older(desk: Desk, address: addresses.Alert, cause: Event, text:
     for event in _older(desk.casino.ledger, address.kind, cause):
         older = addresses.Alert(address.kind, event.position)
         if not desk.casino.find(Alert, Alert.stream(older)):
-            _acknowledge_one(desk, older, event, text)
+            acknowledge_one(desk, older, event, text)
 
 
 def with_older(kind: str, coup: str | None) -> bool:
@@ -137,7 +152,7 @@ def with_older(kind: str, coup: str | None) -> bool:
     return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
 
 
-def _acknowledge_one(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+def acknowledge_one(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
     """Records that an alert is acknowledged."""
     casino = desk.casino
     casino.make(

@@ -7,6 +7,7 @@ from domain.events.property import EventsMissing
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.commands import audit as commands
+from ops.handlers import lost_lines
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger.reading import head_of
@@ -147,9 +148,11 @@ def record_refusal(desk: Desk, command: commands.AuditRefused) -> None:
 
 @handles(commands.AuditMissing)
 def record_missing(desk: Desk, command: commands.AuditMissing) -> None:
-    """Records that events are missing, once for as much."""
+    """Records that events are missing, once for as much; or one line, once."""
     named = ("continues", "until", "signed", "mark", "known", "epoch", "server")
-    desk.house().miss(EventsMissing(**{each: getattr(command, each) for each in named}))
+    of_line = ("line", "line_id", "acknowledged_at")
+    fields = {each: getattr(command, each) for each in (*named, *of_line)}
+    desk.house().miss(EventsMissing(**fields, table=command.at_table))
 
 
 @handles(commands.AuditRestored)
@@ -168,6 +171,12 @@ def _root(desk: Desk, size: int) -> str:
         raise BadValue(
             message=Words("The reports have not caught up with the record. Try again.")
         ) from None
+
+
+@handles(commands.AuditAgain)
+def take_again(desk: Desk, command: commands.AuditAgain) -> None:
+    """Does what a missing line says, as of its own moment. Refuses: BadValue, NotFound."""
+    lost_lines.take_again(desk, command)
 
 
 @handles(commands.AuditFailed)

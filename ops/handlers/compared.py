@@ -4,6 +4,7 @@ If it is not, the record was restored. That is recorded, and the board rings unt
 decide.
 """
 
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,11 @@ from msgspec.structs import replace
 
 from ops.commands.casino import Casino
 from ops.door.acknowledged import Acknowledged, Compared, LinesHere
+from ops.handlers import lost_lines
 from ops.handlers.continued import note_missing
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import machine
+from ops.ledger.cluster import server_of
 from ops.ledger.database import Database, NewestMissing
 from ops.ledger.recorder import Ledger
 from ops.ledger.standby import is_standby
@@ -34,11 +37,36 @@ def compare(
     compared = Compared(seen.record_of(connection), epoch)
     if not newest or newest.record != compared.record or _has(connection, newest.id):
         return compared
-    where = dispatcher.authority.token.staff if dispatcher.authority.token.key else ""
-    where = where or machine.here().machine
-    known = Known(f"at {where}", newest.epoch, newest.position, "", False, newest.at)
+    known = Known(_where(dispatcher), newest.epoch, newest.position, "", False, newest.at)
     with dispatcher.casino.ledger.database.session("sabot_auditor") as auditor:
-        return replace(compared, missing=bool(note_missing(dispatcher, auditor, [known])))
+        missing = bool(note_missing(dispatcher, auditor, [known]))
+        return replace(compared, missing=missing, lost_after=_lost_after(auditor, newest))
+
+
+def _where(dispatcher: Dispatcher) -> str:
+    """Who had the answers: a device, or the machine that asks."""
+    token = dispatcher.authority.token
+    return f"at {token.staff if token.key else machine.here().machine}"
+
+
+def _lost_after(connection: "psycopg.Connection[Any]", newest: Acknowledged) -> int:
+    """Up to which event the record is as it was when it had this line."""
+    restores = epochs.restores(connection)
+    if accepted := epochs.accepted_loss(restores, newest.epoch, newest.position):
+        return accepted.continues
+    known = [int(each["continues"]) for each in epochs.undecided(connection)]
+    return min([newest.position - 1, *known])
+
+
+def take_offer(dispatcher: Dispatcher, lines: Sequence[Acknowledged], lost_after: int) -> None:
+    """Records which of these lines are missing; two people decide about each. Raises LedgerLost."""
+    with dispatcher.casino.ledger.connection() as connection:
+        if is_standby(connection):
+            return
+        record, server = seen.record_of(connection), server_of(connection)
+    ours = [each for each in lines if each.record == record]
+    lost = {"continues": lost_after, "known": _where(dispatcher), "server": server}
+    lost_lines.offer(dispatcher, ours, lost)
 
 
 def _has(connection: "psycopg.Connection[Any]", command_id: str) -> bool:
@@ -66,7 +94,10 @@ def compare_with(acknowledged: LinesHere, dispatcher: Dispatcher) -> None:
         with closing(Casino(Ledger(database))) as casino:
             alone = Dispatcher(casino, "program", token=dispatcher.authority.token)
             compared = compare(alone, connection, acknowledged.newest)
-        if why := acknowledged.learn(compared):
+            why = acknowledged.learn(compared)
+            for lines in acknowledged.lost():
+                take_offer(alone, lines, compared.lost_after or 0)
+        if why:
             raise NewestMissing(why)
 
     dispatcher.casino.ledger.opened = check

@@ -9,7 +9,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from domain.rules.refusals import Conflict, IdReused, Refusal, WrongPin
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.rules.refusals import BadValue, Conflict, IdReused, Refusal, WrongPin
+from domain.rules.wording import Words
+from ops.commands.audit import AuditAgain
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
@@ -173,6 +176,7 @@ class Dispatcher:
             casino.time.require_right(casino.act)
             presumed = second is not None and second.presumed
             self.authority.require(command, second_presumed=presumed)
+            _require_not_lost(casino)
             before = len(casino.act.events)  # who was asked for a PIN is no part of the command
             decide(self.desk, command)
             if second:
@@ -203,6 +207,22 @@ class Dispatcher:
         if answer.body["command"] in shown_once.COMMANDS:
             shown_once.show_again(answer, line, command_id, self.authority)
         return answer
+
+
+def _require_not_lost(casino: Casino) -> None:
+    """Refuses a line that a restore lost, but for what two people decide: BadValue."""
+    house = casino.find(Property, PROPERTY_STREAM)
+    if (
+        house
+        and casino.command_id in house.lost_lines
+        and not isinstance(casino.command, AuditAgain)
+    ):
+        raise BadValue(
+            message=Words(
+                "This line was acknowledged before the record was restored. Two people decide "
+                "about it: see its alert on the board, `line missing`."
+            )
+        )
 
 
 def _hides(refusal: Refusal, command: Command) -> bool:

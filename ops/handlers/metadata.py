@@ -27,6 +27,8 @@ class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True, rename=_ST
     proved: str = ""  # `pin`: the second person typed theirs
     shown: str = ""  # the digest of what the second person was shown
     late: bool = False
+    again: int = 0  # where the line was on record before a restore lost it
+    again_at: str = ""  # when it was acknowledged there
     clock_ahead: str = ""  # seconds
     clock_behind: str = ""  # seconds
     machine: str = ""  # whose clock is wrong
@@ -48,6 +50,8 @@ def metadata(casino: Casino, token: Token, channel: str) -> str:
         proved="pin" if casino.second_proved else "",
         shown=casino.shown,
         late=command.late,
+        again=casino.again[0],
+        again_at=casino.again[1],
         **_clock(casino),
     )
     return msgspec.json.encode(known, order="sorted").decode()

@@ -18,7 +18,7 @@ from ops.commands.signed_on import Token
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import content_of
-from ops.handlers.several import dispatch_several
+from ops.handlers.several import Heard, dispatch_several
 from ops.ledger import device_lines
 
 T = TypeVar("T")
@@ -26,22 +26,26 @@ FIELD = "device_n"
 
 
 def taken(
-    dispatcher: Dispatcher, lines: Sequence[Line], *, until_refused: bool = False
+    dispatcher: Dispatcher,
+    lines: Sequence[Line],
+    *,
+    until_refused: bool = False,
+    heard: Heard = lambda _: None,
 ) -> Iterator[Answer]:
     """The answers to lines, a device's by their numbers; see `dispatch_several`."""
     authority = dispatcher.authority
     by_device = bool(lines) and bool(authority.token.key)
     if not (by_device and _patiently(dispatcher, authority.house_is_closed)):
         named = [_named(each, authority.token) for each in lines] if by_device else lines
-        yield from dispatch_several(dispatcher, named, until_refused=until_refused)
+        yield from dispatch_several(dispatcher, named, until_refused=until_refused, heard=heard)
         return
-    for answer in _numbered(dispatcher, lines):
+    for answer in _numbered(dispatcher, lines, heard):
         yield answer
         if until_refused and not answer.ok:
             return
 
 
-def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]:
+def _numbered(dispatcher: Dispatcher, lines: Sequence[Line], heard: Heard) -> Iterator[Answer]:
     """Decides lines whose numbers are next together, others one by one."""
     device, casino = dispatcher.authority.token, dispatcher.casino
     highest = max((_number(line) or 0 for line in lines), default=0)
@@ -50,7 +54,7 @@ def _numbered(dispatcher: Dispatcher, lines: Sequence[Line]) -> Iterator[Answer]
     last, waiting, fresh = noted.last, list[Line](), set[str]()
 
     def decided() -> Iterator[Answer]:
-        yield from dispatch_several(dispatcher, waiting)
+        yield from dispatch_several(dispatcher, waiting, heard=heard)
         waiting.clear()
         fresh.clear()
 

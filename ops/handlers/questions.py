@@ -19,7 +19,7 @@ from ops.door.acknowledged import Acknowledged, Compared
 from ops.handlers import sign_on as signing_on
 from ops.handlers import trial
 from ops.handlers.answer import Answer
-from ops.handlers.compared import compare
+from ops.handlers.compared import compare, take_offer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.doubt import resolve
 from ops.handlers.for_two import is_on_record
@@ -247,6 +247,17 @@ class OnRecord(Question[Compared], frozen=True, tag="on-record"):
             return compare(dispatcher, connection, newest if self.id else None)
 
 
+class OfferLines(Question[None], frozen=True, tag="offer-lines"):
+    """Lines that a terminal has acknowledged, and that a restore may have lost."""
+
+    lines: Annotated[list[Acknowledged], Meta(max_length=1_000)]
+    lost_after: Annotated[int, Meta(ge=0, le=2**53)]
+
+    def answered(self, dispatcher: Dispatcher) -> None:
+        """Nothing: those that are missing are on record now."""
+        take_offer(dispatcher, self.lines, self.lost_after)
+
+
 class WhichOnRecord(Question[list[str]], frozen=True, tag="which-on-record"):
     """Which of these ids are those of lines on record."""
 
@@ -281,6 +292,7 @@ Questions = (
     | Send
     | Resolve
     | OnRecord
+    | OfferLines
     | WhichOnRecord
     | MayBePast
 )

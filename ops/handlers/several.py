@@ -1,6 +1,6 @@
 """Several lines, decided one after the other and appended in one call."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 
@@ -19,6 +19,7 @@ TOGETHER = 100  # lines at most that are appended in one call
 WRITTEN = 500  # events after which a call takes no further line: others wait to append theirs
 
 
+Heard = Callable[[Sequence[tuple[Line, Answer]]], object]
 _Named = tuple[str, Line]  # a line, after the id under which it counts once
 
 
@@ -31,29 +32,36 @@ class _Gathered(Struct, frozen=True):
 
 
 def dispatch_several(
-    dispatcher: Dispatcher, lines: Sequence[Line], *, until_refused: bool = False
+    dispatcher: Dispatcher,
+    lines: Sequence[Line],
+    *,
+    until_refused: bool = False,
+    heard: Heard = lambda _: None,
 ) -> Iterator[Answer]:
     """The answers to several lines, each on disk before it is yielded. Raises OutcomeUnknown.
 
     The lines are decided one after the other and appended in one call; those that are on record
     already are not decided again, and read together. Lines that cannot go together, or were
     overtaken by another writer, are dispatched one by one, under the same ids. `until_refused`:
-    nothing after the first refused line is decided.
+    nothing after the first refused line is decided. `heard` is called with lines whose answers are
+    on disk, as many as there are at once, before the first of these answers is yielded.
     """
     waiting = [(id_of(line), line) for line in lines]
     while waiting:
         together = waiting[:TOGETHER] if len(waiting) > 1 else []
         gathered = _gathered(dispatcher, together, until_refused=until_refused)
-        answers: Iterator[Answer] = iter(gathered.answers)
+        groups: Iterator[list[Answer]] = iter([gathered.answers])
         appended = bool(gathered.answers) and _append(dispatcher, gathered)
         if not appended:
             in_doubt, alone = appended is None, waiting[: len(gathered.answers) or 1]
-            answers = (dispatcher.dispatch_as(*each, in_doubt=in_doubt) for each in alone)
-        for answer in answers:
-            yield answer
-            del waiting[0]
-            if until_refused and not answer.ok:
-                return
+            groups = ([dispatcher.dispatch_as(*each, in_doubt=in_doubt)] for each in alone)
+        for answers in groups:
+            heard([(line, each) for (_, line), each in zip(waiting, answers, strict=False)])
+            for answer in answers:
+                yield answer
+                del waiting[0]
+                if until_refused and not answer.ok:
+                    return
 
 
 def _gathered(

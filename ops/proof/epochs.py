@@ -94,6 +94,8 @@ def undecided(connection: "psycopg.Connection[Any]") -> list[Fields]:
     for _, topic, fields in _about_restores(connection):
         if topic == events.RecordRestored.TOPIC:
             waiting = []
+        elif fields.get("line_id"):
+            continue  # about which two people decide by itself
         elif {"continues", "until", "signed", "known"} <= fields.keys():
             waiting.append(fields)
     return waiting

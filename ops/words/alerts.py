@@ -74,6 +74,7 @@ KINDS: Mapping[str, str] = {
     "witness refused": N_("witness refused"),
     "verification failed": N_("verification failed"),
     "record restored": N_("record restored"),
+    "line missing": N_("line missing"),
     "backup failing": N_("backup failing"),
     "backup overdue": N_("backup overdue"),
     "checkpoint overdue": N_("checkpoint overdue"),

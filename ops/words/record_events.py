@@ -1,9 +1,12 @@
 """Sentences for what proves the record: its signing keys and its checkpoints."""
 
+import json
 from collections.abc import Mapping
+from datetime import datetime
 
 from domain.rules.wording import N_, Number, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.feed_lines import in_few_words
 
 
 def key_id(key: str) -> str:
@@ -50,7 +53,27 @@ def missing_words(event: Event) -> Words:
 
 
 def _missing(event: Event, _values: Values) -> Words:
-    return missing_words(event)
+    return line_words(event) if event.get("line_id") else missing_words(event)
+
+
+def line_words(event: Event) -> Words:
+    """One line that was acknowledged and is missing, and what to do."""
+    moment = datetime.fromisoformat(event["acknowledged_at"])
+    return run_on(
+        [
+            Words(
+                "Lost by the restore: {line}. It was acknowledged {known} as #{until}, on {at}.",
+                known=event["known"],
+                until=Number(event["until"]),
+                at=f"{moment:%Y-%m-%d %H:%M:%S} UTC",
+                line=in_few_words(json.loads(event["line"])),
+            ),
+            Words(
+                "Two people decide: take it again, `audit again`, or leave it out with a reason, "
+                "`alert acknowledge`."
+            ),
+        ]
+    )
 
 
 def _restored(event: Event, values: Values) -> Words:

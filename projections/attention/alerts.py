@@ -92,7 +92,7 @@ CREATE TABLE alert_places (
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED = "verification failed"
-RESTORED = "record restored"
+RESTORED, LINE_MISSING = "record restored", "line missing"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
@@ -104,12 +104,15 @@ RAISED = {
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
     verification.Failed.TOPIC: FAILED,
-    property_events.EventsMissing.TOPIC: RESTORED,
+    property_events.EventsMissing.TOPIC: RESTORED,  # or LINE_MISSING
 }
 # Still urgent when their gaming day is over.
-NEVER_PAST = (*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED, RESTORED)
+NEVER_PAST = (
+    *(*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED),
+    *(RESTORED, LINE_MISSING),
+)
 OF_A_RESTORE = ("rolled back", "not as verified")  # faults that a restored record has
-BY_TWO = (RECOVERED, FAILED)  # nobody acknowledges these alone
+BY_TWO = (RECOVERED, FAILED, LINE_MISSING)  # nobody acknowledges these alone
 MISSING = (  # cards, or money
     *("shoe not reconciled", "closer variance", "shift variance", "box difference"),
     *(OPENER_DIFFERS, ACCOUNT_SHORT),
@@ -168,7 +171,12 @@ def kinds_of(event: Event) -> Iterator[str]:
     """Every kind of alert that the event raises by itself, whatever else is recorded."""
     yield from exceptions.kinds_of(event)
     if event.topic in RAISED and _raises(event):
-        yield RAISED[event.topic]
+        yield _kind_of(event)
+
+
+def _kind_of(event: Event) -> str:
+    """The kind of alert that the event raises: one line that is missing has its own."""
+    return LINE_MISSING if event.fields.get("line_id") else RAISED[event.topic]
 
 
 def _raises(event: Event) -> bool:
@@ -181,11 +189,11 @@ def _raised(event: Event, rows: Rows) -> None:
     fields = event.fields
     if not _raises(event):
         return
-    patron = fields.get("patron")
+    patron, kind = fields.get("patron"), _kind_of(event)
     place = rows.get(PLACES, patron, event.gaming_day) if patron else None
     raised = Alert(
         position=event.position,
-        kind=RAISED[event.topic],
+        kind=kind,
         at=event.at,
         # A staff number belongs to no table.
         table_code=place.table_code if place else event.table or fields.get("table", ""),
@@ -193,7 +201,7 @@ def _raised(event: Event, rows: Rows) -> None:
         shoe=fields.get("shoe"),
         patron=patron,
         detail={"type": event.name, **fields},
-        rank=RANKS[RAISED[event.topic]],
+        rank=RANKS[kind],
     )
     rows.put(ALERTS, raised)
 
@@ -242,8 +250,9 @@ def _unlocked(event: Event, rows: Rows) -> None:
 
 
 def _missing(event: Event, rows: Rows) -> None:
-    """Raises `record restored`, in place of an earlier one that knew less."""
-    _end(event, rows, RESTORED)
+    """Raises `record restored`, in place of an earlier one that knew less; or that of a line."""
+    if not event.fields.get("line_id"):
+        _end(event, rows, RESTORED)
     _raised(event, rows)
 
 

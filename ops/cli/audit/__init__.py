@@ -5,6 +5,9 @@ from ops.cli.lazy import LazyGroup
 audit = LazyGroup(
     "audit",
     "ops.cli.audit",
-    ("adjudicate", "checkpoint", "export", "key", "program", "prove", "restored", "shoe", "verify"),
+    (
+        *("adjudicate", "again", "checkpoint", "export", "key", "program", "prove", "restored"),
+        *("shoe", "verify"),
+    ),
     help="Check the record: its chain of events, the cards of a shoe, every coup.",
 )

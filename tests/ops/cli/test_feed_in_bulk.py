@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ops.cli.feed import answers_to, recorded_lines
 from ops.commands.casino import Casino
+from ops.door.acknowledged import Compared, LinesHere
 from ops.door.lines import LONGEST, MOST, PIECE, waiting_in
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.several import dispatch_several
@@ -305,3 +307,25 @@ def test_a_group_has_no_more_lines_than_a_request_may_have():
 
     assert max(sizes) == MOST
     assert sum(sizes) == 2 * PIECE
+
+
+def test_lines_recorded_together_are_kept_in_one_piece_before_the_first_is_answered(
+    pit, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("SABOT_ACKNOWLEDGED", str(tmp_path))
+    kept = LinesHere("house")
+    kept.learn(Compared("r" * 32, 1))
+    written: list[int] = []
+    monkeypatch.setattr(kept, "_write", lambda content: written.append(content.count(b"\n")))
+    many = [json.dumps(each).encode() for each in bets(*range(100_00, 400_00, 100_00))]
+    answers = answers_to(
+        pit.dispatcher,
+        [many, [json.dumps({**BET, "seat": 99, "id": "none"}).encode()]],
+        heard=lambda answered: kept.note(recorded_lines(answered, None)),
+    )
+
+    assert next(answers).ok
+    assert written == [3]
+    assert [each.ok for each in answers] == [True, True, False]
+    assert written == [3]
+    assert kept.newest.id == "bet-30000"
