@@ -37,7 +37,7 @@ CHORES = {
     "table run",
     *("projections run", "projections rebuild"),
     *("staff recover", "staff sign-on", "staff change-pin"),
-    *("audit checkpoint", "audit key new", "audit key rotate", "audit restored"),
+    *("audit checkpoint", "audit key new", "audit key rotate", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db restore", "db new-pepper"),
 }
 # How each reading command is typed.
