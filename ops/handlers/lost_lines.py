@@ -6,7 +6,6 @@ taken again as it was, with its old place and moment beside its events, or left 
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.rules import addresses
@@ -21,15 +20,16 @@ from ops.handlers.decided import decide
 from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.several import dispatch_several
+from ops.ledger.chain import Fields
 from projections.attention.alerts import LINE_MISSING
 
 _OF_PEOPLE = "staff."  # commands with names and codes, which no event has
 _OF_THE_SENDER = ("id", "device_n")
 
 
-def fields_in(text: str) -> Mapping[str, Any]:
+def fields_in(text: str) -> Fields:
     """The fields of a line that is missing."""
-    fields: dict[str, Any] = json.loads(text)
+    fields: Fields = json.loads(text)
     return fields
 
 
@@ -75,7 +75,7 @@ def _without_names(line: Mapping[str, object]) -> dict[str, object]:
     return {name: fields[name] for name in ("command", "staff", "at", "by") if name in fields}
 
 
-def again(alert: str, reason: str, fields: Mapping[str, Any]) -> Line:
+def again(alert: str, reason: str, fields: Fields) -> Line:
     """The fields of `audit.again` for a missing line; `fields`: of the event that has it."""
     return {
         "alert": alert,
@@ -98,14 +98,14 @@ def take_again(desk: Desk, command: AuditAgain) -> None:
     acknowledge_one(desk, address, cause, f"taken again: {command.reason}")
 
 
-def _do(desk: Desk, line: Mapping[str, Any]) -> None:
+def _do(desk: Desk, line: Fields) -> None:
     """Has the line decided, as whoever said it. Refuses: BadValue, of which nothing is kept."""
     casino = desk.casino
     actor = casino.actor
     try:
         if str(line["command"]).startswith(_OF_PEOPLE):
             raise BadValue(message=Words("What is about staff is entered anew. Leave it out."))
-        command = read(dict(line))
+        command = read(line)
         casino.actor = command.by or ""
         decide(desk, command)
     except Refusal as refusal:
