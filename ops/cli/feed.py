@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,7 @@ from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.cli.starts import record_start
 from ops.commands.read import Line, decode
 from ops.commands.signed_on import Token
+from ops.door.acknowledged import LinesHere
 from ops.door.device import Device, device_of
 from ops.door.lines import waiting_in
 from ops.door.missing import show_missing
@@ -122,12 +124,9 @@ def feed(
     try:
         with _progress(file) as lines:
             numbered = map(device.numbered, lines) if device else lines
+            heard = partial(_keep, acknowledged, device)
             answers = answers_to(
-                dispatcher,
-                numbered,
-                until_refused=stop_on_error,
-                late=late,
-                heard=lambda answered: acknowledged.note(recorded_lines(answered, device)),
+                dispatcher, numbered, until_refused=stop_on_error, late=late, heard=heard
             )
             _print_all(answers, counted, until_refused=stop_on_error)
     finally:
@@ -200,6 +199,13 @@ def answers_to(
                 readable.clear()
                 yield Answer({**refused({}, refusal).body, "line": number})
         yield from decided(readable)
+
+
+def _keep(
+    acknowledged: LinesHere, device: Device | None, answered: Iterable[tuple[Line, Answer]]
+) -> None:
+    """Keeps those of these lines that were recorded, in one piece."""
+    acknowledged.note(recorded_lines(answered, device))
 
 
 def recorded_lines(

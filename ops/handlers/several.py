@@ -48,20 +48,30 @@ def dispatch_several(
     """
     waiting = [(id_of(line), line) for line in lines]
     while waiting:
-        together = waiting[:TOGETHER] if len(waiting) > 1 else []
-        gathered = _gathered(dispatcher, together, until_refused=until_refused)
-        groups: Iterator[list[Answer]] = iter([gathered.answers])
-        appended = bool(gathered.answers) and _append(dispatcher, gathered)
-        if not appended:
-            in_doubt, alone = appended is None, waiting[: len(gathered.answers) or 1]
-            groups = ([dispatcher.dispatch_as(*each, in_doubt=in_doubt)] for each in alone)
-        for answers in groups:
-            heard([(line, each) for (_, line), each in zip(waiting, answers, strict=False)])
-            for answer in answers:
-                yield answer
-                del waiting[0]
-                if until_refused and not answer.ok:
-                    return
+        for answers in _answered(dispatcher, waiting, until_refused=until_refused):
+            here, waiting = waiting[: len(answers)], waiting[len(answers) :]
+            heard([(line, answer) for (_, line), answer in zip(here, answers, strict=True)])
+            yield from answers
+            if until_refused and not all(each.ok for each in answers):
+                return
+
+
+def _answered(
+    dispatcher: Dispatcher, waiting: Sequence[_Named], *, until_refused: bool
+) -> Iterator[list[Answer]]:
+    """The answers to the first of these lines, in groups of those that are on disk at once.
+
+    `until_refused`: nothing follows the first refusal in a group.
+    """
+    together = waiting[:TOGETHER] if len(waiting) > 1 else []
+    gathered = _gathered(dispatcher, together, until_refused=until_refused)
+    appended = bool(gathered.answers) and _append(dispatcher, gathered)
+    if not appended:
+        in_doubt, alone = appended is None, waiting[: len(gathered.answers) or 1]
+        yield from ([dispatcher.dispatch_as(*each, in_doubt=in_doubt)] for each in alone)
+        return
+    refused = (n for n, each in enumerate(gathered.answers, 1) if not each.ok)
+    yield gathered.answers[: next(refused, None) if until_refused else None]
 
 
 def _gathered(

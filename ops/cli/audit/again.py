@@ -1,13 +1,13 @@
 """`sabot audit again`: takes lines again that a restored record lacks, by two people."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import click
 
 from ops.cli.session import database_of, dispatcher_on, json_option, say
 from ops.cli.speak import answer_to, tell
 from ops.handlers.lost_lines import again as line_again
+from ops.ledger.chain import Fields
 from ops.ledger.database import Database
 from ops.reports.ask import ask
 from projections import REPORTS
@@ -47,7 +47,7 @@ def again(ctx: click.Context, /, alert: str, reason: str, as_json: bool, **peopl
     say(f"Taken again: {done:,}. No acknowledged line is missing.")
 
 
-def _missing(database: Database, alert: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _missing(database: Database, alert: str) -> Iterator[tuple[str, Fields]]:
     """The alerts of lines that are missing, with their events' fields, in the lines' order."""
     rows = ask(database, REPORTS["alerts"]).rows
     lines = [each for each in rows if each["kind"] == LINE_MISSING and not each["acknowledged_at"]]
