@@ -89,6 +89,7 @@ READINGS: Mapping[str, Reading | None] = {
     "audit key show": None,
     "audit prove": Reading((*BOSSES, *WATCH)),
     "audit export": Reading(WATCH),
+    "db archive": Reading(WATCH),
     "db status": None,
     "db views": None,
     "projections status": None,

@@ -75,7 +75,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "master": (_FLOOR, "audit: somebody agreed the figures of a gaming day"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
-        "db": ("ops.cli.db", "up, down, status, upgrade, backup, restore, views"),
+        "db": ("ops.cli.db", "up, down, status, upgrade, backup, restore, archive, views"),
         "serve": ("ops.cli.serve", "the house server, for terminals without a login"),
     },
     "To begin with": {

@@ -80,9 +80,12 @@ def covering(connection: "psycopg.Connection[Any]", position: int) -> SignedOnRe
     return min(covers, key=lambda each: (not each.cosignatures, each.size), default=None)
 
 
-def newest(connection: "psycopg.Connection[Any]") -> SignedOnRecord | None:
-    """The newest checkpoint."""
-    return max(_signed(connection), key=lambda each: each.size, default=None)
+def newest(
+    connection: "psycopg.Connection[Any]", until: int | None = None
+) -> SignedOnRecord | None:
+    """The newest checkpoint, or the newest one over events up to a position."""
+    signed = (each for each in _signed(connection) if until is None or each.size <= until)
+    return max(signed, key=lambda each: each.size, default=None)
 
 
 def of_size(connection: "psycopg.Connection[Any]", size: int) -> SignedOnRecord | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from ops.ledger.answers import answer_hash
 from ops.ledger.database import NotFit
 from ops.ledger.files import data_home, write_whole
 from ops.ledger.pepper import derived_key
@@ -36,13 +37,9 @@ class Bookmark(Struct, frozen=True):
 
     def is_unchanged(self, connection: "psycopg.Connection[Any]") -> bool:
         """Whether the record has these hashes at this place."""
-        command = connection.execute(
-            "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1",
-            (self.ends.commands,),
-            binary=True,
-        ).fetchone()
         head = hash_at(connection, self.ends.events)
-        return head == self.head.hex() and command == (self.command_head,)
+        command_head = answer_hash(connection, self.ends.commands)
+        return (head, command_head) == (self.head.hex(), self.command_head)
 
 
 class _Sealed(Struct):

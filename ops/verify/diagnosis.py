@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from ops.ledger.answers import read_answers
 from ops.ledger.chain import (
-    COMMAND_COLUMNS,
     GENESIS,
     Answered,
     Recorded,
@@ -151,14 +151,9 @@ def _command(connection: "psycopg.Connection[Any]", number: int) -> Answered | N
     import psycopg
 
     try:
-        row = connection.execute(
-            f"SELECT {COMMAND_COLUMNS} FROM ledger.commands WHERE number = %s LIMIT 1",  # noqa: S608
-            (number,),
-            binary=True,
-        ).fetchone()
+        return next(iter(read_answers(connection, number - 1, number)), None)
     except psycopg.DataError:
         return None
-    return Answered(*row) if row else None
 
 
 def name_others(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ops.ledger.answers import answer_hash
 from ops.ledger.chain import COMMAND_TAG, GENESIS, NULL, TAG
 from ops.ledger.reading import hashes_before
 from ops.ledger.rows import NUMBERED, POSITION, columns, command_rows, event_rows
@@ -152,7 +153,7 @@ def _runs(begun: list[_Begun], places: list[int], digests: list[bytes]) -> list[
 
 def scan_commands(connection: "psycopg.Connection[Any]", after: int, until: int) -> Scanned:
     """Hashes the commands after one number until another, and notes them."""
-    walk = _Walk(after, _command_before(connection, after), NUMBERED)
+    walk = _Walk(after, answer_hash(connection, after), NUMBERED)
     at, before = walk.at, walk.before
     commands: list[Command] = []
     for row in command_rows(connection, after, until):
@@ -241,13 +242,3 @@ def join(bad: list[Bad], more: Iterable[Bad]) -> None:
             bad[-1] = Bad(each.kind, bad[-1].first, each.last)
         elif len(bad) < MOST_BAD:
             bad.append(each)
-
-
-def _command_before(connection: "psycopg.Connection[Any]", number: int) -> bytes:
-    """The hash that the chain of commands goes on from; b"" if that row is missing."""
-    if number == 0:
-        return GENESIS
-    row = connection.execute(
-        "SELECT hash FROM ledger.commands WHERE number = %s LIMIT 1", (number,)
-    ).fetchone()
-    return bytes(row[0] or b"") if row else b""

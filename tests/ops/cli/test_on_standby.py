@@ -26,6 +26,7 @@ RIGHT = {
     *("board", "replay", "road", "dispute show", "dispute list", "box report", "audit shoe"),
     *("audit verify", "audit program", "export events", "export report"),
     *("audit prove", "audit export", "audit key show", "audit adjudicate"),
+    "db archive",
     *(f"report {name}" for name in REPORTS),
 }
 ARGUMENTS = {

@@ -50,6 +50,7 @@ TYPED = {
     "audit adjudicate": "audit adjudicate --all --look",
     "audit prove": "audit prove 1",
     "audit export": "audit export --tiles {into}",
+    "db archive": "db archive {into}",
     "dispute show": "dispute show C-2026-0001",
     "patron name": "patron name P-3",
     "patron erase": "patron erase P-3",
