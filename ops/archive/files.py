@@ -120,7 +120,7 @@ def _arrow() -> tuple[Any, Any]:
     return pa, parquet
 
 
-def _types(pa: Any) -> dict[str, Any]:
+def _types(pa: Any) -> dict[str, object]:
     return {
         "text": pa.string(),
         "json": pa.string(),

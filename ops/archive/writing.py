@@ -124,9 +124,10 @@ def write(
     AlteredEvent, OSError.
     """
     tree = _tree(connection, planned)
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     made: dict[str, list[Piece]] = {}
     for kind in (EVENTS, COMMANDS):
-        (directory / kind.name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        (directory / kind.name).mkdir(mode=0o700, exist_ok=True)
         written = [
             _write(connection, directory, kind, places, tree if kind is EVENTS else None, count)
             for places in planned.missing(kind)
@@ -173,10 +174,7 @@ def _write(
     chain = Chain(kind, places.start - 1, before)
     try:
         with writing(part, kind) as add:
-            for at in range(places.start - 1, places[-1], _AT_ONCE):
-                rows = _rows(connection, kind, at, min(at + _AT_ONCE, places[-1]))
-                if not chain.take(rows) or not rows:
-                    raise _altered(kind, chain.at + 1)
+            for rows in _followed(connection, kind, chain, places):
                 add(rows)
                 count(len(rows))
         _to_disk(part)
@@ -197,6 +195,17 @@ def _write(
     if fault := fault_in(directory, piece, kind, read_back, tree):
         raise ArchiveFailed(f"What was written cannot be read back, so it does not count. {fault}")
     return piece
+
+
+def _followed(
+    connection: "psycopg.Connection[Any]", kind: Kind, chain: Chain, places: range
+) -> Iterator[list[Any]]:
+    """The rows of these places, as long as each follows on the one before."""
+    for at in range(places.start - 1, places[-1], _AT_ONCE):
+        rows = _rows(connection, kind, at, min(at + _AT_ONCE, places[-1]))
+        if not chain.take(rows) or not rows:
+            raise _altered(kind, chain.at + 1)
+        yield rows
 
 
 def _rows(connection: "psycopg.Connection[Any]", kind: Kind, after: int, until: int) -> list[Any]:

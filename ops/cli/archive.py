@@ -15,6 +15,7 @@ from ops.archive.checking import Checked, check, require_archive
 from ops.archive.files import COMMANDS, EVENTS
 from ops.archive.manifest import Manifest
 from ops.archive.writing import Plan, plan, write
+from ops.cli.audit.papers import NotAsSigned
 from ops.cli.reading import permit
 from ops.cli.session import json_option, say, with_database
 from ops.commands.house_events import house
@@ -23,6 +24,7 @@ from ops.ledger.database import Database
 from ops.ledger.growth import bytes_of_record, position_at
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
+from ops.proof.note import NotGood
 from ops.reports.rebuild import bring_up
 from ops.reports.runner import reading_session
 from ops.words import show
@@ -150,8 +152,11 @@ def _print_written(manifest: Manifest, directory: Path, *, as_json: bool) -> Non
 
 
 def _check(directory: Path, key: str | None, *, as_json: bool) -> None:
-    with _bar("checking", _rows_in(directory)) as count:
-        checked = check(directory, key, count)
+    try:
+        with _bar("checking", _rows_in(directory)) as count:
+            checked = check(directory, key, count)
+    except NotGood as error:
+        raise NotAsSigned(str(error)) from error
     if as_json:
         click.echo(json.dumps({"ok": checked.ok, **to_builtins(checked)}))
     else:

@@ -219,6 +219,8 @@ def test_a_key_from_outside_must_have_signed_it(key, database, place):
     assert check(place, key).ok
     [fault] = check(place, signer_of(seed=7).verifier.vkey).faults
     assert "The checkpoint of the archive is not good" in fault
+    status, output = archive(database, place, "--check", "--key", "mistyped")
+    assert (3, "The key of mistyped is of no kind" in output) == (status, True)
 
 
 def test_a_run_that_is_ended_leaves_the_archive_as_it_was(
