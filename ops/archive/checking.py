@@ -1,7 +1,8 @@
 """Whether an archive is what was signed: its files, hash by hash, without a database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -53,7 +54,7 @@ def check(directory: Path, key: str | None = None, count: Count = lambda _: None
         *_chain_faults(directory, manifest, COMMANDS, None, count),
     ]
     keys = [Verifier.parse(key)] if key else [Verifier.parse(each) for each in manifest.keys]
-    faults += _signature_faults(manifest, keys, None if faults else tree)
+    faults += signature_faults(manifest, keys, None if faults else tree)
     return Checked(
         events=max((each.last for each in manifest.events), default=0),
         commands=max((each.last for each in manifest.commands), default=0),
@@ -89,28 +90,42 @@ def fault_in(
 
     The leaves of its events are added to the tree.
     """
-    file = directory / piece.file
     try:
-        if digest_of(file) != piece.sha256:
-            return f"{file} is not the file that was written: take it from a copy of the archive."
-        for rows in rows_in(file, kind):
-            if not chain.take(rows):
-                break
+        for rows in good_rows(directory, piece, kind, chain):
             if tree:
                 tree.add(b"".join(row.hash for row in rows))
             count(len(rows))
-    except FileNotFoundError:
-        return f"{file} is missing: take it from a copy of the archive."
-    except OSError as error:
-        return f"{file} cannot be read: {error.strerror}."
-    except Unreadable as error:
+    except ArchiveFailed as error:
         return str(error)
-    if (chain.at, chain.head.hex()) == (piece.last, piece.head):
-        return ""
-    return f"{file}: the chain of hashes breaks after #{chain.at:,}."
+    return ""
 
 
-def _signature_faults(manifest: Manifest, keys: list[Verifier], tree: Growing | None) -> list[str]:
+def good_rows(directory: Path, piece: Piece, kind: Kind, chain: Chain) -> Iterator[list[Any]]:
+    """The rows of a file that continues a chain, group by group.
+
+    Raises ArchiveFailed if it is not the file that was written, or if its chain breaks.
+    """
+    file = directory / piece.file
+    try:
+        if digest_of(file) != piece.sha256:
+            raise ArchiveFailed(
+                f"{file} is not the file that was written: take it from a copy of the archive."
+            )
+        for rows in rows_in(file, kind):
+            if not chain.take(rows):
+                break
+            yield rows
+    except FileNotFoundError as error:
+        raise ArchiveFailed(f"{file} is missing: take it from a copy of the archive.") from error
+    except OSError as error:
+        raise ArchiveFailed(f"{file} cannot be read: {error.strerror}.") from error
+    except Unreadable as error:
+        raise ArchiveFailed(str(error)) from error
+    if (chain.at, chain.head.hex()) != (piece.last, piece.head):
+        raise ArchiveFailed(f"{file}: the chain of hashes breaks after #{chain.at:,}.")
+
+
+def signature_faults(manifest: Manifest, keys: list[Verifier], tree: Growing | None) -> list[str]:
     """What is wrong with the checkpoint; `tree`: over the events, if their hashes are right."""
     try:
         open_note(manifest.checkpoint, keys)

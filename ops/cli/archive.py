@@ -14,6 +14,7 @@ from msgspec import to_builtins
 from ops.archive.checking import Checked, check, require_archive
 from ops.archive.files import COMMANDS, EVENTS
 from ops.archive.manifest import Manifest
+from ops.archive.opening import open_archive as make_ledger
 from ops.archive.writing import Plan, plan, write
 from ops.cli.audit.papers import NotAsSigned
 from ops.cli.reading import permit
@@ -78,16 +79,58 @@ def archive(
             bring_up(connection, *READ)
         until = _end_of(connection, before) if before else None
         planned = plan(connection, directory, until)
-        if dry_run:
-            _print_plan(connection, planned, as_json=as_json)
-            return
         if planned.is_done:
             _print_done(planned, directory, as_json=as_json)
+            return
+        if dry_run:
+            _print_plan(connection, planned, as_json=as_json)
             return
         with _bar("archiving", _rows_of(planned)) as count:
             manifest = write(connection, directory, planned, count)
         flush(connection)
     _print_written(manifest, directory, as_json=as_json)
+
+
+@click.command("open-archive")
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIRECTORY",
+    help="A new home for the ledger that is made.",
+)
+@click.option(
+    "--key", metavar="NAME+ID+KEY", help="The house's public key, as you have it from outside."
+)
+@json_option
+def open_archive(directory: Path, into: Path, key: str | None, as_json: bool) -> None:
+    """Make a ledger from the archive in DIR, to be read and reported of; nothing is recorded in it.
+
+    Every hash is computed again before it is taken, and the root compared with the checkpoint: the
+    ledger has all that was signed, or is not made. It has no names, PINs and sealed orders, and no
+    readings. Whoever can log in to it reads as an auditor.
+
+    \b
+    Example: sabot db open-archive /mnt/archive --into /srv/2026
+    """
+    home = into.resolve()
+    try:
+        with _bar("opening", _rows_in(directory)) as count:
+            opened = make_ledger(directory, home, key, say, count)
+    except NotGood as error:
+        raise NotAsSigned(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(to_builtins(opened)))
+        return
+    say(
+        f"{show.count(opened.events, 'event')} and {show.count(opened.commands, 'answer')} are in "
+        "a ledger of their own: every hash is right, and their root is the one that was signed. "
+        "PINs, names and sealed orders are not in an archive: `sabot audit verify` there says that "
+        "they were deleted."
+    )
+    say(f"`SABOT_HOME={home} sabot db up` starts its server. To read it:")
+    click.echo(f"export SABOT_DATABASE_URL='{opened.url}'")
 
 
 def _end_of(connection: "psycopg.Connection[Any]", before: datetime) -> int:

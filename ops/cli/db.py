@@ -8,7 +8,7 @@ import click
 from msgspec import to_builtins
 
 from ops.backup.standing import read_backups
-from ops.cli.archive import archive
+from ops.cli.archive import archive, open_archive
 from ops.cli.backup import backup, backup_key, bring_up_to_now, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
@@ -35,7 +35,7 @@ def db() -> None:
     """The database that holds the ledger."""
 
 
-for _each in (backup, backup_key, restore, archive):
+for _each in (backup, backup_key, restore, archive, open_archive):
     db.add_command(_each)
 
 

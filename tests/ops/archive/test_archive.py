@@ -6,7 +6,7 @@ import os
 import pytest
 from msgspec.structs import replace
 
-from ops.archive import manifest, writing
+from ops.archive import writing
 from ops.archive.checking import check
 from ops.archive.files import COMMANDS, EVENTS, rows_in
 from ops.archive.files import writing as written_to
@@ -18,36 +18,11 @@ from ops.ledger.chain import link
 from ops.ledger.reading import head_of, read_events
 from ops.proof.checkpoint import Checkpoint
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
-from tests.worlds.signing import ORIGIN, new_key, signer_of
+from tests.worlds.gaming_table import BANKER_WINS
+from tests.worlds.signing import ORIGIN, signer_of
 
 pytestmark = pytest.mark.usefixtures("held")
 PIECE = 16
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch, tmp_path):
-    monkeypatch.setattr(manifest, "PIECE", PIECE)
-    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
-
-
-@pytest.fixture
-def table(dispatcher):
-    return GamingTable(dispatcher).open().prepare()
-
-
-@pytest.fixture
-def key(table, dispatcher, database):
-    """A coup was played, and what is on record is signed."""
-    table.play(PLAYER_WINS, (3, "player", 100_00))
-    made = new_key(dispatcher)
-    make(dispatcher, database)
-    return made[0]
-
-
-@pytest.fixture
-def place(tmp_path):
-    return tmp_path / "archive"
 
 
 def archive(database, *words):
@@ -137,6 +112,7 @@ def test_a_dry_run_writes_nothing(key, database, place):
     planned = json.loads(output)
     assert (0, False) == (status, place.exists())
     assert archive(database, place)[0] == 0
+    assert "has everything up to" in archive(database, place, "--dry-run")[1]
     pieces = read_manifest(place).pieces
     assert (signed_size(place), len(pieces)) == (planned["events"], planned["files"])
 

@@ -38,7 +38,7 @@ CHORES = {
     *("projections run", "projections rebuild"),
     *("staff recover", "staff sign-on", "staff change-pin"),
     *("audit checkpoint", "audit key new", "audit key rotate", "audit restored", "audit again"),
-    *("db backup", "db backup-key", "db restore", "db new-pepper"),
+    *("db backup", "db backup-key", "db restore", "db open-archive", "db new-pepper"),
 }
 # How each reading command is typed.
 TYPED = {

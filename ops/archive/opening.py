@@ -1,0 +1,102 @@
+"""A ledger of its own from an archive, to be read: nothing is recorded in it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ops.archive.chains import Chain
+from ops.archive.checking import Count, good_rows, require_archive, signature_faults
+from ops.archive.files import COMMANDS, EVENTS, Kind
+from ops.archive.manifest import ArchiveFailed, Manifest
+from ops.backup.recovery import put_away
+from ops.ledger.chain import COLUMNS, COMMAND_COLUMNS
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.proof.note import Verifier
+from ops.proof.tree import Growing
+
+if TYPE_CHECKING:
+    import psycopg
+
+READER = "reader"  # the login that reads as an auditor; nobody can sign on there
+_INTO = {
+    EVENTS.name: f"COPY ledger.events ({COLUMNS}) FROM STDIN",
+    COMMANDS.name: f"COPY ledger.commands ({COMMAND_COLUMNS}) FROM STDIN",
+}
+
+
+class Opened(Struct, frozen=True):
+    """The ledger that was made: its events and answers, and the address at which it is read."""
+
+    events: int
+    commands: int
+    home: str
+    url: str
+
+
+def open_archive(
+    directory: Path,
+    home: Path,
+    key: str | None = None,
+    say: Callable[[str], None] = lambda _: None,
+    count: Count = lambda _: None,
+) -> Opened:
+    """Makes the ledger in a new home, from files whose every hash is right; all of it or nothing.
+
+    `key`: the house's, from outside. `count` gets the number of rows. Raises ArchiveFailed,
+    NotGood, EmbeddedError.
+    """
+    manifest = require_archive(directory)
+    keys = [Verifier.parse(each) for each in ([key] if key else manifest.keys)]
+    place = Embedded(home)
+    if place.begun:
+        raise ArchiveFailed(f"There is a ledger in {home} already. Name a new directory.")
+    try:
+        database = Database(home=place)
+        database.upgrade(say)
+        with closing(database.connect_as_is()) as connection, connection.transaction():
+            _fill(connection, directory, manifest, keys, count)
+            connection.execute(f"CREATE ROLE {READER} LOGIN IN ROLE sabot_auditor, sabot_projector")
+    except BaseException:
+        put_away(place)
+        raise
+    events, commands = (max(each.last for each in manifest.of(kind)) for kind in (EVENTS, COMMANDS))
+    return Opened(events, commands, str(home), place.url(READER, "sabot"))
+
+
+def _fill(
+    connection: "psycopg.Connection[Any]",
+    directory: Path,
+    manifest: Manifest,
+    keys: list[Verifier],
+    count: Count,
+) -> None:
+    tree = Growing()
+    for rows in _copied(connection, EVENTS, _rows_of(directory, manifest, EVENTS)):
+        tree.add(b"".join(row.hash for row in rows))
+        count(len(rows))
+    for rows in _copied(connection, COMMANDS, _rows_of(directory, manifest, COMMANDS)):
+        count(len(rows))
+    if faults := signature_faults(manifest, keys, tree):
+        raise ArchiveFailed(faults[0])
+
+
+def _copied(
+    connection: "psycopg.Connection[Any]", kind: Kind, groups: Iterator[list[Any]]
+) -> Iterator[list[Any]]:
+    """Each group of rows, once it is in the ledger's table."""
+    with connection.cursor() as cursor, cursor.copy(_INTO[kind.name]) as copy:
+        for rows in groups:
+            for row in rows:
+                copy.write_row([getattr(row, name) for name in kind.columns])
+            yield rows
+
+
+def _rows_of(directory: Path, manifest: Manifest, kind: Kind) -> Iterator[list[Any]]:
+    """All rows of a chain, hash by hash. Raises ArchiveFailed."""
+    chain = Chain(kind)
+    for piece in manifest.of(kind):
+        yield from good_rows(directory, piece, kind, chain)
