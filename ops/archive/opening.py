@@ -12,7 +12,7 @@ from ops.archive.checking import Count, good_rows, require_archive, signature_fa
 from ops.archive.files import COMMANDS, EVENTS, Kind
 from ops.archive.manifest import ArchiveFailed, Manifest
 from ops.backup.recovery import put_away
-from ops.ledger.chain import COLUMNS, COMMAND_COLUMNS
+from ops.ledger.copying import copied_answers, copied_events
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.proof.note import Verifier
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     import psycopg
 
 READER = "reader"  # the login that reads as an auditor; nobody can sign on there
-_INTO = {
-    EVENTS.name: f"COPY ledger.events ({COLUMNS}) FROM STDIN",
-    COMMANDS.name: f"COPY ledger.commands ({COMMAND_COLUMNS}) FROM STDIN",
-}
 
 
 class Opened(Struct, frozen=True):
@@ -75,24 +71,13 @@ def _fill(
     count: Count,
 ) -> None:
     tree = Growing()
-    for rows in _copied(connection, EVENTS, _rows_of(directory, manifest, EVENTS)):
+    for rows in copied_events(connection, _rows_of(directory, manifest, EVENTS)):
         tree.add(b"".join(row.hash for row in rows))
         count(len(rows))
-    for rows in _copied(connection, COMMANDS, _rows_of(directory, manifest, COMMANDS)):
+    for rows in copied_answers(connection, _rows_of(directory, manifest, COMMANDS)):
         count(len(rows))
     if faults := signature_faults(manifest, keys, tree):
         raise ArchiveFailed(faults[0])
-
-
-def _copied(
-    connection: "psycopg.Connection[Any]", kind: Kind, groups: Iterator[list[Any]]
-) -> Iterator[list[Any]]:
-    """Each group of rows, once it is in the ledger's table."""
-    with connection.cursor() as cursor, cursor.copy(_INTO[kind.name]) as copy:
-        for rows in groups:
-            for row in rows:
-                copy.write_row([getattr(row, name) for name in kind.columns])
-            yield rows
 
 
 def _rows_of(directory: Path, manifest: Manifest, kind: Kind) -> Iterator[list[Any]]:
