@@ -13,8 +13,9 @@ from ops.archive.files import COMMANDS, EVENTS, Kind
 from ops.archive.manifest import ArchiveFailed, Manifest
 from ops.backup.recovery import put_away
 from ops.ledger.copying import copied_answers, copied_events
-from ops.ledger.database import Database
+from ops.ledger.database import Database, one_line
 from ops.ledger.embedded import Embedded
+from ops.ledger.pepper import give_to_nobody
 from ops.proof.note import Verifier
 from ops.proof.tree import Growing
 
@@ -50,14 +51,20 @@ def open_archive(
     place = Embedded(home)
     if place.begun:
         raise ArchiveFailed(f"There is a ledger in {home} already. Name a new directory.")
+    import psycopg
+
     try:
         database = Database(home=place)
         database.upgrade(say)
         with closing(database.connect_as_is()) as connection, connection.transaction():
             _fill(connection, directory, manifest, keys, count)
+            give_to_nobody(connection)
             connection.execute(f"CREATE ROLE {READER} LOGIN IN ROLE sabot_auditor, sabot_projector")
-    except BaseException:
+    except BaseException as error:
         put_away(place)
+        if isinstance(error, psycopg.Error):
+            why = one_line(error)
+            raise ArchiveFailed(f"The ledger cannot be made in {home}: {why}") from error
         raise
     events, commands = (max(each.last for each in manifest.of(kind)) for kind in (EVENTS, COMMANDS))
     return Opened(events, commands, str(home), place.url(READER, "sabot"))

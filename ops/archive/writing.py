@@ -121,8 +121,24 @@ def write(
     """Writes what is missing; `count` gets the number of rows that were written.
 
     Until the last file was read back the archive stays as it was. Raises ArchiveFailed,
-    AlteredEvent, OSError.
+    AlteredEvent.
     """
+    try:
+        manifest = _written(connection, directory, planned, count)
+        write_manifest(directory, manifest)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise ArchiveFailed(
+            f"The archive cannot be written in {directory}: {why}. What it had is as it was; free "
+            "space there or mount its disk, and archive again."
+        ) from error
+    return manifest
+
+
+def _written(
+    connection: "psycopg.Connection[Any]", directory: Path, planned: Plan, count: Count
+) -> Manifest:
+    """The list of the files, once all of them are written and have the root that was signed."""
     tree = _tree(connection, planned)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     made: dict[str, list[Piece]] = {}
@@ -138,7 +154,7 @@ def write(
         raise ArchiveFailed(
             "The events do not have the root of the checkpoint: run `sabot audit verify`."
         )
-    manifest = Manifest(
+    return Manifest(
         sabot=VERSION,
         origin=checkpoint.origin,
         keys=tuple(each.key for each in on_record.keys(connection)),
@@ -146,8 +162,6 @@ def write(
         events=tuple(made[EVENTS.name]),
         commands=tuple(made[COMMANDS.name]),
     )
-    write_manifest(directory, manifest)
-    return manifest
 
 
 def _tree(connection: "psycopg.Connection[Any]", planned: Plan) -> Growing:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import psycopg
 
 PEPPER = 32  # bytes
+_FINGERPRINT = 16  # bytes
 _REMEDY = (
     "If this is your house's ledger, put its pepper file there again: it is in every backup that "
     "`sabot db backup` made. `sabot manual drill` says what to do if it is lost for good."
@@ -51,7 +52,7 @@ def derived_key(purpose: bytes, *, anew: bool) -> bytes:
 
 def fingerprint() -> bytes:
     """What the ledger knows of the pepper in this home, which nobody can tell it from."""
-    return derived_key(b"fingerprint", anew=True)[:16]
+    return derived_key(b"fingerprint", anew=True)[:_FINGERPRINT]
 
 
 def require_own(connection: "psycopg.Connection[Any]") -> None:
@@ -86,8 +87,17 @@ def _known(connection: "psycopg.Connection[Any]", given: bytes | None) -> bytes 
 
 def replace(connection: "psycopg.Connection[Any]") -> None:
     """From now on the ledger's pepper is the one in this home, which is made if there is none."""
+    _add(connection, fingerprint())
+
+
+def give_to_nobody(connection: "psycopg.Connection[Any]") -> None:
+    """From now on the ledger's pepper is one that nobody has: nothing is recorded there."""
+    _add(connection, secrets.token_bytes(_FINGERPRINT))
+
+
+def _add(connection: "psycopg.Connection[Any]", known: bytes) -> None:
     connection.execute(
         "INSERT INTO people.peppers (number, fingerprint) "
         "SELECT coalesce(max(number), 0) + 1, %s FROM people.peppers",
-        (fingerprint(),),
+        (known,),
     )

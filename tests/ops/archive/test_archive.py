@@ -248,3 +248,22 @@ def test_a_list_that_cannot_be_read_is_said(database, place):
     assert status == 1
     assert "archive.json is damaged: take it from a copy of the archive" in output
     assert "is no archive" in archive(database, place / "elsewhere", "--check")[1]
+
+
+def test_a_disk_that_does_not_take_it_is_said_and_the_archive_stays_as_it_was(
+    key, table, dispatcher, database, place, monkeypatch
+):
+    archive(database, place)
+    before = read_manifest(place)
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    make(dispatcher, database)
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writing, "_to_disk", full)
+    status, output = archive(database, place)
+
+    assert status == 1
+    assert f"The archive cannot be written in {place}: No space left on device." in output
+    assert (before, True) == (read_manifest(place), check(place, key).ok)

@@ -2,9 +2,11 @@
 
 import json
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 
+from ops.archive import opening
 from ops.archive.manifest import read_manifest
 from ops.archive.opening import open_archive
 from ops.archive.writing import plan, write
@@ -46,8 +48,9 @@ def test_what_was_archived_is_read_as_from_the_record(key, database, place, home
     wagers = [json_of(each, "report", "wagers", "--day", str(DAY)) for each in (database, reader)]
     assert wagers[0]["rows"] == wagers[1]["rows"] != []
     assert json_of(reader, "audit", "verify")["ok"]
-    refused = shell(reader, "table", "close", "B01", "--by", "D-204")
-    assert refused.exit_code != 0
+    with_all_rights = Database(home=Embedded(home))
+    refused = shell(with_all_rights, "property", "set", "name", "Riverside", "--by", "A-1")
+    assert (3, True) == (refused.exit_code, "is not this ledger's" in refused.output)
     assert "Name a new directory" in opened(place, home)[1]
 
 
@@ -59,6 +62,17 @@ def test_of_a_damaged_archive_no_ledger_is_made(place, home):
 
     assert (1, True) == (status, "is not the file that was written" in output)
     assert not Embedded(home).begun
+
+
+def test_nor_one_on_a_disk_that_is_full(place, home, monkeypatch):
+    def full(_):
+        raise psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+    monkeypatch.setattr(opening, "give_to_nobody", full)
+    status, output = opened(place, home)
+
+    assert (1, False) == (status, Embedded(home).begun)
+    assert f"The ledger cannot be made in {home}: could not extend file: No space" in output
 
 
 def test_nor_with_a_key_that_did_not_sign_it(place, home):
