@@ -64,6 +64,11 @@ class Backups:
                 ["db", "backup", "--follow"], env=self._world.env, stdout=log, stderr=log
             )
 
+    def _log_words(self) -> str:
+        """What the follower wrote last, and whether it runs."""
+        ended = self._follower.poll() if self._follower else "none"
+        return f"{ended} {(self._world.place / 'follower.log').read_text()[-500:]}"
+
     @contextmanager
     def restored(self, until: float, now: datetime) -> Iterator[Path]:
         """The files of a cluster restored to a moment: a share of the time since the base."""
@@ -73,7 +78,7 @@ class Backups:
         def reached() -> bool:
             return bool(archive.followed and archive.followed.at > moment)
 
-        assert wait(reached, LONG), "the log does not come into the backup"
+        assert wait(reached, LONG), f"the log does not come into the backup: {self._log_words()}"
         self.stop()
         home = self._world.place / f"restored-{self._number}"
         words = ["--from", str(self._directory), "--key", str(self._key), "--into", str(home)]

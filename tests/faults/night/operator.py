@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
@@ -27,6 +28,8 @@ from tests.worlds.witnesses import Witness
 
 TWO = {"by": "A-1", "with": "S-11", "reason": "the disk failed"}
 MB = 1 << 20
+LONG = 60.0  # seconds
+T = TypeVar("T")
 
 
 def begin(dispatcher: Dispatcher) -> None:
@@ -150,7 +153,7 @@ class Operator:
     def _go_on(self, before: set[str]) -> None:
         """Two people accept what is missing, and everybody comes back."""
         on_record = checks.kept(self.servers.first_database)
-        assert look(self.servers.through), "nobody noticed the restore"
+        assert self._patiently(lambda: look(self.servers.through)), "nobody noticed the restore"
         with closing(Casino(Ledger(self.servers.through))) as casino:
             house = Dispatcher(casino, "night", patience=30.0).for_own_commands()
             answer = house.dispatch({"command": "audit.restored", **TWO})
@@ -163,10 +166,22 @@ class Operator:
         if self.backups.are_on:
             self.backups.begin()
 
+    def _patiently(self, act: Callable[[], T]) -> T:
+        """What comes of an act, which is tried again while somebody holds what it needs."""
+        ends = time.monotonic() + LONG
+        while True:
+            try:
+                return act()
+            except LedgerLost:
+                if time.monotonic() > ends:
+                    raise
+            time.sleep(0.5)
+
     def sign(self) -> Made:
         """The record is signed, and the witness cosigns it."""
         with closing(Casino(Ledger(self.servers.through))) as casino:
-            made = make(Dispatcher(casino, "night", patience=30.0), self.servers.through)
+            dispatcher = Dispatcher(casino, "night", patience=30.0)
+            made = self._patiently(lambda: make(dispatcher, self.servers.through))
         assert made, "there is no key"
         assert not made.refused, made.refused
         return made
