@@ -12,13 +12,16 @@ from pathlib import Path, PurePosixPath
 
 from ops.backup.encrypted import BackupFailed
 from ops.ledger.embedded.follower import PLACE, SETTING
-from ops.ledger.embedded.mark import NAME
+from ops.ledger.embedded.mark import NAME, UNFINISHED
 from ops.ledger.files import write_secret
 from ops.ledger.pepper import pepper_file
 from ops.proof.keys import keys_dir
 
 # The ledger itself, other ledgers, who is signed on, and what belongs to one machine.
-_LEFT_OUT = {"postgres", "demo", "training", "play", "session", PLACE, SETTING, NAME}
+_LEFT_OUT = {
+    *("postgres", "demo", "training", "play", "session"),
+    *(PLACE, SETTING, NAME, UNFINISHED),
+}
 PEPPER, KEYS = "pepper", "audit-keys"
 
 

@@ -134,8 +134,10 @@ class Restore:
         self._say(f"Restoring from the base of {base.name}")
         file = self._archive.bases_dir / base.name / HOME
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place.mark.begin_restore()
         put_back(read_encrypted(file, self._key), home)
         self._recover(place, base, until)
+        place.mark.unfinished.unlink()
         position, recorded_at = _head(Database(home=place))
         if later:
             remember(home, later)

@@ -10,6 +10,7 @@ from ops.cli.restores import note_restore
 from ops.cli.session import say, with_database
 from ops.cli.starts import record_start
 from ops.ledger.database import Database, NotFit
+from ops.proof.seen import require_own
 from ops.web.budget import Budget
 from ops.web.server import Address
 from ops.web.server import serve as serve_until_told
@@ -79,8 +80,8 @@ def serve(
     token = metrics_token.read_text().strip() if metrics_token else ""
     if metrics_token and not token:
         raise click.UsageError(f"{metrics_token} is empty: write the token into it.")
-    with database.session("sabot_auditor", say):
-        pass  # the database is there and fits
+    with database.session("sabot_auditor", say) as connection:  # it is there and fits
+        require_own(connection)
     if database.only_reads and not reading:
         raise NotFit(
             f"Nothing can be recorded here: {database.only_reads}. Start `sabot serve --reading`, "
@@ -89,6 +90,8 @@ def serve(
     if not database.only_reads:
         note_restore(database, say)
     record_start(database, "server")
+    with database.session("sabot_auditor") as connection:
+        require_own(connection)  # a ledger that began just now
     preload(PRELOAD)
     serve_until_told(database, address, run, Budget(refused_lines), token, _say_open)
 

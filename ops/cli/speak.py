@@ -15,6 +15,7 @@ from msgspec.structs import fields
 
 from domain.rules.refusals import ConfirmationNeeded, Refusal
 from domain.rules.wording import Words, as_words
+from ops.cli.restores import require_remembered
 from ops.cli.session import ask_secret, database_of, dispatcher_on, json_option, say
 from ops.cli.signing import CLOSINGS, sign_after_closing
 from ops.commands.casino import house_of
@@ -74,6 +75,7 @@ def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+        require_remembered(dispatcher, name)
         answer, currency = answer_to(dispatcher, name, spoken)
         if answer.ok and name in CLOSINGS:
             sign_after_closing(database_of(ctx))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ops.ledger.privileges import loose
-from ops.ledger.schema import digests, head, released
+from ops.ledger.schema import digests, head, released, tables_made
 from ops.ledger.schema.inventory import Difference, differences
 
 if TYPE_CHECKING:
@@ -170,7 +170,8 @@ def compared(
         return [], []
     try:
         frozen = released().get(head(), {}).get("objects")
-        return differences(connection, frozen), loose(connection)
+        every = [*differences(connection, frozen), *tables_made.differences(connection)]
+        return sorted(every), loose(connection)
     except psycopg.errors.InsufficientPrivilege:
         return [], ["this login may not compare what is there with what the upgrade made"]
 

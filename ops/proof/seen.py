@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ops.ledger.database import NotFit
 from ops.ledger.files import data_home, write_whole
 from ops.ledger.reading import hash_at
 from ops.proof import keys
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import psycopg
 
 MARKS = "acknowledged"  # the directory in a home
+OWN = "record-of-this-house"  # the file in a home that names its record
 
 
 def keep(vkeys: Iterable[str], note: str) -> None:
@@ -76,6 +78,24 @@ def mark_of(connection: "psycopg.Connection[Any]") -> Known | None:
         if file := _file_of_mark(connection):
             return msgspec.json.decode(file.read_bytes(), type=Known)
     return None
+
+
+def require_own(connection: "psycopg.Connection[Any]") -> None:
+    """Requires that this home is of the house with this ledger; a new home takes it as its own.
+
+    Raises NotFit, OSError.
+    """
+    file, record = data_home() / OWN, record_of(connection)
+    known = file.read_text().strip() if file.exists() else ""
+    if known and record and known != record:
+        raise NotFit(
+            f"The home {data_home()} is of another house: its record began otherwise. Start with "
+            f"the home of this ledger (SABOT_HOME); or, if this ledger takes its place for good, "
+            f"remove {file}."
+        )
+    if record and not known:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, f"{record}\n".encode())
 
 
 def record_of(connection: "psycopg.Connection[Any]") -> str:

@@ -252,7 +252,8 @@ class Doors:
 
     async def health(self, _: Request) -> Response:
         """Whether commands can be recorded now."""
-        return self._health(self._lost() or (self.house.news.only_reads if self.house.news else ""))
+        news = self.house.news
+        return self._health(self._lost() or (news.cannot_record if news else ""))
 
     async def reads(self, _: Request) -> Response:
         """Whether the record can be read now, here or on a standby."""

@@ -18,6 +18,7 @@ from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
 from ops.ledger.recorder import flush
 from ops.ledger.standby import is_standby, listen, where_it_leads
 from ops.web.log import log
+from ops.web.probe import Probe
 from ops.words.language import shown
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class News:
         self._only_reads = ""
         self._remembered = Remembered(database)
         self._watched = Watched(database)
+        self._probe = Probe(database)
         self.backups = Backups()  # how the backup of this home is
         self.missing = ""  # what is missing from a restored record, until two people decide
         self._begun = asyncio.Event()  # the ledger was reached, or it cannot be
@@ -79,6 +81,11 @@ class News:
     def only_reads(self) -> str:
         """Why nothing can be recorded, although the ledger can be read; '' if it can."""
         return self._only_reads
+
+    @property
+    def cannot_record(self) -> str:
+        """Why nothing can be recorded now, although the ledger can be read; '' if it can."""
+        return self._only_reads or self._probe.why
 
     async def begun(self, patience: float) -> None:
         """Waits until it listens, or is told why it cannot."""
@@ -119,6 +126,7 @@ class News:
     def close(self) -> None:
         """Stops listening."""
         self._ending.set()
+        self._probe.close()
         self._thread.join(2 * QUIET)
         self._remembered.close()
 

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from ops.cli.audit.verify import walk
-from ops.ledger.database import Database
+from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
+from ops.ledger.recordable import why_not
 from ops.simulation.run import Plan
 from tests.acceptance.channels import recorded
 from tests.faults import SEED, times
@@ -48,6 +49,15 @@ def sent(home: Path) -> subprocess.CompletedProcess[bytes]:
     return run(["feed", "--patience", "1"], env=env, input=LINES, text=False, timeout=300)
 
 
+def cannot_record(database: Database) -> str:
+    """What is asked although nobody records."""
+    try:
+        with database.session("sabot_auditor") as connection:
+            return why_not(connection)
+    except LedgerLost as error:
+        return error.why
+
+
 @pytest.mark.parametrize("run", range(times(1, 6)))
 def test_a_full_disk_loses_nothing_that_was_acknowledged(
     small: Embedded, tmp_path: Path, run: int
@@ -65,12 +75,14 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert b"cannot be reached" in full.stderr
     assert b"Traceback" not in full.stderr
     assert 0 < len(answered) < LINES.count(b"\n")
+    assert cannot_record(database) != ""
     ballast.unlink()
     again = sent(tmp_path / "home")
     answers = again.stdout.splitlines()
     caused = {row[8] for row in recorded(database)}
     accepted = {json.loads(answer)["id"] for answer in answers if json.loads(answer)["ok"]}
 
+    assert cannot_record(database) == ""
     assert again.returncode in (0, 1), again.stderr
     assert answers[: len(answered)] == answered
     assert len(answers) == LINES.count(b"\n")

@@ -112,6 +112,7 @@ def test_a_house_server_whose_standby_is_away_says_so_and_ends_when_it_is_told_t
             terminal.run("table", "open", "B01", "classic@1", "--opener", "100=90").exit_code == 0
         )
         servers.away()
+        until(lambda: "the synchronous standby has not answered" in health(terminal).get("why", ""))
         began = monotonic()
         said = terminal.run(*seat)
         assert (said.exit_code, monotonic() - began < 5) == (3, True)

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "ledger-lies-in.txt"  # never renamed: a home without it begins with an empty ledger
+UNFINISHED = "restore-not-finished.txt"
+_UNFINISHED = """\
+A restore into this home has not ended. While this file is here, Sabot makes no new ledger: run
+`sabot db restore` again. Remove this file only if you want to begin with an empty ledger.
+"""
 MEANING = """\
 
 Sabot's ledger is in the directory that the first line names. While this file is here, Sabot makes
@@ -52,6 +57,23 @@ class Mark(Struct, frozen=True):
     def remove(self) -> None:
         """Deletes the file, because the cluster is destroyed."""
         self.path.unlink(missing_ok=True)
+
+    @property
+    def unfinished(self) -> Path:
+        """The file that is there while a restore has not ended."""
+        return self.path.with_name(UNFINISHED)
+
+    def begin_restore(self) -> None:
+        """From now on nothing makes a new ledger here, until the restore has ended."""
+        self.unfinished.write_text(_UNFINISHED)
+
+    def require_finished(self) -> None:
+        """Raises EmbeddedError if a restore did not end."""
+        if self.unfinished.exists():
+            raise EmbeddedError(
+                f"a restore into this home did not end: run `sabot db restore` again. To begin "
+                f"with an empty ledger instead, remove {self.unfinished}"
+            )
 
     def missing(self) -> EmbeddedError:
         """The error for a missing cluster: where it should be, and what to do."""

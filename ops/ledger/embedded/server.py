@@ -152,6 +152,8 @@ class Embedded:
         """Raises EmbeddedError if a marked cluster is missing, or its directory is empty."""
         if self.mark.exists() and not (self.data / "PG_VERSION").exists():
             raise self.mark.missing()
+        if not self.data.exists():
+            self.mark.require_finished()
 
     def _set_aside(self, say: Callable[[str], None]) -> None:
         """Stops the server and renames the data, because somebody removed the home's mark."""

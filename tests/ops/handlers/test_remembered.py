@@ -6,11 +6,14 @@ import subprocess
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 
+from ops.cli import cli
 from ops.handlers.remembered import Remembered
 from ops.ledger.cluster import server_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.proof.seen import require_own
 from ops.web.news import News
 from tests.waiting import until
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
@@ -58,6 +61,38 @@ def test_what_was_acknowledged_and_is_missing_rings_until_two_people_go_on(resto
 
     assert rung == ["record restored"]
     assert alerts(again) == []
+
+
+def test_a_command_of_the_shell_is_not_recorded_then_but_for_those_that_decide(restored):
+    database, again = restored
+    remember(database)
+    env = {"SABOT_DATABASE_URL": again.url}
+    words = ["table", "seat", "B01", "7", "P-7", "--by", "D-204"]
+    refused = CliRunner().invoke(cli, words, env=env)
+    rung = alerts(again)
+    with mouth_on(again) as house:
+        assert house.for_own_commands().dispatch({"command": "audit.restored", **TWO}).ok
+    done = CliRunner().invoke(cli, words, env=env)
+
+    assert (refused.exit_code, done.exit_code) == (3, 0), done.output
+    assert "that were acknowledged are missing" in refused.stderr
+    assert rung == ["record restored"]
+
+
+def test_a_home_is_of_one_house(server, database, monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    with mouth_on(database) as house:
+        GamingTable(house).open()
+    with server.database() as other, server.database(like=database) as restored:
+        with mouth_on(other) as house:
+            GamingTable(house, "B02").open()
+        for each in (database, restored):
+            with each.session("sabot_auditor") as connection:
+                require_own(connection)
+        serves = CliRunner().invoke(cli, ["serve"], env={"SABOT_DATABASE_URL": other.url})
+
+    assert serves.exit_code == 3
+    assert f"The home {tmp_path} is of another house" in serves.stderr
 
 
 def test_a_server_notices_that_its_database_was_restored_beneath_it(restored, monkeypatch):

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from ops.ledger.database import NotFit, SchemaOfOthers
-from ops.ledger.schema import VERSIONS, digests, head
+from ops.ledger.schema import VERSIONS, digests, head, tables_made
 from ops.ledger.schema.declared import make_beside, swap_in
 from ops.ledger.schema.inventory import differences
 from projections import PROJECTIONS
@@ -78,6 +78,30 @@ def test_what_was_changed_by_hand_is_named(made, statement, named):
 
     assert named in [(each.kind, each.name, each.fault) for each in actual]
     assert all(not each.harmless for each in actual if each.kind == named[0])
+
+
+# The same for the tables of a report.
+OF_A_REPORT = {
+    "DROP INDEX projections.alerts_by_day": ("index", "projections.alerts_by_day", "missing"),
+    "ALTER TABLE projections.wagers ADD note text": (
+        *("column", "projections.wagers.note", "added"),
+    ),
+    "ALTER TABLE projections.wagers ALTER stake TYPE numeric": (
+        *("column", "projections.wagers.stake", "changed"),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"), OF_A_REPORT.items(), ids=map(str, OF_A_REPORT.values())
+)
+def test_what_was_changed_by_hand_of_a_report_is_named(made, statement, named):
+    with made.connect_as_is() as connection, connection.transaction(force_rollback=True):
+        connection.execute("DROP SCHEMA analysis CASCADE")  # its views read the columns
+        connection.execute(statement)
+        actual = tables_made.differences(connection)
+
+    assert [named] == [(each.kind, each.name, each.fault) for each in actual]
 
 
 def test_what_somebody_added_for_themselves_is_shown_and_is_safe(database, superuser):
