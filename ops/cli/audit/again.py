@@ -31,7 +31,8 @@ def again(ctx: click.Context, /, alert: str, reason: str, as_json: bool, **peopl
     record for good: `sabot alert acknowledge`, with the reason.
 
     \b
-    Example: sabot audit again line-missing/48213 'the backup was of 20:00' --by A-1 --with S-11
+    Example: sabot audit again line-missing/48213 'backup of 20:00' \\
+       --by A-1 --with S-11
     """
     database = database_of(ctx)
     dispatcher = dispatcher_on(database, channel="shell").for_own_commands()
