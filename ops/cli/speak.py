@@ -24,7 +24,7 @@ from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ToSign
-from ops.ledger.database import LedgerLost, OnStandby, OutcomeUnknown
+from ops.ledger.database import LedgerLost, NewestMissing, OnStandby, OutcomeUnknown
 from ops.typed.shell import BLANKS, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
 from ops.words.events import sentences
@@ -75,7 +75,6 @@ def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), channel="shell")
-        require_remembered(dispatcher, name)
         answer, currency = answer_to(dispatcher, name, spoken)
         if answer.ok and name in CLOSINGS:
             sign_after_closing(database_of(ctx))
@@ -88,11 +87,12 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> t
     """The answer to a command typed at the shell, and the currency of its amounts."""
     try:
         dispatcher.casino.ledger.require_leader()
+        require_remembered(dispatcher, name)
         house = house_of(dispatcher.casino)
         line = line_of(name, spoken, house)
         line |= _confirmed_here(dispatcher, line)
         return _answer(dispatcher, line), house.currency
-    except (OutcomeUnknown, OnStandby):
+    except (OutcomeUnknown, OnStandby, NewestMissing):
         raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
