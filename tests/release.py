@@ -30,6 +30,8 @@ VERSION_IN = {
     ROOT / "ops" / "__init__.py": r'(?<=^VERSION = ")[^"]+',
     ROOT / "scripts" / "Dockerfile": r'(?<=image\.version=")[^"]+',
     ROOT / "docker-compose.yml": r"(?<=image: sabot:)\S+",
+    ROOT / "compose.ha.yml": r"(?<=image: sabot:)\S+|(?<=image: sabot-node:)\S+",
+    ROOT / "scripts" / "Dockerfile.node": r'(?<=image\.version=")[^"]+',
 }
 
 
