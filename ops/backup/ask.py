@@ -41,7 +41,7 @@ class Answering:
     def __init__(
         self, archive: Archive, key: "Identity", directory: Path, programs: "Programs"
     ) -> None:
-        self._wal, self._key = archive.wal(), key
+        self._archive, self._wal, self._key = archive, archive.wal(), key
         self._directory, self._programs = directory, programs
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._answer_all, daemon=True)
@@ -74,7 +74,7 @@ class Answering:
 
     def _answer(self, name: str) -> None:
         try:
-            content = read_encrypted(self._wal[name], self._key)
+            content = self.read(name)
         except KeyError:
             (self._directory / f"{name}.none").touch()
             return
@@ -87,6 +87,20 @@ class Answering:
         except OSError as error:
             self.fault = BackupFailed(f"{name} cannot be written to be restored: {error.strerror}.")
             (self._directory / f"{name}.none").touch()
+
+    def read(self, name: str) -> bytes:
+        """A file of the log. Raises KeyError, BackupFailed.
+
+        Where the archive is followed meanwhile, the whole file may just have replaced a part of it.
+        """
+        try:
+            return read_encrypted(self._wal[name], self._key)
+        except BackupFailed:
+            now = self._archive.wal()
+            if now.get(name) == self._wal[name]:
+                raise
+            self._wal = now
+            return read_encrypted(now[name], self._key)
 
     def _give(self, name: str, content: bytes) -> None:
         part = self._directory / f"{name}.part"

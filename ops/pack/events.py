@@ -199,8 +199,18 @@ class _Around(Struct, frozen=True, dict=True):
         """The coup's rule set and the house's name and settings, recorded before `last`."""
         rules = getattr(self.coup[0].event, "rules", None)
         adopted = self._of("rule set", RuleSet.stream(rules)) if rules else []
-        house = self._of("property", PROPERTY_STREAM, _names_the_house)
+        house = self._of("property", PROPERTY_STREAM, self._of_the_house)
         return [each for each in (*adopted, *house) if each.position < last]
+
+    def _of_the_house(self, each: SourceEvent) -> bool:
+        """Whether the event names the house, or is about a restore that lost something.
+
+        Of the lines that were lost only those count that were taken again for this coup.
+        """
+        event = each.event
+        if isinstance(event, property_events.EventsMissing):
+            return event.line_id in {own.recorded.command_id for own in self.coup}
+        return isinstance(event, property_events.RecordRestored) or _names_the_house(each)
 
     def _of(
         self, about: str, stream: UUID, which: Callable[[SourceEvent], bool] = lambda _: True

@@ -14,11 +14,14 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from ops.backup.archive import Archive
+from ops.backup.ask import Answering
+from ops.backup.encrypted import private_key
 from ops.cli import cli
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.embedded.programs import programs_for
 from ops.ledger.pepper import pepper_file
 from ops.ledger.recorder import Ledger
 from ops.manual.topics import PAGES
@@ -207,6 +210,17 @@ def test_a_log_that_is_cut_is_named(house, copy):
     file.write_bytes(file.read_bytes()[:-10])
 
     assert f"{file} is cut or damaged." in refused(house, copy)
+
+
+def test_a_part_of_the_log_that_was_replaced_by_the_whole_meanwhile_is_read(house, copy, tmp_path):
+    name, part = max(copy.wal().items())
+    assert ".partial" in part.name
+    key = private_key(house.key.read_text())
+    answering = Answering(copy, key, tmp_path / "asking", programs_for(tmp_path))
+    content = answering.read(name)
+    part.rename(copy.place_of(name, content))
+
+    assert content == answering.read(name)
 
 
 def test_a_missing_file_of_the_log_is_named_with_what_to_do(house, copy):

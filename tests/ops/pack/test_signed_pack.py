@@ -7,13 +7,15 @@ import sys
 import pytest
 
 from domain.rules.addresses import Coup
-from ops.handlers.checkpoints import make
+from ops.handlers.checkpoints import make, read_record
+from ops.handlers.lost_lines import again
 from ops.pack.pack import pack
 from ops.proof import keys
 from ops.replay.story import find
 from tests import VERIFY
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
-from tests.worlds.signing import ORIGIN, signer_of
+from tests.worlds.restores import TWO
+from tests.worlds.signing import ORIGIN, new_key, signer_of
 
 pytestmark = pytest.mark.usefixtures("held")
 
@@ -66,6 +68,38 @@ def test_another_key_than_the_one_that_was_given_is_found(signed, tmp_path):
 
     assert done.returncode == 1
     assert "WRONG" in next(line for line in done.stdout.splitlines() if "that you gave" in line)
+
+
+def test_the_pack_of_a_later_epoch_has_the_decision_and_the_lines_that_were_taken_again(
+    dispatcher, database, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path / "keys"))
+    table = GamingTable(dispatcher).open().prepare()
+    key, _ = new_key(dispatcher)
+    head = make(dispatcher, database).checkpoint.size
+    own = dispatcher.for_own_commands()
+    lost = {"continues": head, "known": "at pit-1", "epoch": 1, "server": "7, timeline 1"}
+    lost |= {"command": "audit.missing", "signed": False, "mark": ""}
+    assert own.dispatch({**lost, "until": head + 3}).ok
+    bet = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
+    fields = {"line": json.dumps(bet), "line_id": "lost-1", "acknowledged_at": f"{table.moment}"}
+    offered = own.dispatch({**lost, "until": head + 2, **fields})
+    read_record(database)  # which grows the tree
+    assert own.dispatch({"command": "audit.restored", **TWO}).ok
+    line = again(f"line-missing/{offered.body['position']}", "the disk failed", fields)
+    assert own.dispatch({"command": "audit.again", **line, "by": "A-1", "with": "S-11"}).ok
+    table.play(BANKER_WINS, (5, "player", 50_00))
+    make(dispatcher, database)
+    content, _ = files(database)
+    done = verify(tmp_path, content, "--key", key)
+
+    topics = [each["topic"] for each in content["events"]]
+    assert topics.count("property.record-restored") == 1
+    assert topics.count("property.events-missing") == 1
+    assert done.returncode == 0, done.stdout
+    accepted = f"A-1 and S-11 accepted that it lacks events {head + 1:,} to {head + 3:,}"
+    assert accepted in done.stdout
+    assert "what the house lost" not in done.stdout
 
 
 def changed(content, change):
