@@ -9,7 +9,6 @@ from uuid import UUID
 from msgspec import Struct
 
 from ops.ledger.chain import Answered, Recorded
-from ops.reports.export.files import ParquetMissing
 from ops.words.failure import Failure
 
 GROUP = 8_192  # rows that are kept together
@@ -60,6 +59,13 @@ COMMANDS = Kind(
         "hash": "digest",
     },
 )
+
+
+class WithoutParquet(Failure):
+    """The files of an archive need pyarrow, which is not installed: run `pip install 'sabot[parquet]'`."""  # noqa: E501
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
 
 
 class Unreadable(Failure):
@@ -116,7 +122,7 @@ def _arrow() -> tuple[Any, Any]:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError as error:
-        raise ParquetMissing from error
+        raise WithoutParquet from error
     return pa, parquet
 
 

@@ -17,6 +17,7 @@ from ops.words.failure import Failure
 
 PIECE = 65_536  # rows in a file: the events of a file have a root in the tree over the record
 NAME = "archive.json"
+CHECKPOINT = "checkpoint"  # the signed note by itself, for other programs
 _FORMAT = 1
 
 
@@ -81,6 +82,7 @@ def read_manifest(directory: Path) -> Manifest | None:
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Lists the files, and removes those that are in none of them any more. Raises OSError."""
+    write_whole(directory / CHECKPOINT, manifest.checkpoint.encode())
     write_whole(directory / NAME, msgspec.json.format(msgspec.json.encode(manifest)))
     listed = {each.file for each in manifest.pieces}
     for file in _written_in(directory):

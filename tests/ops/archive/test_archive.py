@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 import pytest
 from msgspec.structs import replace
@@ -58,6 +59,7 @@ def test_an_archive_has_every_row_that_a_checkpoint_signed(key, database, place)
         answers = rows(place, COMMANDS)
         assert read_answers(connection, 0, len(answers)) == answers
     assert size == answers[-1].last_position
+    assert (place / "checkpoint").read_text() == read_manifest(place).checkpoint
     assert f"{size} events" in output
 
 
@@ -237,6 +239,14 @@ def test_a_directory_of_another_record_is_left_alone(key, database, place, serve
         pytest.raises(ArchiveFailed, match=r"does not continue .*it differs by #16"),
     ):
         plan(connection, place)
+
+
+def test_without_pyarrow_it_says_what_to_install(key, database, place, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    status, output = archive(database, place)
+
+    assert (1, True) == (status, "run `pip install 'sabot[parquet]'`" in output)
 
 
 def test_a_list_that_cannot_be_read_is_said(database, place):

@@ -47,7 +47,8 @@ def test_what_was_archived_is_read_as_from_the_record(key, database, place, home
     assert json_of(database, "replay", coup) == json_of(reader, "replay", coup)
     wagers = [json_of(each, "report", "wagers", "--day", str(DAY)) for each in (database, reader)]
     assert wagers[0]["rows"] == wagers[1]["rows"] != []
-    assert json_of(reader, "audit", "verify")["ok"]
+    verified = json_of(reader, "audit", "verify", "--against", str(place / "checkpoint"))
+    assert verified["ok"], verified
     with_all_rights = Database(home=Embedded(home))
     refused = shell(with_all_rights, "property", "set", "name", "Riverside", "--by", "A-1")
     assert (3, True) == (refused.exit_code, "is not this ledger's" in refused.output)
