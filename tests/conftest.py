@@ -227,8 +227,8 @@ class Server:
         self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@contextmanager
-def _place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture(scope="session")
+def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where a server's files are: in memory if there is plenty, or most of the time is waiting.
 
     What is asked of a disk, `tests/faults` asks of servers of their own.
@@ -247,27 +247,25 @@ def _place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(in_memory: Path) -> Iterator[Server]:
     given = os.environ.get("SABOT_TEST_DATABASE_URL")
     if given:
         with closing(Server(given)) as server:
             yield server
         return
-    with _place(tmp_path_factory) as place:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ops.ledger.embedded.place.ROOT", place)
-            embedded = Embedded(place / "home")
-            embedded.ensure_running()
-        try:
-            in_memory = place.is_relative_to(MEMORY)
-            strategy = "FILE_COPY" if in_memory else "WAL_LOG"
-            with closing(Server(embedded.url(), strategy)) as server:
-                for setting in ("wal_init_zero = off", "max_wal_size = '1GB'"):
-                    server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
-                server.run("SELECT pg_reload_conf()")
-                yield server
-        finally:
-            embedded.destroy()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.ledger.embedded.place.ROOT", in_memory)
+        embedded = Embedded(in_memory / "home")
+        embedded.ensure_running()
+    try:
+        strategy = "FILE_COPY" if in_memory.is_relative_to(MEMORY) else "WAL_LOG"
+        with closing(Server(embedded.url(), strategy)) as server:
+            for setting in ("wal_init_zero = off", "max_wal_size = '1GB'"):
+                server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
+            server.run("SELECT pg_reload_conf()")
+            yield server
+    finally:
+        embedded.destroy()
 
 
 @pytest.fixture

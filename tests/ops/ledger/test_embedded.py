@@ -18,7 +18,7 @@ import psutil
 import psycopg
 import pytest
 
-from ops.ledger.embedded import Embedded, EmbeddedError
+from ops.ledger.embedded import Embedded, EmbeddedError, place
 from ops.ledger.embedded.place import SOCKET_LIMIT
 from tests import ROOT
 
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
     Make = Callable[[Path], Embedded]
 
 START = "import sys, ops.ledger.embedded as e; from pathlib import Path; "
-START += "e.Embedded(Path(sys.argv[1])).ensure_running()"
+START += "e.place.ROOT = Path(sys.argv[2]); e.Embedded(Path(sys.argv[1])).ensure_running()"
 # 36 is PR_SET_CHILD_SUBREAPER: the orphaned server becomes a child of one who never waits for it.
 NEGLECT = "import ctypes, time; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); "
 NEGLECT += f"{START}; print(flush=True); time.sleep(60)"
 
 
 @pytest.fixture
-def make() -> Iterator[Make]:
-    """Embedded(home), destroyed at the end whatever the test did to it."""
+def make(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """Embedded(home), destroyed at the end whatever the test did to it; root's is in memory."""
+    monkeypatch.setattr(place, "ROOT", in_memory)
     made: list[Embedded] = []
 
     def remember(home: Path) -> Embedded:
@@ -81,7 +82,7 @@ def postmaster(server: Embedded) -> psutil.Process:
 def starting(home: Path, program: str = START, **options: Any) -> subprocess.Popen[bytes]:
     """Another process that brings the cluster up."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-c", program, str(home)]
+    command = [sys.executable, "-c", program, str(home), str(place.ROOT)]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **options)
 
 
@@ -174,8 +175,8 @@ def test_nothing_listens_on_tcp(shared: Embedded) -> None:
 
 
 def test_only_the_owner_may_use_the_socket_and_the_data(shared: Embedded) -> None:
-    for place in (shared.socket_dir, shared.data):
-        assert place.stat().st_mode & 0o777 == 0o700
+    for directory in (shared.socket_dir, shared.data):
+        assert directory.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's server is the user's own")
