@@ -54,8 +54,8 @@ def facts_of_each(
     ).fetchall()
     rows.sort()  # faster here than in the database, because each stream is in order
     facts: list[list[Fact]] = [[] for _ in streams]
-    for n, *fact in rows:
-        facts[n - 1].append(Fact(*fact))
+    for row in rows:
+        facts[row[0] - 1].append(Fact._make(row[1:]))
     return facts
 
 
