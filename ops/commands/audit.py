@@ -146,10 +146,7 @@ class AuditRestored(Command, tag="audit.restored"):
 
 
 class AuditAgain(Command, tag="audit.again"):
-    """Takes an acknowledged line again that a restored record lacks, by two people.
-
-    Its id is that of the line, so that the line counts once.
-    """
+    """Takes an acknowledged line again that a restored record lacks, by two people."""
 
     alert: Annotated[str, Meta(max_length=100, description="write an alert, as on the board")]
     reason: Reason

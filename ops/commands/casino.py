@@ -95,7 +95,7 @@ class Casino(Application[UUID]):
         self.proof = proof
         self.second = second  # the PIN of the second person
         self.second_proved = False
-        self.again = (0, "")  # place and moment of a line that is taken again after a restore
+        self.again = (0, "", "")  # place, moment and id of a line that is taken again
         self.shown = ""  # the digest of what the second person was shown, and signed
         self.open_house = False  # whether staff numbers are taken without a sign-on
         self.beside: list[Statement] = []

@@ -12,7 +12,6 @@ from typing import TypeVar
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.rules.refusals import BadValue, Conflict, IdReused, Refusal, WrongPin
 from domain.rules.wording import Words
-from ops.commands.audit import AuditAgain
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
@@ -210,13 +209,9 @@ class Dispatcher:
 
 
 def _require_not_lost(casino: Casino) -> None:
-    """Refuses a line that a restore lost, but for what two people decide: BadValue."""
+    """Refuses a line that a restore lost, about which two people decide: BadValue."""
     house = casino.find(Property, PROPERTY_STREAM)
-    if (
-        house
-        and casino.command_id in house.lost_lines
-        and not isinstance(casino.command, AuditAgain)
-    ):
+    if house and casino.command_id in house.lost_lines:
         raise BadValue(
             message=Words(
                 "This line was acknowledged before the record was restored. Two people decide "

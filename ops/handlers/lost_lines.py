@@ -82,7 +82,6 @@ def again(alert: str, reason: str, fields: Fields) -> Line:
         "reason": reason,
         "at": fields_in(fields["line"]).get("at") or fields["acknowledged_at"],
         "late": True,
-        "id": fields["line_id"],
     }
 
 
@@ -91,10 +90,11 @@ def take_again(desk: Desk, command: AuditAgain) -> None:
     desk.require_two(Words("Taking a lost line again"), command)
     address = addresses.Alert.parse(command.alert)
     cause = open_cause(desk, address)
-    if address.kind != LINE_MISSING or desk.casino.command_id != cause.fields["line_id"]:
+    if address.kind != LINE_MISSING:
         raise BadValue(field="alert", value=command.alert, why=Words("name a line that is missing"))
     _do(desk, fields_in(cause.fields["line"]))
-    desk.casino.again = (cause.fields["until"], cause.fields["acknowledged_at"])
+    named = ("until", "acknowledged_at", "line_id")
+    desk.casino.again = tuple(cause.fields[each] for each in named)
     acknowledge_one(desk, address, cause, f"taken again: {command.reason}")
 
 

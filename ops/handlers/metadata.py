@@ -29,6 +29,7 @@ class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True, rename=_ST
     late: bool = False
     again: int = 0  # where the line was on record before a restore lost it
     again_at: str = ""  # when it was acknowledged there
+    again_id: str = ""  # the id that it had
     clock_ahead: str = ""  # seconds
     clock_behind: str = ""  # seconds
     machine: str = ""  # whose clock is wrong
@@ -52,6 +53,7 @@ def metadata(casino: Casino, token: Token, channel: str) -> str:
         late=command.late,
         again=casino.again[0],
         again_at=casino.again[1],
+        again_id=casino.again[2],
         **_clock(casino),
     )
     return msgspec.json.encode(known, order="sorted").decode()

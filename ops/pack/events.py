@@ -25,7 +25,7 @@ from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import Recorded, link
 from ops.ledger.mapper import fields_of
 from ops.ledger.reading import hashes_before, read_stream
-from ops.ledger.streams import lines, recorded_until
+from ops.ledger.streams import lines, metadata_of, recorded_until
 from ops.pack.content import PackEvent
 from ops.replay.coup_record import stay_streams
 from ops.replay.story import CoupRecord
@@ -209,7 +209,8 @@ class _Around(Struct, frozen=True, dict=True):
         """
         event = each.event
         if isinstance(event, property_events.EventsMissing):
-            return event.line_id in {own.recorded.command_id for own in self.coup}
+            taken_again = {metadata_of(own.recorded).get("again_id") for own in self.coup}
+            return bool(event.line_id) and event.line_id in taken_again
         return isinstance(event, property_events.RecordRestored) or _names_the_house(each)
 
     def _of(

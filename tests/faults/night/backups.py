@@ -107,6 +107,7 @@ class Backups:
     def stop(self) -> None:
         """Nobody follows; what was received by then is in the archive or not, as it happens."""
         if self._follower is not None:
+            assert self._follower.poll() is None, f"the follower ended: {self._log_words()}"
             receivers = psutil.Process(self._follower.pid).children(recursive=True)
             self._follower.kill()
             self._follower.wait(10)

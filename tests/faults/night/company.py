@@ -89,6 +89,7 @@ class Company:
 
     def forget(self, on_record: dict[str, int | None]) -> None:
         """What a restored record does not have, nobody was told: it is sent again."""
+        self.door.forget()
         for actor in self.everybody:
             bodies = told(self.world, actor)
             there = next(

@@ -1,6 +1,7 @@
 """A table that is dealt through a house server, by `sabot feed`."""
 
 import json
+import shutil
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -38,6 +39,10 @@ class Door:
         self._going.clear()
         if self._thread.ident:
             self._thread.join()
+
+    def forget(self) -> None:
+        """Its machine is another one after a restore: it offers nothing, and sends all again."""
+        shutil.rmtree(self._terminal.home / "acknowledged", ignore_errors=True)
 
     @property
     def is_done(self) -> bool:

@@ -7,11 +7,15 @@ from click.testing import CliRunner
 
 from ops.cli import cli
 from ops.handlers.compared import take_offer
+from ops.handlers.for_two import answer_for_two
+from ops.handlers.lost_lines import again
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests.worlds.closed_house import LIMITS, PIN, DealerAtWork
 from tests.worlds.gaming_table import mouth_on
 from tests.worlds.restores import BET, OTHER, alerts, decide, fed, restored_house
 
+NOW = "2026-11-27T20:14:07+00:00"
 PEOPLE = ("--by", "A-1", "--with", "S-11")
 FIRST, SECOND = {**BET, "id": "first"}, {**OTHER, "id": "second"}
 
@@ -41,12 +45,12 @@ def lines_of(house):
     return {each["detail"]["line_id"]: each for each in lines}
 
 
-def events_of(house, command_id):
+def taken_again(house):
+    """The events of the lines that were taken again: topic, actor and metadata."""
     with house.database.session("sabot_auditor") as connection:
         return connection.execute(
-            "SELECT topic, actor, metadata::jsonb FROM ledger.events WHERE command_id = %s"
-            " ORDER BY position",
-            (command_id,),
+            "SELECT topic, actor, metadata::jsonb FROM ledger.events"
+            " WHERE metadata::jsonb ? 'again' ORDER BY position"
         ).fetchall()
 
 
@@ -68,21 +72,21 @@ def test_a_line_is_taken_again_as_it_was_and_counts_once(after):
     decide(after)
     was = json.loads(json.dumps(lines_of(after)["first"]["detail"]))
     name = lines_of(after)["first"]["alert"]
+    alone = typed(after, "audit", "again", name, "the backup was of 20:00", *PEOPLE[:2], status=1)
+    assert "SecondPersonNeeded" in alone
     said = typed(after, "audit", "again", name, "the backup was of 20:00", *PEOPLE)
-    (bet, *_), (acknowledged, actor, metadata) = (
-        events_of(after, "first")[0],
-        events_of(after, "first")[-1],
-    )
+    (bet, *_), *_, (acknowledged, actor, metadata) = taken_again(after)
 
     assert "seat 3" in said.lower()
     assert (bet, acknowledged, actor) == ("shoe.coup-begun", "alert.acknowledged", "A-1")
     assert (metadata["again"], metadata["again_at"]) == (was["until"], was["acknowledged_at"])
+    assert metadata["again_id"] == "first"
     assert (metadata["with"], metadata["late"]) == ("S-11", True)
     assert alerts(after.database) == ["line missing"]
     twice = typed(after, "audit", "again", name, "the backup was of 20:00", *PEOPLE, status=2)
     assert "names no line that is missing" in twice
     (refused,) = fed(after, FIRST)[1]
-    assert refused["error"] in ("IdReused", "BadValue")
+    assert "Two people decide about it" in refused["message"]
 
 
 def test_all_are_taken_again_in_their_order_and_the_alert_ends(after):
@@ -121,3 +125,40 @@ def test_nothing_is_offered_of_another_record(after):
     with mouth_on(after.database) as house:
         take_offer(house, [], 0)
     assert len(alerts(after.database)) == 3
+
+
+def test_in_a_closed_house_an_administrator_and_a_second_person_sign_it_and_nobody_else(database):
+    house = DealerAtWork(database)
+    missing = {"continues": 1, "until": 9, "signed": False, "mark": "", "known": "at pit-1"}
+    missing |= {"epoch": 1, "server": "7, timeline 1", "line_id": "lost-1"}
+    fields = {"line": json.dumps({**LIMITS, "by": "D-204"}), "acknowledged_at": NOW}
+    own = house.boss.for_own_commands()
+    offered = own.dispatch({"command": "audit.missing", **missing, **fields})
+    name = f"line-missing/{offered.body['position']}"
+    line = again(name, "the disk failed", fields)
+    line |= {"command": "audit.again", "with": "P-1"}
+    seen = []
+
+    def pin(_, shown):
+        seen.append(shown)
+        return PIN
+
+    alone = own.dispatch({**line, "id": "alone", "with": None})
+    by_dealer = answer_for_two(house.dealer.for_own_commands(), {**line, "id": "x"}, pin)
+    seen.clear()
+    done = answer_for_two(own, line, pin)
+    twice = answer_for_two(own, {**line, "id": "again"}, pin)
+
+    assert offered.ok, str(offered)
+    assert [each.body["error"] for each in (alone, by_dealer)] == [
+        "SecondPersonNeeded",
+        "NotPermitted",
+    ]
+    assert done.ok, str(done)
+    assert [each["type"] for each in done.body["events"]] == [
+        "LimitsChanged",
+        "AlertAcknowledged",
+    ]
+    assert "Until now: Player and Banker 10" in str(seen[0].words[0])
+    assert not twice.ok
+    house.close()
