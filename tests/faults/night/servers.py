@@ -33,6 +33,7 @@ class Servers(TwoServers):
     def __init__(self, place: Path) -> None:
         self.disks = Disks(*(Embedded(place / name).cluster for name in ("first", NAME)))
         super().__init__(place)
+        self._keep_log()
         self.place = place
         self._cut: Cut = None
         self._lock = threading.Lock()
@@ -100,10 +101,16 @@ class Servers(TwoServers):
         self.first, self.second = self.second, self.first
         self.second_anew()
 
+    def _keep_log(self) -> None:
+        """The first one keeps so much of its log for the second one, as a slot would."""
+        self.run("ALTER SYSTEM SET wal_keep_size = '96MB'")
+        self.run("SELECT pg_reload_conf()")
+
     def second_anew(self) -> None:
         """A new standby of the first one, and nothing is committed that it has not."""
         self.second.stop("immediate")
         shutil.rmtree(self.second.data)
+        self._keep_log()
         self._copy()
         self.second.ensure_running()
         self.run(f"ALTER SYSTEM SET synchronous_standby_names = '{NAME}'")
