@@ -8,6 +8,7 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -15,6 +16,7 @@ from ops import VERSION
 
 VERSION_TEXT = "%(prog)s %(version)s"
 _JSON = "ops.cli.json"  # whether the line asks for JSON
+_LINE = "ops.cli.line"  # its words, from the command's name on
 
 # Section; then for each command: its name, its module and its help in a few words.
 _FLOOR = "ops.cli.speak"
@@ -108,6 +110,7 @@ class Sabot(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command; with a house it is one that sends its words to the house server."""
+        ctx.meta[_LINE] = args
         house = ctx.params["house"]
         if house and args[0] in _WHERE:
             from ops.door.through import command
@@ -142,31 +145,47 @@ class Sabot(click.Group):
             _tell_json(ctx, error)
             raise
         except Exception as error:
-            from ops.words.failure import exit_status, in_words
+            from ops.words.failure import exit_status, in_words, plain_words
 
             status = exit_status(error)
             if status is None:
                 raise
-            click.echo(in_words(error), err=True)
+            name, rule = getattr(error, "error", type(error).__name__), getattr(error, "rule", None)
+            if ctx.meta[_JSON]:
+                _tell(_names(ctx), name, plain_words(error), rule)
+            else:
+                click.echo(in_words(error), err=True)
             ctx.exit(status)
 
 
 def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     """Prints an error as JSON and exits, if `--json` was given."""
-    if not ctx.meta[_JSON]:
-        return
+    if ctx.meta[_JSON]:
+        name = "UsageError" if isinstance(error, click.UsageError) else "Failed"
+        called = (getattr(error, "ctx", None) or ctx).command_path.split()[1:]
+        _tell(called, name, error.format_message())
+        ctx.exit(error.exit_code)
+
+
+def _names(ctx: click.Context) -> list[str]:
+    """The names of the command that was called, without its arguments."""
+    names: list[str] = []
+    command: click.Command | None = ctx.command
+    for word in ctx.meta.get(_LINE, ()):
+        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
+        if command is None:
+            break
+        names.append(word)
+    return names
+
+
+def _tell(called: Sequence[str], error: str, message: str, rule: str | None = None) -> None:
+    """Prints as JSON why a command was refused; `called`: its names."""
     import json
 
-    of = getattr(error, "ctx", None) or ctx
-    answer = {
-        "ok": False,
-        "command": ".".join(of.command_path.split()[1:]) or None,
-        "error": "UsageError" if isinstance(error, click.UsageError) else "Failed",
-        "message": error.format_message(),
-        "rule": None,
-    }
+    command = ".".join(called) or None
+    answer = {"ok": False, "command": command, "error": error, "message": message, "rule": rule}
     click.echo(json.dumps(answer, ensure_ascii=False))
-    ctx.exit(error.exit_code)
 
 
 def _speak(ctx: click.Context, language: str | None) -> None:

@@ -53,7 +53,7 @@ def _print(
 
     def printed() -> "Copy | Paper":
         with dispatcher.casino.ledger.connection() as connection:
-            copy = copy_in(connection, answer.body["events"])
+            copy = copy_in(connection, answer.events)
             flush(connection)
         return copy
 
@@ -73,9 +73,9 @@ def _write(pdf: Path, copy: "Copy | Paper", answer: Answer) -> None:
         words = (
             f"{pdf} was not written: {error.strerror}. {copy.head} counts as printed: print again"
         )
-        again = "a reprint" if answer.body["command"] == "commission.receipt" else "a copy"
+        again = "a reprint" if answer.command == "commission.receipt" else "a copy"
         raise click.ClickException(f"{words} for {again}.") from error
-    event = answer.body["events"][0]
+    event = answer.events[0]
     say(f"{copy.head} of {event.get('receipt') or event.get('form')} is in {pdf}.")
 
 

@@ -75,7 +75,7 @@ def _pair(ctx: click.Context, into: Path, case: str) -> tuple[Pair, int]:
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
     """Makes the pack of the answer's event from the record, and writes it."""
-    (event,) = answer.body["events"]
+    (event,) = answer.events
     with dispatcher.casino.ledger.connection() as connection:
         made = pack_of_case(connection, Case.parse(event["case"]), event["position"])
         flush(connection)

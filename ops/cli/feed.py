@@ -152,7 +152,7 @@ def _print_all(answers: Iterable[Answer], counted: Counter[str], *, until_refuse
     for number, answer in enumerate(answers, 1):
         _print(answer, number)
         counted[_kind(answer)] += 1
-        counted["closings"] += answer.ok and answer.body["command"] in CLOSINGS
+        counted["closings"] += answer.ok and answer.command in CLOSINGS
         if until_refused and not answer.ok:
             break
 
@@ -197,7 +197,7 @@ def answers_to(
             except BadLine as refusal:
                 yield from decided(readable)
                 readable.clear()
-                yield Answer({**refused({}, refusal).body, "line": number})
+                yield refused({}, refusal).also_with(line=number)
         yield from decided(readable)
 
 
@@ -214,15 +214,15 @@ def recorded_lines(
     """The lines that were recorded and that the house knows by an id, each with its position."""
     for line, answer in answered:
         name = device.id_of(line) if device else line.get("id")
-        if answer.ok and answer.body.get("position") and isinstance(name, str):
-            yield name, line, answer.body["position"]
+        if answer.ok and answer.position and isinstance(name, str):
+            yield name, line, answer.position
 
 
 def _kind(answer: Answer) -> str:
     """The word under which an answer is counted."""
     if answer.ok:
         return "accepted"
-    return "unreadable" if answer.body["error"] == BadLine.__name__ else "refused"
+    return "unreadable" if answer.error == BadLine.__name__ else "refused"
 
 
 @contextmanager

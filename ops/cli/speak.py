@@ -129,7 +129,7 @@ def _confirmed_here(dispatcher: Dispatcher, line: Line) -> dict[str, bool]:
     from ops.handlers.trial import to_sign
 
     asks = to_sign(dispatcher, line)
-    if not isinstance(asks, Answer) or asks.body["error"] != ConfirmationNeeded.__name__:
+    if not isinstance(asks, Answer) or asks.error != ConfirmationNeeded.__name__:
         return {}
     assert isinstance(asks.refusal, Words)
     say(f"{shown(as_words(asks.refusal.values['so']))}.")
@@ -148,16 +148,15 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
     elif answer.ok:
         _print(answer.body, currency)
     else:
-        rule = answer.body["rule"]
+        rule = answer.rule
         cited = f" ({rule})" if rule else ""
-        click.echo(f"{answer.body['error']}{cited}: {_as_typed(answer)}", err=True)
+        click.echo(f"{answer.error}{cited}: {_as_typed(answer)}", err=True)
     ctx.exit(0 if answer.ok else 1)
 
 
 def _as_typed(answer: Answer) -> str:
     """Why it was refused, with what is typed here: `shoe load`, `--to-seat`, `100=200`."""
-    refusal = answer.refusal or answer.body["message"]
-    message = with_typed_fields(refusal, answer.body["command"] or "")
+    message = with_typed_fields(answer.words, answer.command)
     return renamed(message, lambda name: name.replace(".", " "))
 
 

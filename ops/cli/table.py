@@ -46,7 +46,7 @@ def run(database: Database, code: str, by: str | None) -> None:
         if answer is None:
             say(shown(show.due_words(now.due.as_dict())) if now.due else "")
             return
-        for words in sentences(answer.body.get("events", ()), now.currency):
+        for words in sentences(answer.events, now.currency):
             click.echo(shown(words))
 
     record_start(database, "run", table=code, by=by or "")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,21 +21,56 @@ _KNOWN = frozenset({"ok", "command", "id", "position"})
 class Answer(Struct, frozen=True):
     """An answer, ready to be printed as one line.
 
+    `body`: its fields as they are printed; what every answer may have is read by name.
     `refusal`: why the command was refused; None if it was accepted, or its stored answer was read.
     """
 
-    body: dict[str, Any]
+    body: Fields
     refusal: Words | None = None
-
-    @property
-    def reason(self) -> str:
-        """Why it was refused, in the reader's language; '' if it was accepted."""
-        return shown(self.refusal or self.body.get("message", ""))
 
     @property
     def ok(self) -> bool:
         """Whether the command was accepted."""
         return bool(self.body["ok"])
+
+    @property
+    def command(self) -> str:
+        """The command's name as the line had it, '' if it had none."""
+        return self.body["command"] or ""
+
+    @property
+    def position(self) -> int | None:
+        """Of its last event in the ledger, None if it recorded nothing."""
+        return self.body.get("position")
+
+    @property
+    def events(self) -> list[Fields]:
+        """What it recorded."""
+        return self.body.get("events") or []
+
+    @property
+    def error(self) -> str:
+        """The name of its refusal, '' if it was accepted."""
+        return str(self.body.get("error", ""))
+
+    @property
+    def rule(self) -> str | None:
+        """The rule that refused it, if one did."""
+        return self.body.get("rule")
+
+    @property
+    def words(self) -> Words | str:
+        """Why it was refused, '' if it was accepted."""
+        return self.refusal or str(self.body.get("message", ""))
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, in the reader's language."""
+        return shown(self.words)
+
+    def also_with(self, **fields: object) -> "Answer":
+        """The same answer with further fields."""
+        return Answer({**self.body, **fields}, self.refusal)
 
     def __str__(self) -> str:
         return _json.encode(self.body).decode()
@@ -103,7 +137,7 @@ def placed_from(answer: Answer, first: int | None) -> Answer:
 
     `first`: the position of its first event, None without events.
     """
-    if first and answer.body.get("position"):
+    if first and answer.position:
         answer.body["position"] += first - 1
     return answer
 

@@ -203,7 +203,7 @@ class Dispatcher:
         """The stored answer to a line that is on record; `known`: if it was read already."""
         known = known or self.casino.ledger.stored_answers([command_id])[command_id]
         answer = restored(known, line)
-        if answer.body["command"] in shown_once.COMMANDS:
+        if answer.command in shown_once.COMMANDS:
             shown_once.show_again(answer, line, command_id, self.authority)
         return answer
 

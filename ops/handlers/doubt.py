@@ -29,4 +29,4 @@ def resolve(dispatcher: Dispatcher, line: Line) -> Answer | None:
         if error.outcome == "seen":
             answer = dispatcher.stored(line, command_id)
     ledger.flush()
-    return None if answer.body.get("error") == GivenUp.__name__ else answer
+    return None if answer.error == GivenUp.__name__ else answer

@@ -36,7 +36,7 @@ def answer_for_two(
         if isinstance(shown, ToSign) and shown.events:
             signed = signature(dispatcher, second, ask(second, shown), shown)
         answer = dispatcher.dispatch(line, second=signed)
-        if answer.ok or answer.body["error"] != ChangedSince.__name__:
+        if answer.ok or answer.error != ChangedSince.__name__:
             return answer
         changed(answer)
 

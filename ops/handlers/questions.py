@@ -307,5 +307,5 @@ def recorded(question: Question[T], answer: T) -> Iterator[tuple[str, Line, int]
     elif isinstance(question, Resolve) and given:
         lines, given = [question.line], [given]
     for line, each in zip(lines, given if lines else (), strict=False):
-        if each.ok and each.body.get("position"):
-            yield line["id"], line, each.body["position"]
+        if each.ok and each.position:
+            yield line["id"], line, each.position

@@ -38,10 +38,8 @@ def show_again(answer: Answer, line: Line, command_id: str, authority: Authority
 
 def _gives_code(answer: Answer, line: Line) -> bool:
     """Whether an enrolment was accepted; a device gets no code."""
-    return answer.ok and answer.body["command"] in _ENROLS and line.get("role") != "device"
+    return answer.ok and answer.command in _ENROLS and line.get("role") != "device"
 
 
 def _issues_secret(answer: Answer) -> bool:
-    return answer.ok and any(
-        event["type"] == "RecoverySecretIssued" for event in answer.body.get("events", ())
-    )
+    return answer.ok and any(event["type"] == "RecoverySecretIssued" for event in answer.events)

@@ -79,7 +79,7 @@ def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupP
         if not answer.ok:
             msg = f"the demo was refused: {answer}"
             raise RuntimeError(msg)
-        events = {event["type"]: event for event in answer.body["events"]}
+        events = {event["type"]: event for event in answer.events}
         if "CardDealt" in events:
             cards.append(events["CardDealt"]["card"])
         resulted = events.get("Resulted", resulted)
@@ -91,7 +91,7 @@ def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupP
 
 
 def _played(answer: Answer, cards: list[str], resulted: Fields, evening: Evening) -> CoupPlayed:
-    staked = sum(f["stakes"] for f in answer.body["events"] if f["type"] == "Settled")
+    staked = sum(f["stakes"] for f in answer.events if f["type"] == "Settled")
     return CoupPlayed(
         address=answer.body["coup"],
         cards=cards,

@@ -141,7 +141,7 @@ def dispatch_all(
         if answer.ok:
             summary.settled += line["command"] == "settle"
         else:
-            error = answer.body["error"]
+            error = answer.error
             summary.refused[error] += 1
             if error not in EXPECTED:
                 summary.unexpected.append(str(answer))

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
@@ -67,7 +66,6 @@ _COUNTS = (
     "`sabot serve --metrics-token FILE`, as `Authorization: Bearer TOKEN`."
 )
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
-_NAMED = re.compile(r"(?P<error>[A-Z][A-Za-z]+)(?: \(R-[A-Z0-9-]+\))?: (?P<words>.*)")
 _SAFE = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -445,10 +443,8 @@ def _as_json(answer: Answered) -> Response:
     try:
         body: Any = msgspec.json.decode(answer.out)
     except msgspec.MsgspecError:
-        words = (answer.err.strip().splitlines() or ["There is no answer."])[-1]
-        if named := _NAMED.fullmatch(words):
-            return _refusal(_HTTP.get(named["error"], 422), named["error"], named["words"])
-        return _refusal(422, "UsageError", words.removeprefix("Error: "))
+        words = answer.err.strip() or "There is no answer."
+        return _refusal(422, "UsageError", words)
     of_refusal = isinstance(body, Mapping) and body.get("ok") is False and "error" in body
     status = _HTTP.get(body["error"], 422) if of_refusal else 200
     return Response(answer.out, status, media_type="application/json")

@@ -284,9 +284,7 @@ class _Lent:
             except BadLine as refusal:
                 yield from self._taken(readable, wanted)
                 readable = []
-                yield LineAnswer(
-                    {}, Answer({**refused({}, refusal).body, "line": wanted.first + n})
-                )
+                yield LineAnswer({}, refused({}, refusal).also_with(line=wanted.first + n))
             else:
                 readable.append(read)
         yield from self._taken(readable, wanted)
@@ -311,7 +309,7 @@ def lines_of(body: bytes) -> list[bytes]:
 
 def _is_of_a_table(answer: Answer) -> bool:
     """Whether what was recorded is of a table only, and nothing is new about the house itself."""
-    return answer.body.get("command") in _AT_TABLES
+    return answer.command in _AT_TABLES
 
 
 def _named(line: Line, caller: Caller, n: int) -> Line:

@@ -41,6 +41,13 @@ def exit_status(error: Exception) -> int | None:
 def in_words(error: Exception) -> str:
     """A refusal with its name and its rule; the message of any other error."""
     if not isinstance(error, Refusal):
-        words = error.args[0] if error.args else ""
-        return shown(words) if isinstance(words, Words) else str(error)
-    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {shown(error.words)}"
+        return plain_words(error)
+    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {plain_words(error)}"
+
+
+def plain_words(error: Exception) -> str:
+    """Why something was refused or failed, in the reader's language."""
+    if isinstance(error, Refusal):
+        return shown(error.words)
+    words = error.args[0] if error.args else ""
+    return shown(words) if isinstance(words, Words) else str(error)

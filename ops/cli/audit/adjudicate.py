@@ -200,7 +200,7 @@ def _record(
             answer = dispatcher.dispatch({**line, **({"by": by} if by else {})})
             recorded += answer.ok
             if not answer.ok:
-                say(f"{coup} was not recorded: {answer.body['error']}: {answer.body['message']}")
+                say(f"{coup} was not recorded: {answer.error}: {answer.words}")
     except (Refusal, NotFit, LedgerLost, psycopg.Error) as error:
         more = "more " if recorded else ""
         say(f"Nothing {more}was recorded: {in_words(error)}")

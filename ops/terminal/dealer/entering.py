@@ -100,14 +100,14 @@ class Entering:
                 self._in_question = []
             return result.outcome
         self._ask_about(result.refusal, result.lines_left, result.outcome.left)
-        error = result.refusal.body["error"]
+        error = result.refusal.error
         if signed and not signed.presumed and error in WRONG_SECOND:
             return self._asked_again(result.outcome, error, result.lines_left)
         return result.outcome
 
     def _ask_about(self, answer: Answer, lines: Sequence[Line], typed: str) -> None:
         """Remembers lines that were refused until somebody confirms them."""
-        if answer.body["error"] == ConfirmationNeeded.__name__:
+        if answer.error == ConfirmationNeeded.__name__:
             self._in_question = [_without(line, "id", "by") for line in lines]
             self._questioned = typed
 

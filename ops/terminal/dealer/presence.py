@@ -112,13 +112,13 @@ class Presence:
         if not answer.ok:
             return self._refused(answer, staff)
         self._is_here(token)
-        return Outcome("done", tuple(map(shown, sentences(answer.body["events"], ""))))
+        return Outcome("done", tuple(map(shown, sentences(answer.events, ""))))
 
     def _refused(self, answer: Answer, staff: str) -> Outcome:
         """The outcome of a sign-on that was refused."""
-        event = (answer.body.get("events") or [{}])[0]
+        event = (answer.events or [{}])[0]
         if event.get("why") != "signed-on-elsewhere":
-            return refused(answer.reason, answer.body["rule"])
+            return refused(answer.reason, answer.rule)
         assert answer.refusal
         self._elsewhere = staff
         still = Words(

@@ -52,14 +52,13 @@ def as_typed(message: str) -> str:
 
 def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow, typed: str = "") -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
-    if answer.body["error"] == CommissionOwed.__name__ and answer.refusal:
+    if answer.error == CommissionOwed.__name__ and answer.refusal:
         balances = answer.refusal.values["balances"]
         assert isinstance(balances, str)
         return f"{shown(balances)}. {_collecting(line, now)}"
-    if answer.body["error"] == ConfirmationNeeded.__name__ and answer.refusal:
+    if answer.error == ConfirmationNeeded.__name__ and answer.refusal:
         return _("{so}. Type `y` if that is right.", so=answer.refusal.values["so"])
-    refusal = answer.refusal or answer.body["message"]
-    return as_typed(with_typed_fields(refusal, answer.body["command"] or "", typed))
+    return as_typed(with_typed_fields(answer.words, answer.command, typed))
 
 
 def _collecting(line: Mapping[str, Any], now: TableNow) -> str:

@@ -88,9 +88,9 @@ class Sender:
         words: list[str] = []
         position = 0
         for done, (line, answer) in enumerate(zip(sent.lines, answers, strict=False)):
-            position = answer.body.get("position") or position
+            position = answer.position or position
             if not answer.ok:
-                if answer.body["error"] == NotSignedOn.__name__:
+                if answer.error == NotSignedOn.__name__:
                     self._nobody_is_here()
                 self._followed.see(position)
                 outcome = self.refusal(answer, line, _left(sent, done), words)
@@ -107,7 +107,7 @@ class Sender:
 
     def _words(self, line: Line, answer: Answer, before: TableNow | None = None) -> Iterable[str]:
         """What happened; `before`: the table before it, if that is known."""
-        yield from map(shown, sentences(answer.body["events"], self._followed.table.currency))
+        yield from map(shown, sentences(answer.events, self._followed.table.currency))
         yield from replaced_words(line, before) if before else ()
         yield from unsettled_words(line, answer.body)
 
@@ -146,8 +146,8 @@ class Sender:
     def refusal(self, answer: Answer, line: Line, left: str, before: Iterable[str] = ()) -> Outcome:
         """The outcome of a refusal; if nobody is signed on, somebody signs on and it goes on."""
         words = refusal_words(answer, line, self._followed.table, left)
-        outcome = refused(words, answer.body["rule"], left, before)
-        nobody = answer.body["error"] == NotSignedOn.__name__
+        outcome = refused(words, answer.rule, left, before)
+        nobody = answer.error == NotSignedOn.__name__
         return replace(outcome, kind="sign-on") if nobody else outcome
 
 

@@ -124,7 +124,7 @@ class TrainingSession(Session):
         """Seats a patron in this terminal's name; the course has announced the patron."""
         line = self._floor.line("table.seat", seat=seat, patron=patron)
         self._sender.own.add(line["id"])
-        self.followed.see(self._floor.send(line).body["position"])
+        self.followed.see(self._floor.send(line).position or 0)
 
 
 class _Floor:
@@ -185,8 +185,8 @@ class _Floor:
         self._table = table
         opener = {str(chip): OPENER for chip in rules.chips}
         answer = self._dispatcher.dispatch(self.line("table.open", rules=rules.name, opener=opener))
-        if not answer.ok and answer.body["error"] != AlreadyOpen.__name__:
-            _, _, why = answer.body["message"].rstrip(".").partition(": ")
+        if not answer.ok and answer.error != AlreadyOpen.__name__:
+            _, _, why = str(answer.words).rstrip(".").partition(": ")
             raise BadValue(field="table", value=repr(table), why=why)
         return answer.ok
 

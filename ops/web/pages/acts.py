@@ -122,5 +122,5 @@ def go_on(
 
 def reply_of(answer: Answer) -> Reply:
     """The refusal, with its name and its rule."""
-    rule = f" ({answer.body['rule']})" if answer.body["rule"] else ""
-    return Reply("refused", f"{answer.body['error']}{rule}: {with_forms(answer.reason)}")
+    rule = f" ({answer.rule})" if answer.rule else ""
+    return Reply("refused", f"{answer.error}{rule}: {with_forms(answer.reason)}")
