@@ -153,8 +153,7 @@ class Sabot(click.Group):
             name, rule = getattr(error, "error", type(error).__name__), getattr(error, "rule", None)
             if ctx.meta[_JSON]:
                 _tell(_names(ctx), name, plain_words(error), rule)
-            else:
-                click.echo(in_words(error), err=True)
+            click.echo(in_words(error), err=True)
             ctx.exit(status)
 
 

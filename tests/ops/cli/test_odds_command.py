@@ -149,7 +149,8 @@ def test_an_unknown_rule_set_is_refused_with_the_nearest(monkeypatch, tmp_path):
     monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
     result = odds("--rules", "dragon@9", "--json")
 
-    assert (1, "") == (result.exit_code, result.stdout)
+    answer = json.loads(result.stdout)
+    assert (1, "odds", "UnknownRules") == (result.exit_code, answer["command"], answer["error"])
     assert result.stderr.startswith("UnknownRules: There is no rule set 'dragon@9'. The nearest ")
     assert "dragon-bonus@1" in result.stderr
     assert not Embedded().data.exists()
@@ -185,7 +186,8 @@ def test_r_com_3_with_a_stake_the_edge_is_that_of_a_wager_of_its_size():
 def test_a_stake_that_is_no_amount_is_refused(stake):
     result = odds("--stake", stake)
 
-    assert (1, "") == (result.exit_code, result.stdout)
+    answer = json.loads(result.stdout)
+    assert (1, "odds", "UnknownRules") == (result.exit_code, answer["command"], answer["error"])
     assert result.stderr.startswith("BadValue: --stake cannot be ")
 
 
