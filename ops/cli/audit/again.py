@@ -36,6 +36,7 @@ def again(ctx: click.Context, /, alert: str, reason: str, as_json: bool, **peopl
     """
     database = database_of(ctx)
     dispatcher = dispatcher_on(database, channel="shell").for_own_commands()
+    dispatcher.casino.ledger.require_leader()
     named = {name: each for name, each in people.items() if each}
     done = 0
     for name, fields in _missing(database, alert):
