@@ -15,7 +15,7 @@ ON_ITS_MACHINE = {
     *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
     *("projections run", "staff recover", "table run", "audit restored", "audit again"),
-    *("db backup", "db backup-key", "db new-pepper", "db restore"),
+    *("db backup", "db backup-key", "db new-pepper", "db restore", "db open-archive"),
     *("dealer", "feed"),  # which come by addresses of their own
 }
 
