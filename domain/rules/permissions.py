@@ -40,6 +40,10 @@ class Permission(Struct, frozen=True):
         """Whether the command ever takes a second person."""
         return self.must or self.two_in_open_house
 
+    def grants(self, role: str) -> bool:
+        """Whether a role gives the command."""
+        return role in self.roles
+
 
 OWN_ONLY = Permission(())  # everybody for themselves
 
@@ -52,6 +56,10 @@ class Reading(Struct, frozen=True):
 
     roles: tuple[str, ...]
     at_own_table: tuple[str, ...] = ()
+
+    def grants(self, role: str, own: str, table: str | None) -> bool:
+        """Whether a role reads about a table, or with None about several; `own`: where they are."""
+        return role in self.roles and (role not in self.at_own_table or own == table)
 
 
 WATCH = ("surveillance", "auditor")  # they read everything

@@ -77,7 +77,7 @@ class Authority:
         name = name_of(command)
         table = getattr(command, "table", None) or ""
         permission = command.permission
-        if actor.role not in permission.roles:
+        if not permission.grants(actor.role):
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         if not second_presumed:
             self._second_person.require(command, actor, table)
@@ -148,8 +148,8 @@ class Authority:
         """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted."""
         act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
-        if holder and holder.role in reading.at_own_table:
-            _require_own_table(holder, table, act)
+        if holder and not reading.grants(holder.role, holder.table or "", table):
+            raise NotPermitted(message=_about_another_table(holder, act))
         return holder
 
     def _who_asks(self) -> StaffMember | None:
@@ -211,29 +211,21 @@ def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSign
     return isinstance(command, StaffSignOn)
 
 
-def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
-    """Refuses another table than the one of the sign-on. Refuses: NotPermitted."""
+def _about_another_table(holder: StaffMember, act: str) -> Words:
+    """Why somebody does not read about this table."""
+    named = {"staff": holder.staff, "act": act, "role": role_label(holder.role)}
     if not holder.table:
-        raise NotPermitted(
-            message=Words(
-                "{staff} may not {act}: {role} reads only about their own table, and {staff} is at "
-                "none. Sign on there, with `--table`.",
-                staff=holder.staff,
-                act=act,
-                role=role_label(holder.role),
-            )
+        return Words(
+            "{staff} may not {act}: {role} reads only about their own table, and {staff} is at "
+            "none. Sign on there, with `--table`.",
+            **named,
         )
-    if table != holder.table:
-        raise NotPermitted(
-            message=Words(
-                "{staff} may not {act}: {role} reads only about their own table. Narrow it with "
-                "`--table {table}`.",
-                staff=holder.staff,
-                act=act,
-                role=role_label(holder.role),
-                table=holder.table,
-            )
-        )
+    return Words(
+        "{staff} may not {act}: {role} reads only about their own table. Narrow it with "
+        "`--table {table}`.",
+        **named,
+        table=holder.table,
+    )
 
 
 def _words(member: StaffMember, roles: tuple[str, ...]) -> Words:

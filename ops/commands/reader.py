@@ -80,22 +80,6 @@ def _reader(casino: Casino, asked: Asked, token: Token, *, goes_on: bool) -> Rea
     return casino.ask(lambda: _require_reader(casino, reading, asked, token, goes_on=goes_on))
 
 
-def may_read(database: Database, what: str, token: Token) -> bool:
-    """Whether somebody may read by this command; nothing is recorded.
-
-    Raises: LedgerLost, NotFit.
-    """
-    reading = reading_of(what)
-    if reading is None:
-        return True
-    with closing(Casino(Ledger(database, "sabot_auditor"))) as casino:
-        try:
-            casino.ask(lambda: Authority(casino, token).require_reading(reading, what, None))
-        except Refusal:
-            return False
-    return True
-
-
 def reading_of(what: str) -> Reading | None:
     """Who may read by this command, or None if everybody may; each report declares its own."""
     command, _, report = what.partition(" ")

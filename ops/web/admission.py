@@ -11,8 +11,10 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.events import terminal as terminal_events
+from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command
+from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.ledger import sessions
 from ops.ledger.database import Database
 from ops.ledger.reading import last_topic
@@ -113,6 +115,14 @@ class Admission:
         """The language of whoever is signed on, '' if they chose none. Raises LedgerLost."""
         with self._asking:
             return self._casino.ask(lambda: self._language_of(caller))
+
+    def rights_of(self, caller: Caller) -> Rights:
+        """What a caller may read and do. Raises LedgerLost."""
+        if self.is_open():
+            return OF_OPEN_HOUSE
+        caller.acts()
+        with self._asking:
+            return Rights.of(Authority(self._casino, caller.token).holder())
 
     def name_of(self, caller: Caller) -> str:
         """The name under which a caller's terminal was approved. Raises LedgerLost."""

@@ -10,7 +10,8 @@ import anyio.to_thread
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.reader import may_read, require_reader, require_still_reader
+from ops.commands.reader import require_reader, require_still_reader
+from ops.commands.rights import Rights
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.web.admission import Admission
@@ -90,6 +91,10 @@ class House:
         """The language of whoever is signed on, '' if they chose none. Raises LedgerLost."""
         return self._admission.language_of(caller)
 
+    def rights_of(self, caller: Caller) -> Rights:
+        """What a caller may read and do; nothing is recorded. Raises LedgerLost."""
+        return self._admission.rights_of(caller)
+
     def is_open(self) -> bool:
         """Whether nobody is enrolled yet, so that everybody on this machine may come in."""
         return self._admission.is_open()
@@ -124,11 +129,6 @@ class House:
             raise
         if self.news and self.news.only_reads:  # a standby notes no reading on record
             log().info("read", command=asked.what, how=asked.how, table=asked.table, by=reader.who)
-
-    def may_read(self, caller: Caller, what: str) -> bool:
-        """Whether a caller may read by this command; nothing is recorded."""
-        caller.acts()
-        return may_read(self.database, what, caller.token)
 
     def figures(self) -> Figures | None:
         """The figures of the ledger; None while it cannot be reached."""

@@ -3,7 +3,6 @@
 from importlib.resources import files
 from typing import Any
 
-from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -24,15 +23,7 @@ from ops.web.pages import (
     watch,
 )
 from ops.web.pages.guard import Guard, Handler
-
-
-class _Number(IntegerConvertor):
-    """A number in an address, as long as the database holds one."""
-
-    regex = "[0-9]{1,18}"
-
-
-register_url_convertor("number", _Number())
+from ops.web.pages.opening import READINGS
 
 
 class _Static(StaticFiles):
@@ -97,7 +88,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
     pages = (
         Route(
             path,
-            guard(handler, to_anybody=way == ANYBODY),
+            guard(handler, READINGS.get(path) if way == GET else None, to_anybody=way == ANYBODY),
             methods=[POST if way == POST else GET],
         )
         for way, path, handler in PAGES

@@ -1,7 +1,7 @@
 """What the handlers of pages share: who may look, what is recorded, how a page is made."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import anyio
@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.reader import How
+from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
 from ops.web.house import House
 from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Live, View
+from ops.web.pages.opening import opens
 from ops.web.pages.render import html
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed
@@ -36,6 +37,13 @@ _NAV = (
 _ID = re.compile(r"[0-9a-f]{32}")
 T = TypeVar("T")
 About = dict[str, str | None]
+
+
+def nav_of(rights: Rights) -> Iterator[tuple[str, str]]:
+    """The pages in the head of every page that somebody may see, and where they are at a table."""
+    if rights.table and not opens(rights, "/"):
+        yield f"/tables/{rights.table}", rights.table
+    yield from (each for each in _NAV if opens(rights, each[0]))
 
 
 class Link(Struct, frozen=True):
@@ -79,9 +87,8 @@ class Desk:
         """The bets of a table's places come one after the other, so that none disturbs another."""
         return self._turns.setdefault(table, anyio.Lock())
 
-    async def require(self, who: Visitor, what: str, about: About, how: How = "screen") -> None:
+    async def require(self, who: Visitor, asked: AskedToRead) -> None:
         """Checks and records who reads. Refuses: NotSignedOn, NotPermitted."""
-        asked = AskedToRead(what, how, about)
         await self.in_thread(lambda: self.house.require_reader(who.caller, asked))
 
     @staticmethod
@@ -151,7 +158,7 @@ class Desk:
         path = request.url.path
         nav = [
             Link(href, name, path == href or (href != "/" and path.startswith(f"{href}/")))
-            for href, name in _NAV
+            for href, name in nav_of(who.rights)
         ]
         content = html(
             template, **{"reply": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}

@@ -15,7 +15,9 @@ from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
-from ops.web.pages.desk import Desk, Reply
+from ops.web.pages.desk import Desk, Reply, nav_of
+from ops.web.pages.opening import Asks, opens
+from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
@@ -37,22 +39,29 @@ class Guard:
         self._log = log
 
     def __call__(
-        self, handler: Handler, *, to_anybody: bool = False
+        self, handler: Handler, asks: Asks | None = None, *, to_anybody: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
-        """The handler, behind the guard; `to_anybody`: a closed house shows it to every browser."""
+        """The handler, behind the guard.
+
+        `asks`: what the page shows; who reads it is recorded. `to_anybody`: a closed house shows it
+        to every browser.
+        """
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
             desk, who = self._desk(), Visitor(visitor.NOBODY_YET)
+            response: Response | None
             with desk.house.meters.timed("page"):
                 try:
                     who = visitor.visitor_of(request, address_of(request))
                     with reading(who.language):
                         who = await _admitted(desk, request, who, to_anybody=to_anybody)
-                    with reading(who.language):
-                        response = await handler(desk, request, who)
+                    with drawn_for(who.viewer):
+                        if not (response := _elsewhere(request, who)):
+                            await _require(desk, request, who, asks)
+                            response = await handler(desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
-                    with reading(who.language):
+                    with drawn_for(who.viewer):
                         response = self._wrong(desk, request, who, error)
             if who.fresh:
                 visitor.set_cookie(request, response, visitor.BROWSER, who.fresh, visitor.YEARS)
@@ -88,6 +97,23 @@ class Guard:
         return desk.page(request, who, "reply.html", status, reply=Reply("refused", text), then="/")
 
 
+def _elsewhere(request: Request, who: Visitor) -> Response | None:
+    """Whoever may not see the pit begins at the first page that they may see."""
+    if request.url.path != "/" or not who.number or opens(who.rights, "/"):
+        return None
+    first, _ = next(nav_of(who.rights))
+    return RedirectResponse(first, 303)
+
+
+async def _require(desk: Desk, request: Request, who: Visitor, asks: Asks | None) -> None:
+    """Checks and records who reads a page. Refuses: NotSignedOn, NotPermitted, BadValue."""
+    if asks is None:
+        return
+    asked = asks(request.path_params, request.query_params)
+    for each in list(filter(who.rights.may_read, asked)) or asked[:1]:  # which says why not
+        await desk.require(who, each)
+
+
 async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: bool) -> Visitor:
     """The visitor, if their browser may come in. Raises NotTrusted, LedgerLost."""
     asked = f"{request.url.path}{''.join(map(''.join, request.query_params.multi_items()))}"
@@ -101,4 +127,5 @@ async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: b
     language = who.language
     if who.number and not who.chosen and not is_open:
         language = await desk.in_thread(lambda: desk.house.language_of(caller)) or language
-    return replace(who, caller=caller, language=language, open_house=is_open)
+    rights = await desk.in_thread(lambda: desk.house.rights_of(caller))
+    return replace(who, caller=caller, language=language, rights=rights)

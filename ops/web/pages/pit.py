@@ -18,9 +18,10 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
+from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import board, pages
-from ops.words.language import reading, shown
+from ops.words.language import shown
 
 SORTS = ("need", "table", "idle", "owed", "win")
 
@@ -30,7 +31,6 @@ class Wanted(Struct, frozen=True):
 
     search: str = ""
     sort: str = "need"
-    may_acknowledge: bool = False
 
 
 class Staked(Struct, frozen=True):
@@ -78,13 +78,13 @@ class TableCard(Struct, frozen=True):
         return note(self.row)
 
 
-def view_of(language: str, wanted: Wanted) -> View:
-    """The pit in a language, for one window or many."""
-    name = ("pit", language, wanted.search, wanted.sort, str(wanted.may_acknowledge))
+def view_of(viewer: Viewer, wanted: Wanted) -> View:
+    """The pit for all who see it alike, in one window or many."""
+    name = ("pit", *viewer.name, wanted.search, wanted.sort)
 
     def draw(floor: Floor, pieces: Pieces) -> Drawn:
-        with reading(language):
-            return drawn(floor, wanted, partial(_table, pieces, language))
+        with drawn_for(viewer):
+            return drawn(floor, wanted, partial(_table, pieces, viewer))
 
     return View(name, draw)
 
@@ -99,16 +99,16 @@ def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str])
     }
     if seen is None:
         return Drawn(parts)
-    parts["alerts"] = alerts.drawn(seen, may_acknowledge=wanted.may_acknowledge)
+    parts["alerts"] = alerts.drawn(seen)
     tables = {f"table-{each.row.table}": table(each, seen) for each in cards_of(floor, wanted)}
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     return Drawn(parts | tables, {"tables": list(tables)})
 
 
-def _table(pieces: Pieces, language: str, card: TableCard, seen: Seen) -> str:
-    """A table, which all pits of a language show alike."""
+def _table(pieces: Pieces, viewer: Viewer, card: TableCard, seen: Seen) -> str:
+    """A table, which all pits of such viewers show alike."""
     return pieces.of(
-        ("pit", language, card.row.table),
+        ("pit", *viewer.name, card.row.table),
         (card.row, card.now, card.presses, seen.currency),
         lambda: part("pit_parts.html", "table", card=card, seen=seen),
     )
@@ -177,7 +177,6 @@ def staked(now: TableNow | None) -> Staked:
 
 async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every table now."""
-    await desk.require(who, "board", {"table": None})
     view, wanted = _pit(request, who)
     query = urlencode({"search": wanted.search, "sort": wanted.sort})
     return await desk.going_on(
@@ -196,6 +195,5 @@ def _pit(request: Request, who: Visitor) -> tuple[View, Wanted]:
     wanted = Wanted(
         search=request.query_params.get("search", "")[:80],
         sort=sort if sort in SORTS else "need",
-        may_acknowledge=bool(who.number) or who.open_house,
     )
-    return view_of(who.language, wanted), wanted
+    return view_of(who.viewer, wanted), wanted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from domain.rules.wording import Words
-from ops.web.pages import drawing
+from ops.web.pages import drawing, viewer
 from ops.words import cloth, language, pages, show
 from ops.words.coups import spot_name
 from ops.words.language import shown
@@ -36,6 +36,9 @@ def _environment() -> Environment:
         spot=spot_name,
         languages=language.LANGUAGES,
         spoken=language.spoken,
+        link=viewer.link,
+        may=viewer.may,
+        opens=viewer.opens,
     )
     env.filters.update(
         shown=_shown,

@@ -16,9 +16,10 @@ from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.pit import state
 from ops.web.pages.render import part
+from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
-from ops.words.language import reading, shown
+from ops.words.language import shown
 
 
 class SpotRow(Struct, frozen=True):
@@ -36,14 +37,14 @@ class Layout(Struct, frozen=True):
     rows: list[SpotRow]
 
 
-def view_of(language: str, code: str) -> View:
-    """One table, for one window or many."""
+def view_of(viewer: Viewer, code: str) -> View:
+    """One table for all who see it alike, in one window or many."""
 
     def draw(floor: Floor, _: Pieces) -> Drawn:
-        with reading(language):
+        with drawn_for(viewer):
             return drawn(floor, code)
 
-    return View(("table", language, code), draw, partial(_shows, code))
+    return View(("table", *viewer.name, code), draw, partial(_shows, code))
 
 
 def _shows(code: str, floor: Floor) -> tuple[object, ...]:
@@ -116,16 +117,15 @@ def outcome(now: TableNow) -> str:
 async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     """A table now."""
     code = request.path_params["table"]
-    await desk.require(who, "board", {"table": code})
     floor = await desk.floor()
     if floor.seen and all(each.table != code for each in floor.seen.tables):
         raise NotFound(what=f"table {code} on this gaming day")
-    view = view_of(who.language, code)
+    view = view_of(who.viewer, code)
     return await desk.going_on(request, who, "table.html", view, code=code)
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes at a table."""
     code = request.path_params["table"]
-    view = view_of(who.language, code)
+    view = view_of(who.viewer, code)
     return await desk.stream(view, who, "board", {"table": code}, desk.rooms.people)

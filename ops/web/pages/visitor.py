@@ -16,9 +16,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.place import Place
+from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.commands.signed_on import NOBODY, Token
 from ops.door.signature import fingerprint
 from ops.web.callers import Caller
+from ops.web.pages.viewer import Viewer
 from ops.web.turned_away import NotTrusted
 from ops.words.language import ENGLISH, FORMS, LANGUAGES
 
@@ -41,7 +43,17 @@ class Visitor(Struct, frozen=True):
     language: str = ENGLISH
     chosen: bool = False
     fresh: str = ""
-    open_house: bool = False
+    rights: Rights = Rights()
+
+    @property
+    def open_house(self) -> bool:
+        """Whether nobody is enrolled in the house yet."""
+        return self.rights == OF_OPEN_HOUSE
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whom pages are drawn for."""
+        return Viewer(self.language, self.rights)
 
     @property
     def number(self) -> str:

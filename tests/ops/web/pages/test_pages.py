@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from html import unescape
 from http.client import HTTPConnection
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
@@ -18,15 +20,17 @@ from tests.worlds.house_server import house_server
 
 COUP = "B01/2026-11-21/1/1"
 SCRIPT = "<script>alert(1)</script>"
+OF_A_KIND = 2  # addresses that are followed
 PEOPLE = {
     "D-204": "dealer", "D-205": "dealer", "S-11": "supervisor", "PB-1": "pit-boss",
     "V-1": "surveillance", "C-1": "cage", "A-2": "administrator",
 }  # fmt: skip
-# What each page answers to whom: nobody, and each role. 303: to the page for signing on.
+# What each page answers to whom: nobody, and each role. 303: to the page for signing on, or to the
+# first page that they may see.
 # D-205 signs on at B01, D-204 at no table.
 ROLES = ("", "D-204", "D-205", "S-11", "PB-1", "V-1", "C-1", "A-2")
 PAGES = {
-    "/":                      (303, 403, 403, 200, 200, 200, 403, 200),
+    "/":                      (303, 303, 303, 200, 200, 200, 303, 200),
     "/tables/B01":            (303, 403, 200, 200, 200, 200, 403, 200),
     f"/coups/{COUP}":         (303, 403, 200, 200, 200, 200, 403, 403),
     f"/coups/{COUP}?event=3": (303, 403, 200, 200, 200, 200, 403, 403),
@@ -68,6 +72,7 @@ def dealt(terminal):
         ("bet", "B01", "5", "player", "200"),
         *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
         ("settle", "B01"),
+        ("dispute", "open", COUP, "P-1", "I was paid too little", "--amount", "50"),
     ):
         done = terminal.run(*words)
         assert done.exit_code == 0, done.output
@@ -128,6 +133,59 @@ def test_who_sees_a_page(browsers, page):
     assert PAGES[page] == seen
 
 
+def every_link(text):
+    """The addresses that a page leads to."""
+    found = {unescape(each) for each in re.findall(r'<a [^>]*href="(/[^"]*)"', text)}
+    return sorted({each.partition("#")[0] for each in found})
+
+
+def kind_of(address):
+    """Addresses of a kind differ in numbers, in the report's name, and in what they ask for."""
+    place = urlsplit(address)
+    return re.sub(r"\d+|(?<=/reports/)[a-z-]+", "0", place.path), *sorted(
+        dict(parse_qsl(place.query))
+    )
+
+
+def every_form(text):
+    """The address of each form, with what its fields have, or something that they take."""
+    for action, form in re.findall(
+        r'<form[^>]*method="post" action="([^"]*)"[^>]*>(.*?)</form>', text, re.S
+    ):
+        named = re.findall(
+            r'<(?:input|textarea|select|button)[^>]*name="([^"]+)"(?:[^>]*value="([^"]*)")?', form
+        )
+        yield unescape(action), {name: unescape(value) or "1" for name, value in named}
+
+
+@pytest.mark.parametrize("who", ["", *PEOPLE])
+def test_nobody_is_offered_what_they_may_not_do(browsers, who):
+    """Every link is followed and every form is sent, from page to page."""
+    browser, refused = browsers[who], []
+    seen = Counter({(path,): OF_A_KIND for path in ("/sign-on", "/sign-off", "/language")})
+
+    def ask(address, form=None):
+        seen[kind_of(address)] += 1
+        if seen[kind_of(address)] > OF_A_KIND:
+            return ""
+        status, headers, text = browser.send("POST" if form else "GET", address, form)
+        asks_who = who and headers.get("Location", "").startswith("/sign-on")
+        refusal = '"reply refused"' in text and "NotPermitted" in text
+        if status in (401, 403) or asks_who or refusal:
+            refused.append((address, status))
+        return text if text.startswith("<!doctype") else ""
+
+    waiting = [page for page, answers in PAGES.items() if answers[ROLES.index(who)] == 200]
+    while waiting:
+        text = ask(waiting.pop())
+        waiting += every_link(text)
+        for action, form in every_form(text):
+            ask(action, form)
+
+    assert refused == []
+    assert len(seen) > 5
+
+
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_report_of_a_table_is_read_by_whom_its_permission_grants_it(browsers, report):
     """As each signed on in a browser: a dealer at B01, another one at no table."""
@@ -180,7 +238,7 @@ def test_nobody_learns_from_an_address_what_is_on_record(browsers):
     opens = {"coup": COUP, "patron": "P-1", "complaint": "paid wrong"}
     assert browsers["PB-1"].send("POST", "/cases", opens)[0] == 303
     learnt = []
-    for route in routes(lambda handler, **_: handler):
+    for route in routes(lambda handler, *_, **__: handler):
         named = NAMES.keys() & re.findall(r"{(\w+)", getattr(route, "path", ""))
         if not named or route.path.startswith(TO_ANYBODY):
             continue

@@ -1,0 +1,133 @@
+"""What each page shows, so that whoever may not read it is neither let in nor led there."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.convertors import IntegerConvertor, register_url_convertor
+from starlette.routing import compile_path
+
+from domain.rules import addresses
+from domain.rules.refusals import NotFound, Refusal
+from ops.commands.reader import Asked
+from ops.commands.rights import Rights
+from ops.reports.narrowings import options_of, require
+from projections import REPORTS, Report
+
+Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
+# Of which reports a page about one thing is made.
+OF_PATRON = ("commission", "ratings", "wagers", "cash-log", "exceptions")
+OF_STAY = ("commission", "wagers", "ratings", "vigorish")
+OF_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
+OF_STAFF = ("dealers", "access")
+OF_SHOE = ("shoe-log", "coup", "cards")
+
+
+class _Number(IntegerConvertor):
+    """A number in an address, as long as the database holds one."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_url_convertor("number", _Number())
+
+
+def named(name: str) -> Report:
+    """A report by its name. Refuses: NotFound."""
+    if name not in REPORTS:
+        raise NotFound(what=f"report {name}")
+    return REPORTS[name]
+
+
+def asked_for(report: Report, query: Mapping[str, str]) -> dict[str, str | None]:
+    """What somebody narrows a report to. Refuses: BadValue, BadAddress."""
+    names = (*options_of(report), "as_of")
+    asked = {name: query.get(name, "").strip() or None for name in names}
+    require(asked)
+    return asked
+
+
+def of_stay(stay: str) -> dict[str, str | None]:
+    """What the reports of a stay are narrowed to. Refuses: BadAddress."""
+    day = addresses.TableDay.parse(stay.rpartition("/")[0])
+    return {"table": day.table, "day": day.day.isoformat()}
+
+
+def _one(what: str, *names: str) -> Asks:
+    def asks(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
+        return (Asked(what, about={name: path.get(name) or query.get(name) for name in names}),)
+
+    return asks
+
+
+def _report(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
+    report = named(path["report"])
+    return (Asked(f"report {report.name}", about=asked_for(report, query)),)
+
+
+def _reports(names: tuple[str, ...], about: Mapping[str, str | None]) -> tuple[Asked, ...]:
+    return tuple(Asked(f"report {name}", about=about) for name in names)
+
+
+def _coup(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
+    return (Asked("replay", about={"coup": path["coup"], "patron": query.get("for") or None}),)
+
+
+# By address, the readings of which each opens the page; every other page is for everybody.
+READINGS: Mapping[str, Asks] = {
+    "/": _one("board", "table"),
+    "/alerts/{alert:path}": _one("board", "table"),
+    "/tables/{table}": _one("board", "table"),
+    "/coups/{coup:path}": _coup,
+    "/shoes/{shoe:path}": lambda path, _: _reports(
+        OF_SHOE, {"shoe": str(addresses.Shoe.parse(path["shoe"]))}
+    ),
+    "/cases": _one("dispute list"),
+    "/cases/{case}": _one("dispute show", "case"),
+    "/reports/{report}": _report,
+    "/patrons/{patron}": lambda path, _: _reports(OF_PATRON, {"patron": path["patron"]}),
+    "/stays/{stay:path}": lambda path, _: _reports(OF_STAY, of_stay(path["stay"])),
+    "/days/{day}": lambda path, _: _reports(
+        OF_DAY, {"day": addresses.parse_day(path["day"]).isoformat()}
+    ),
+    "/staff/{staff}": lambda _, __: _reports(OF_STAFF, {}),
+    "/ledger": _one("export events", "table"),
+    "/ledger/{position:number}": _one("export events", "table"),
+}
+# Of files that a process of their own makes, which asks and records for itself.
+FILES: Mapping[str, Asks] = {
+    "/coups/{coup:path}/pack.{form}": _coup,
+    "/coups/{coup:path}.json": _coup,
+    "/reports/{report}.{form}": _report,
+}
+_PATHS = [(*compile_path(path)[::2], asks) for path, asks in {**FILES, **READINGS}.items()]
+
+
+@lru_cache(maxsize=500)
+def reports_for(rights: Rights) -> Mapping[str, str]:
+    """The address of each report that somebody may read, narrowed to their table if it must be."""
+    found: dict[str, str] = {}
+    for name in REPORTS:
+        addresses = (f"/reports/{name}", f"/reports/{name}?{urlencode({'table': rights.table})}")
+        if href := next((each for each in addresses if opens(rights, each)), ""):
+            found[name] = href
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def opens(rights: Rights, href: str) -> bool:
+    """Whether an address of this house shows somebody what it is about."""
+    place = urlsplit(href)
+    if place.path == "/reports":
+        return bool(reports_for(rights))
+    for pattern, convertors, asks in _PATHS:
+        if found := pattern.match(place.path):
+            path = {
+                name: convertors[name].convert(each) for name, each in found.groupdict().items()
+            }
+            try:
+                return any(map(rights.may_read, asks(path, dict(parse_qsl(place.query)))))
+            except Refusal:  # a value that is none
+                return False
+    return True

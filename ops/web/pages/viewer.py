@@ -1,0 +1,60 @@
+"""Whom a page is drawn for: in their language, with what they may do and where they may go."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from ops.commands.rights import Rights
+from ops.web.pages import opening
+from ops.words.language import ENGLISH, reading
+
+
+class Viewer(Struct, frozen=True):
+    """One of those who see a page alike."""
+
+    language: str = ENGLISH
+    rights: Rights = Rights()
+
+    @property
+    def name(self) -> tuple[str, ...]:
+        """By which pages that are alike are known."""
+        role = self.rights.role
+        return self.language, "open house" if role is None else role, self.rights.table
+
+
+_VIEWER: ContextVar[Viewer] = ContextVar("viewer", default=Viewer())  # noqa: B039  (it is frozen)
+
+
+@contextmanager
+def drawn_for(viewer: Viewer) -> Iterator[None]:
+    """What is drawn in the block is for them. Raises UnknownLanguage."""
+    before = _VIEWER.set(viewer)
+    try:
+        with reading(viewer.language):
+            yield
+    finally:
+        _VIEWER.reset(before)
+
+
+def opens(href: str) -> bool:
+    """Whether an address of this house shows them what it is about."""
+    return opening.opens(_VIEWER.get().rights, href)
+
+
+def may(command: str) -> bool:
+    """Whether they may give a command."""
+    return _VIEWER.get().rights.may_give(command)
+
+
+def link(href: str, words: object, **more: str) -> Markup:
+    """Words that lead there, or the words alone for whom nothing is shown there."""
+    if not opens(href):
+        return Markup("{}").format(words)
+    attributes = Markup("").join(
+        Markup(' {}="{}"').format(name.replace("_", "-").strip("-"), value)
+        for name, value in more.items()
+    )
+    return Markup('<a href="{}"{}>{}</a>').format(href, attributes, words)
