@@ -147,6 +147,8 @@ PLOT_OWED = worded("plot", "Commission owed")
 KIND = worded("field: the kind of an event", "kind")
 ACTOR = worded("field: who gave a command", "by")
 OLDER = worded("link", "Older")
+EARLIER_ROWS = worded("link", "Earlier rows")
+LATER_ROWS = worded("link", "Later rows")
 NEWER = worded("link", "Newer")
 POSITION = worded("label: of an event in the record", "position")
 RECORDED = worded("label: when an event was recorded", "recorded")
@@ -243,11 +245,17 @@ def copy_for(patron: str) -> str:
     return _("copy for {patron}", patron=patron)
 
 
-def rows_of(shown_rows: int, many: int) -> str:
-    """How many rows of a report are shown."""
-    if shown_rows == many:
+def rows_of(first: int, rows: int, many: int) -> str:
+    """Which rows of a report are shown."""
+    if rows == many:
         return shown(counted(many, "{n} row", "{n} rows"))
-    return _("{shown} of {many} rows", shown=number(shown_rows), many=number(many))
+    last = number(first + rows - 1)
+    return _("rows {first} to {last} of {many}", first=number(first), last=last, many=number(many))
+
+
+def total_of(rows: int, many: int) -> str:
+    """What the sums below the rows are of, if more than these are summed."""
+    return shown(TOTAL) if rows == many else _("total of all {many} rows", many=number(many))
 
 
 def at_position(position: int) -> str:

@@ -23,7 +23,6 @@ from ops.web.pages import (
     watch,
 )
 from ops.web.pages.guard import Guard, Handler
-from ops.web.pages.opening import READINGS
 
 
 class _Static(StaticFiles):
@@ -88,7 +87,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
     pages = (
         Route(
             path,
-            guard(handler, READINGS.get(path) if way == GET else None, to_anybody=way == ANYBODY),
+            guard(handler, path, to_anybody=way == ANYBODY),
             methods=[POST if way == POST else GET],
         )
         for way, path, handler in PAGES

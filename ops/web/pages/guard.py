@@ -16,7 +16,7 @@ from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
 from ops.web.pages.desk import Desk, Reply, nav_of
-from ops.web.pages.opening import Asks, opens
+from ops.web.pages.opening import READINGS, opens, require_known
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
@@ -39,12 +39,11 @@ class Guard:
         self._log = log
 
     def __call__(
-        self, handler: Handler, asks: Asks | None = None, *, to_anybody: bool = False
+        self, handler: Handler, at: str, *, to_anybody: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
-        """The handler, behind the guard.
+        """The handler at an address, behind the guard; who reads is recorded.
 
-        `asks`: what the page shows; who reads it is recorded. `to_anybody`: a closed house shows it
-        to every browser.
+        `to_anybody`: a closed house shows it to every browser.
         """
 
         @wraps(handler)
@@ -58,7 +57,7 @@ class Guard:
                         who = await _admitted(desk, request, who, to_anybody=to_anybody)
                     with drawn_for(who.viewer):
                         if not (response := _elsewhere(request, who)):
-                            await _require(desk, request, who, asks)
+                            await _require(desk, request, who, at)
                             response = await handler(desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
                     with drawn_for(who.viewer):
@@ -105,13 +104,18 @@ def _elsewhere(request: Request, who: Visitor) -> Response | None:
     return RedirectResponse(first, 303)
 
 
-async def _require(desk: Desk, request: Request, who: Visitor, asks: Asks | None) -> None:
-    """Checks and records who reads a page. Refuses: NotSignedOn, NotPermitted, BadValue."""
-    if asks is None:
+async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:
+    """Checks what is asked for, and records who reads.
+
+    Refuses: NotSignedOn, NotPermitted, NotFound, BadValue.
+    """
+    if request.method == "POST":
         return
-    asked = asks(request.path_params, request.query_params)
+    asks = READINGS.get(at)
+    asked = asks(request.path_params, request.query_params) if asks else ()
     for each in list(filter(who.rights.may_read, asked)) or asked[:1]:  # which says why not
         await desk.require(who, each)
+    require_known(at, request.path_params, request.query_params)
 
 
 async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: bool) -> Visitor:

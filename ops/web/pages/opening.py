@@ -9,7 +9,8 @@ from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.routing import compile_path
 
 from domain.rules import addresses
-from domain.rules.refusals import NotFound, Refusal
+from domain.rules.refusals import BadValue, NotFound, Refusal
+from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.reports.narrowings import options_of, require
@@ -95,6 +96,16 @@ READINGS: Mapping[str, Asks] = {
     "/ledger": _one("export events", "table"),
     "/ledger/{position:number}": _one("export events", "table"),
 }
+# By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
+_TAKES: Mapping[str, tuple[str, ...]] = {
+    "/": ("search", "sort"),
+    "/live/pit": ("search", "sort"),
+    "/coups/{coup:path}": ("event", "for", "what-if"),
+    "/reports/{report}": ("as_of", "page"),
+    "/reports/{report}.{form}": ("as_of",),
+    "/ledger": ("table", "kind", "actor", "stream", "command", "as_of", "until"),
+    "/sign-on": ("then",),
+}
 # Of files that a process of their own makes, which asks and records for itself.
 FILES: Mapping[str, Asks] = {
     "/coups/{coup:path}/pack.{form}": _coup,
@@ -102,6 +113,20 @@ FILES: Mapping[str, Asks] = {
     "/reports/{report}.{form}": _report,
 }
 _PATHS = [(*compile_path(path)[::2], asks) for path, asks in {**FILES, **READINGS}.items()]
+
+
+def require_known(at: str, path: Mapping[str, Any], query: Mapping[str, str]) -> None:
+    """Checks what somebody asks for by name. Refuses: BadValue, NotFound."""
+    takes = _TAKES.get(at, ())
+    if "report" in path:
+        takes = (*options_of(named(path["report"])), *takes)
+    for name in query.keys() - set(takes):
+        why = (
+            Words("this page takes {names}", names=", ".join(takes))
+            if takes
+            else Words("this page takes nothing after the question mark")
+        )
+        raise BadValue(field=Words("the address"), value=f"?{name}", why=why)
 
 
 @lru_cache(maxsize=500)

@@ -1,5 +1,6 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
+import re
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.rules.refusals import NotFound
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.cells import cell, warnings
@@ -26,6 +28,7 @@ from ops.words.values import PERCENT, totals, with_proofs
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
+FIRST = range(MOST)
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
 # Where a value leads to, by its column.
@@ -59,6 +62,8 @@ class Sheet(Struct, frozen=True):
     right: dict[str, bool]
     rows: list[list[Cell]]
     totals: dict[str, str]
+    left_out: str  # which rows the totals leave out, or ''
+    first: int  # the number of the first row here
     many: int  # rows altogether
     position: int
     currency: str
@@ -71,19 +76,19 @@ def read(
     database: Database,
     report: Report,
     asked: Mapping[str, str | None],
-    most: int = MOST,
+    part: range = FIRST,
     about: str = "",
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
-    `about`: only rows with this value, whichever column it is in.
+    `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     with readable():
-        return _sheet(answer, most)
+        return _sheet(answer, part)
 
 
 def curve_beside(
@@ -100,7 +105,7 @@ def _moment(asked: Mapping[str, str | None]) -> Typed | None:
     return Typed.required(as_of, "--as-of") if as_of else None
 
 
-def _sheet(answer: ReportAnswer, most: int) -> Sheet:
+def _sheet(answer: ReportAnswer, part: range) -> Sheet:
     report = answer.report
     named = (*(report.shown or report.columns), "stay")  # a stay has a page
     shown = [each for each in report.columns if each in named]
@@ -109,7 +114,7 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
     rows, plotted = [], []
-    for raw in answer.in_reading_order[:most]:
+    for raw in answer.in_reading_order[part.start : part.stop]:
         row = with_proofs(dict(zip(report.columns, answer.row(raw), strict=True)))
         plotted.append(row)
         rows.append([_cell(answer, name, row, right=right[name]) for name in shown])
@@ -128,6 +133,8 @@ def _sheet(answer: ReportAnswer, most: int) -> Sheet:
         totals={
             name: each for name, each in (summed.texts if summed else {}).items() if name in shown
         },
+        left_out=(summed.words or "") if summed else "",
+        first=part.start + 1,
         many=len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
@@ -144,6 +151,14 @@ def _cell(answer: ReportAnswer, name: str, row: Row, *, right: bool) -> Cell:
     return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
 
 
+def page_of(query: Mapping[str, str]) -> int:
+    """Which page of its rows. Refuses: BadValue."""
+    typed = query.get("page", "1")
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", typed):
+        raise BadValue(field="page", value=typed, why=Words("it is a number from 1 on"))
+    return int(typed)
+
+
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every report that they may read."""
     about = {each.name: each.about for each in REPORTS.values()}
@@ -154,12 +169,15 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     """A report, narrowed as the form says."""
     report = named(request.path_params["report"])
     asked = asked_for(report, request.query_params)
-    sheet = await desk.in_thread(lambda: read(desk.database, report, asked))
+    page = page_of(request.query_params)
+    rows = range((page - 1) * MOST, page * MOST)
+    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, rows))
     curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
-        request, who, "report.html", sheet=sheet, curve=curve, asked=asked, query=query
-    )
+        request, who, "report.html", sheet=sheet, curve=curve, asked=asked, query=query,
+        earlier=page - 1, later=page + 1 if rows.stop < sheet.many else None,
+    )  # fmt: skip
 
 
 async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -15,7 +15,7 @@ from ops.web.pages.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_STAFF, OF_STAY,
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
-_FEW = 50  # rows of a report on such a page
+_FEW = range(50)  # rows of a report on such a page
 
 
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from ops.board.board import READ
-from ops.web.pages import sheets
+from ops.web.pages import opening
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
 from tests.faults import FULL
@@ -20,11 +20,11 @@ ALWAYS = (
     *(f"/roads/{SHOE}.svg", f"/coups/{SHOE}/1", f"/coups/{SHOE}/1?event=3", "/watch/B04"),
 )
 SHEETS = {
-    "/patrons/P-10417": sheets._PATRON,
-    f"/stays/B04/{DAY}/stay-1": sheets._STAY,
-    f"/days/{DAY}": sheets._DAY,
-    "/staff/D-204": sheets._STAFF,
-    f"/shoes/{SHOE}": sheets._SHOE,
+    "/patrons/P-10417": opening.OF_PATRON,
+    f"/stays/B04/{DAY}/stay-1": opening.OF_STAY,
+    f"/days/{DAY}": opening.OF_DAY,
+    "/staff/D-204": opening.OF_STAFF,
+    f"/shoes/{SHOE}": opening.OF_SHOE,
 }
 COLUMNS = """
     SELECT a.attname, a.atttypid::regtype::text

@@ -429,6 +429,24 @@ def test_a_path_or_parameter_that_is_nonsense_is_refused_in_words(browsers, path
     assert "made a mistake" not in text
 
 
+@pytest.mark.parametrize(
+    ("path", "takes"),
+    [
+        ("/reports/wagers?tabel=B01", "table"),
+        ("/reports/wagers?page=0", "a number from 1 on"),
+        ("/ledger?topic=x", "kind"),
+        ("/?order=win", "search, sort"),
+        (f"/coups/{COUP}?n=18", "event"),
+        ("/patrons/P-1?day=2026-11-21", "nothing after the question mark"),
+    ],
+)
+def test_what_a_page_does_not_take_is_refused_with_what_it_takes(browsers, path, takes):
+    status, text = browsers["V-1"].get(path)
+
+    assert status == 422
+    assert takes in re.search(r'class="reply refused"[^>]*>([^<]*)', text)[1]
+
+
 def test_a_form_that_is_too_large_is_refused(browsers):
     status, _ = browsers["PB-1"].post("/cases", {"complaint": "x" * 70_000})
 
