@@ -33,6 +33,7 @@ from ops.web.house import House
 from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
 from ops.web.news import News
+from ops.web.pages.addresses import no_page
 from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
@@ -412,11 +413,13 @@ def application(house: House, metrics_token: str = "") -> Application:
             house.news.close()
             house.close()
 
+    guard = Guard(doors.the_desk, doors.log)
+    nothing_there = _nothing_there(guard)
     others = Starlette(
-        routes=[*doors.routes(), *pages(Guard(doors.the_desk, doors.log))],
+        routes=[*doors.routes(), *pages(guard)],
         lifespan=lifespan,
         middleware=[Middleware(Front)],
-        exception_handlers={404: _nothing_there, 405: _nothing_there},
+        exception_handlers={404: nothing_there, 405: nothing_there},
     )
     return Application(doors, others)
 
@@ -427,9 +430,18 @@ def _schema() -> tuple[bytes, str]:
     return content, f'"{hashlib.sha256(content).hexdigest()}"'
 
 
-async def _nothing_there(_: Request, error: Exception) -> Response:
-    status = getattr(error, "status_code", 404)
-    return JSONResponse({"ok": False, "error": "NotFound"}, status, headers=_SAFE)
+def _nothing_there(guard: Guard) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """What an address that is none answers: a browser a page, a program JSON."""
+
+    page = guard(no_page, "")
+
+    async def answer(request: Request, error: Exception) -> Response:
+        if "text/html" in request.headers.get("accept", ""):
+            return await page(request)
+        status = getattr(error, "status_code", 404)
+        return JSONResponse({"ok": False, "error": "NotFound"}, status, headers=_SAFE)
+
+    return answer
 
 
 async def _with(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:

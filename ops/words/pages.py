@@ -44,6 +44,19 @@ NEW_PIN_AGAIN = worded("field", "New PIN again")
 CHOOSE_PIN = worded(
     "page", "Choose a PIN of your own: type the one-time code again, then the new PIN twice."
 )
+NOTHING_DONE = worded("heading", "Nothing was done")
+NOT_DONE = {  # the heading of a page that says why something is not shown or done, by its status
+    401: worded("heading", "Sign on first"),
+    403: worded("heading", "Not for whoever is signed on here"),
+    404: worded("heading", "Not found"),
+    405: worded("heading", "Not found"),
+    500: worded("heading", "A mistake in the program"),
+    503: worded("heading", "The ledger cannot be asked now"),
+}
+NO_PAGE = worded(
+    "page",
+    "There is no page at this address. Go back and follow a link, or begin at the first page.",
+)
 MISTAKE = worded("page", "The house server made a mistake at this page. Its log has the details.")
 REPORTS = worded("page: the list of reports", "Reports")
 CASES = worded("page: the list of disputes", "Cases")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from domain.rules.refusals import Refusal
+from domain.rules.refusals import NotPermitted, Refusal
 from domain.rules.wording import Words
 from ops.commands.casino import house_of
 from ops.handlers.answer import Answer, refused
@@ -117,10 +117,14 @@ def go_on(
         return answer
     if answer.ok:
         return RedirectResponse(then, 303)
-    return desk.page(request, who, "reply.html", 422, reply=reply_of(answer), then=then)
+    return desk.not_done(request, who, status_of(answer), reply_of(answer), then)
 
 
 def reply_of(answer: Answer) -> Reply:
-    """The refusal, with its name and its rule."""
-    rule = f" ({answer.rule})" if answer.rule else ""
-    return Reply("refused", f"{answer.error}{rule}: {with_forms(answer.reason)}")
+    """The refusal, with its rule."""
+    return Reply("refused", with_forms(answer.reason), answer.rule or "")
+
+
+def status_of(answer: Answer) -> int:
+    """The status of a refusal's page."""
+    return 403 if answer.error == NotPermitted.__name__ else 422

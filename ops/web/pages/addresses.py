@@ -3,7 +3,8 @@
 from importlib.resources import files
 from typing import Any
 
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -22,7 +23,12 @@ from ops.web.pages import (
     wall,
     watch,
 )
+from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard, Handler
+from ops.web.pages.visitor import Visitor
+from ops.web.turned_away import NotTrusted
+from ops.words import pages as words
+from ops.words.language import shown
 
 
 class _Static(StaticFiles):
@@ -81,6 +87,11 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
 )
 
 
+async def no_page(_: Desk, request: Request, __: Visitor) -> Response:
+    """Any other address."""
+    raise NotTrusted(shown(words.NO_PAGE), 405 if request.method == "POST" else 404)
+
+
 def routes(guard: Guard) -> list[BaseRoute]:
     """Every address of the pages."""
     static: Any = _Static(directory=str(files("ops.web.pages").joinpath("static")))
@@ -92,4 +103,5 @@ def routes(guard: Guard) -> list[BaseRoute]:
         )
         for way, path, handler in PAGES
     )
-    return [*pages, Mount("/static", static, name="static")]
+    icon = Route("/favicon.ico", RedirectResponse("/static/icon.svg", 301))
+    return [*pages, icon, Mount("/static", static, name="static")]

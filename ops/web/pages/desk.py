@@ -55,10 +55,11 @@ class Link(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What the house answered to something that was done: `done` or `refused`."""
+    """What the house answered to something that was done: `done` or `refused`, by a rule."""
 
     kind: str
     words: str
+    rule: str = ""
 
 
 class Desk:
@@ -150,6 +151,15 @@ class Desk:
         terminal = {"SABOT_LANGUAGE": who.language, "NO_COLOR": "1"}
         run = Asked(fresh_id(), asked, terminal=terminal, columns=120)
         return await self.house.run(who.caller, run)
+
+    def not_done(
+        self, request: Request, who: Visitor, status: int, reply: Reply, then: str = "/"
+    ) -> Response:
+        """The page of a refusal, and where one goes on; `reply`: why, and what to do."""
+        return self.page(
+            request, who, "reply.html", status,
+            reply=reply, then=then, heading=words.NOT_DONE.get(status, words.NOTHING_DONE),
+        )  # fmt: skip
 
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any

@@ -39,8 +39,7 @@ def file_of(
     """The file of this kind that a command wrote, or the page of its refusal."""
     written = next((each for each in answer.files if each.path.endswith(ending)), None)
     if written is None:
-        refused = Reply("refused", words_made(answer))
-        return desk.page(request, who, "reply.html", 422, reply=refused, then=then)
+        return desk.not_done(request, who, 422, Reply("refused", words_made(answer)), then)
     name = written.path.rpartition("/")[2]
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(b64decode(written.content), 200, headers, _KINDS[ending])

@@ -22,7 +22,7 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words import pages as words
-from ops.words.failure import Failure, in_words
+from ops.words.failure import Failure, in_words, plain_words
 from ops.words.language import reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
@@ -79,11 +79,12 @@ class Guard:
         if isinstance(error, NotSignedOn) and request.method == "GET":
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/sign-on?then={quote(request.url.path + query)}", 303)
-        status, text = 500, shown(words.MISTAKE)
+        status, text, rule = 500, shown(words.MISTAKE), ""
         if isinstance(error, TurnedAway):
             status, text = error.status, str(error)
         elif isinstance(error, Refusal):
-            status, text = _STATUS.get(type(error), 422), in_words(error)
+            status, text = _STATUS.get(type(error), 422), plain_words(error)
+            rule = error.rule or ""
         elif isinstance(error, Failure):
             status, text = 503, in_words(error)
         elif isinstance(error, psycopg.DataError):  # a value of a row that no program writes
@@ -93,7 +94,7 @@ class Guard:
             mistake(self._log, error, request="page")
         if going_on:
             return Response(text, status, media_type="text/plain")
-        return desk.page(request, who, "reply.html", status, reply=Reply("refused", text), then="/")
+        return desk.not_done(request, who, status, Reply("refused", text, rule))
 
 
 def _elsewhere(request: Request, who: Visitor) -> Response | None:

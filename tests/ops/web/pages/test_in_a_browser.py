@@ -245,7 +245,8 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
         page.get_by_role("button", name="Case file JSON").click()
     told = Path(pack.value.path()).read_text()
 
-    assert "WrongPin" in refused
+    assert "WrongPin" not in refused
+    assert "PIN" in refused
     decided = f"{case} is decided, payment unchanged: the payment stands."
     assert [decided, "Reason: the chips lay on it", "No money moves."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
