@@ -277,6 +277,12 @@ def database(server: Server, request: pytest.FixtureRequest) -> Iterator[Databas
 
 
 @pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What begins here begins in a new home: a home is of one house."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
 def casino(database: Database) -> Iterator[Casino]:
     """A process's view of an empty house."""
     casino = Casino(Ledger(database))

@@ -175,6 +175,7 @@ def test_nobody_types_a_pin_at_a_standby(servers):
         assert (refused.exit_code, refused.stderr[: len(WORDS)]) == (3, WORDS), words
 
 
+@pytest.mark.usefixtures("own_home")
 def test_the_server_starts_on_a_standby_only_for_reading(servers):
     refused = shell(servers.standby, "serve", "--port", "0")
 

@@ -99,6 +99,7 @@ def test_a_wrong_scheme_is_told_in_a_few_words(database, tmp_path, authority, sc
             connection.post("/api/commands", b"")
 
 
+@pytest.mark.usefixtures("own_home")
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -120,6 +121,7 @@ def test_a_server_that_would_not_be_safe_does_not_start(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("own_home")
 def test_a_port_that_is_taken_is_told_in_words(database, house):
     port = urlsplit(house.address).port
     result = shell(database, "serve", "--port", str(port))
