@@ -16,7 +16,7 @@ from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
 from ops.web.pages.desk import Desk, Reply, nav_of
-from ops.web.pages.opening import READINGS, opens, require_known
+from ops.web.pages.opening import READINGS, require_known
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
@@ -49,16 +49,14 @@ class Guard:
         @wraps(handler)
         async def answer(request: Request) -> Response:
             desk, who = self._desk(), Visitor(visitor.NOBODY_YET)
-            response: Response | None
             with desk.house.meters.timed("page"):
                 try:
                     who = visitor.visitor_of(request, address_of(request))
                     with reading(who.language):
                         who = await _admitted(desk, request, who, to_anybody=to_anybody)
                     with drawn_for(who.viewer):
-                        if not (response := _elsewhere(request, who)):
-                            await _require(desk, request, who, at)
-                            response = await handler(desk, request, who)
+                        await _require(desk, request, who, at)
+                        response = await handler(desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
                     with drawn_for(who.viewer):
                         response = self._wrong(desk, request, who, error)
@@ -76,6 +74,9 @@ class Guard:
         going_on = request.url.path.startswith("/live/")
         if isinstance(error, NotSignedOn) and going_on:
             return Response(ENDED, media_type="text/event-stream")
+        if isinstance(error, NotPermitted) and request.url.path == "/":
+            first, _ = next(nav_of(who.rights))  # the first page that they may see
+            return RedirectResponse(first, 303)
         if isinstance(error, NotSignedOn) and request.method == "GET":
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/sign-on?then={quote(request.url.path + query)}", 303)
@@ -95,14 +96,6 @@ class Guard:
         if going_on:
             return Response(text, status, media_type="text/plain")
         return desk.not_done(request, who, status, Reply("refused", text, rule))
-
-
-def _elsewhere(request: Request, who: Visitor) -> Response | None:
-    """Whoever may not see the pit begins at the first page that they may see."""
-    if request.url.path != "/" or not who.number or opens(who.rights, "/"):
-        return None
-    first, _ = next(nav_of(who.rights))
-    return RedirectResponse(first, 303)
 
 
 async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:

@@ -132,12 +132,12 @@ def require_known(at: str, path: Mapping[str, Any], query: Mapping[str, str]) ->
 @lru_cache(maxsize=500)
 def reports_for(rights: Rights) -> Mapping[str, str]:
     """The address of each report that somebody may read, narrowed to their table if it must be."""
-    found: dict[str, str] = {}
+    offered: dict[str, str] = {}
     for name in REPORTS:
         addresses = (f"/reports/{name}", f"/reports/{name}?{urlencode({'table': rights.table})}")
         if href := next((each for each in addresses if opens(rights, each)), ""):
-            found[name] = href
-    return found
+            offered[name] = href
+    return offered
 
 
 @lru_cache(maxsize=20_000)
@@ -147,9 +147,9 @@ def opens(rights: Rights, href: str) -> bool:
     if place.path == "/reports":
         return bool(reports_for(rights))
     for pattern, convertors, asks in _PATHS:
-        if found := pattern.match(place.path):
+        if match := pattern.match(place.path):
             path = {
-                name: convertors[name].convert(each) for name, each in found.groupdict().items()
+                name: convertors[name].convert(each) for name, each in match.groupdict().items()
             }
             try:
                 return any(map(rights.may_read, asks(path, dict(parse_qsl(place.query)))))
