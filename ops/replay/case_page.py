@@ -45,12 +45,13 @@ class CasePage:
         table.add_column(no_wrap=True, style="bold")
         table.add_column(overflow="fold")
         last = ""
-        for label, text in self._rows():
+        for label, text in self.rows():
             table.add_row("" if label == last else label, text)
             last = label
         console.print(table)
 
-    def _rows(self) -> Iterator[Labelled]:
+    def rows(self) -> Iterator[Labelled]:
+        """All of it, line by line: what was said, decided, paid, is due and was done, by whom."""
         case = self.case
         yield from self._opening(case.opened)
         for line in case.notes:

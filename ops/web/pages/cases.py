@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,6 +20,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
+from ops.replay.case_page import CasePage
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
@@ -37,6 +40,13 @@ class CaseEvent(Struct, frozen=True):
     by: str
 
 
+class Fact(Struct, frozen=True):
+    """What is known of a case under one label, line by line."""
+
+    label: str
+    lines: list[str]
+
+
 class Case(Struct, frozen=True):
     """A case as it is now."""
 
@@ -47,6 +57,7 @@ class Case(Struct, frozen=True):
     amount: int | None
     currency: str
     zone: ZoneInfo
+    facts: list[Fact]
     events: list[CaseEvent]
     status: str
     notify_by: str | None  # the deadline to notify the regulator
@@ -76,7 +87,7 @@ def read(database: Database, name: str) -> Case:
         of = house(connection)
         _, case = read_case(connection, addresses.Case.parse(name))
         flush_to_show(connection)
-    opened = case.opened
+    opened, zone = case.opened, ZoneInfo(of.zone)
     return Case(
         name=name,
         coup=opened.coup,
@@ -84,7 +95,11 @@ def read(database: Database, name: str) -> Case:
         complaint=opened.complaint,
         amount=opened.amount,
         currency=of.currency,
-        zone=ZoneInfo(of.zone),
+        zone=zone,
+        facts=[
+            Fact(label, [text for _, text in rows])
+            for label, rows in groupby(CasePage(case, of.currency, zone).rows(), itemgetter(0))
+        ],
         events=[
             CaseEvent(
                 at=line.at,
