@@ -113,8 +113,8 @@ class CaseDue(Struct, frozen=True):
     patron_told_at: str | None
 
 
-def deadline_words(case: CaseDue) -> str:
-    """The deadlines of a case that are still to be met, the soonest first."""
+def due_of(case: CaseDue) -> list[tuple[str, str]]:
+    """The deadlines of a case that are still to be met, the soonest first, each with its words."""
     deadlines, due = case.deadlines, []
     if case.status != "closed":
         if deadlines.notify_by and not case.regulator_notified_at:
@@ -123,7 +123,12 @@ def deadline_words(case: CaseDue) -> str:
             due.append((deadlines.tell_by, "inform the patron by"))
     if deadlines.patron_until:
         due.append((deadlines.patron_until, "patron may appeal until"))
-    due.sort(key=lambda each: datetime.fromisoformat(each[0]))
+    return sorted(due, key=lambda each: datetime.fromisoformat(each[0]))
+
+
+def deadline_words(case: CaseDue) -> str:
+    """The deadlines of a case that are still to be met, the soonest first."""
+    due = due_of(case)
     return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
 
 

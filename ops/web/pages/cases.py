@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -21,6 +22,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
 from ops.replay.case_page import CasePage
+from ops.reports.ask import Row
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
@@ -28,6 +30,7 @@ from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.events import sentence
 from ops.words.language import shown
+from ops.words.values import CaseDue, due_of
 from projections import REPORTS
 
 
@@ -136,10 +139,17 @@ def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:
     return {name.replace("-", "_"): each for name, each in typed.items()}
 
 
+def _pressing(row: Row) -> tuple[bool, float]:
+    """Cases that are not closed come first, and of those what is due soonest."""
+    case = convert(row, CaseDue)
+    due = [datetime.fromisoformat(at).timestamp() for at, _ in due_of(case)]
+    return case.status == "closed", min(due, default=inf)
+
+
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every case, with its deadlines."""
+    """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
-    sheet = await desk.in_thread(lambda: reports.read(desk.database, report, {}))
+    sheet = await desk.in_thread(lambda: reports.read(desk.database, report, {}, order=_pressing))
     return desk.page(request, who, "cases.html", sheet=sheet)
 
 

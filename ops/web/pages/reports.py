@@ -1,7 +1,8 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -78,17 +79,28 @@ def read(
     asked: Mapping[str, str | None],
     part: range = FIRST,
     about: str = "",
+    order: Callable[[Row], Any] | None = None,
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
     `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
+    `order`: what they are sorted by.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     with readable():
+        if order:
+            answer = replace(
+                answer, raw=sorted(answer.raw, key=lambda raw: order(_named(answer, raw)))
+            )
         return _sheet(answer, part)
+
+
+def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
+    """A row with the names of its columns."""
+    return dict(zip(answer.report.columns, answer.row(raw), strict=True))
 
 
 def curve_beside(
@@ -115,7 +127,7 @@ def _sheet(answer: ReportAnswer, part: range) -> Sheet:
     }
     rows, plotted = [], []
     for raw in answer.in_reading_order[part.start : part.stop]:
-        row = with_proofs(dict(zip(report.columns, answer.row(raw), strict=True)))
+        row = with_proofs(_named(answer, raw))
         plotted.append(row)
         rows.append([_cell(answer, name, row, right=right[name]) for name in shown])
     values = {

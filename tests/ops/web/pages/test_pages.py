@@ -465,6 +465,16 @@ def test_a_refusal_has_a_heading_words_and_a_way_back_and_no_name_of_a_class(bro
     assert 'class="button" href="/"' in text
 
 
+def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(browsers):
+    _, case = browsers["S-11"].get("/cases/C-2026-0001")
+    _, listed = browsers["S-11"].get("/cases")
+
+    for label in ("Opened", "In dispute", "Wagers", "Frozen", "Deadlines"):
+        assert f"<dt>{label}</dt>" in case
+    for words in ("P-1", "I was paid too little", "50.00", "open"):
+        assert words in listed
+
+
 def test_a_form_that_is_too_large_is_refused(browsers):
     status, _ = browsers["PB-1"].post("/cases", {"complaint": "x" * 70_000})
 
