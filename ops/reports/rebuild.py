@@ -23,6 +23,7 @@ from ops.reports.runner import (
     OtherShape,
     catch_up,
     hold,
+    no_wait,
     note_stopped,
     positions_of,
     require_as_read,
@@ -94,7 +95,8 @@ def rebuild_together(
     stopped: list[ProjectionStopped] = []
     with _alone(connection, going):
         for each in going:
-            make_beside(connection, each)
+            with no_wait(connection):
+                make_beside(connection, each)
         while going:
             try:
                 _take_the_place(connection, going, progress)
@@ -146,7 +148,8 @@ def _recompute(
         return
     _declare(connection)
     for each in chosen:
-        make_beside(connection, each)
+        with no_wait(connection):
+            make_beside(connection, each)
     _take_the_place(connection, chosen, progress)
 
 
@@ -181,7 +184,7 @@ def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projec
     """
     while True:
         try:
-            with connection.transaction():
+            with no_wait(connection):
                 connection.execute(LOCK)  # no process moves the live rows meanwhile
                 connection.execute("SET LOCAL search_path = beside, projections")
                 catch_up(connection, *projections, alone=True)
@@ -228,7 +231,7 @@ def _alone(
     as_known = f"{REBUILDING} {', '.join(names)}"[:63]
     connection.execute("SELECT set_config('application_name', %s, false)", (as_known,))
     try:
-        with connection.transaction():
+        with no_wait(connection):
             begun = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
             if held := sorted(set(names) - {name for (name,) in begun}):
                 raise BeingRebuilt(held[0])
@@ -236,9 +239,10 @@ def _alone(
             yield
         finally:
             if not connection.broken:
-                connection.execute(
-                    "DELETE FROM beside.rebuilding WHERE projection = ANY(%s)", (names,)
-                )
+                with no_wait(connection):
+                    connection.execute(
+                        "DELETE FROM beside.rebuilding WHERE projection = ANY(%s)", (names,)
+                    )
     finally:
         if not connection.broken:
             connection.execute("SELECT set_config('application_name', %s, false)", (before,))
@@ -281,7 +285,8 @@ def _compute(
         if at == before:
             raise LedgerNotAsRead(f"it ended at {end:,} just now, and it ends at {at:,}")
         for table in (table for each in projections for table in each.tables):
-            connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+            with no_wait(connection):
+                connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
         known *= 4
 
 

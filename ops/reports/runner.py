@@ -336,13 +336,26 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
     )
 
 
+@contextmanager
+def no_wait(connection: "psycopg.Connection[Any]") -> Iterator[None]:
+    """A transaction that waits neither for the disk nor, with its locks, for a standby.
+
+    Of rows only: if they are lost in a crash, they are computed again.
+    """
+    with connection.transaction():
+        connection.execute("SET LOCAL synchronous_commit = off")
+        yield
+
+
 def note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
     """Records the error for `sabot projections status` and the board, until it is solved."""
-    connection.execute(
-        """
-        INSERT INTO progress (projection, position, stopped_at, stopped_why) VALUES (%s, 0, %s, %s)
-        ON CONFLICT (projection) DO UPDATE SET
-            stopped_at = excluded.stopped_at, stopped_why = excluded.stopped_why
-        """,
-        (stopped.name, stopped.position, stopped.why),
-    )
+    with no_wait(connection):
+        connection.execute(
+            """
+            INSERT INTO progress (projection, position, stopped_at, stopped_why)
+            VALUES (%s, 0, %s, %s)
+            ON CONFLICT (projection) DO UPDATE SET
+                stopped_at = excluded.stopped_at, stopped_why = excluded.stopped_why
+            """,
+            (stopped.name, stopped.position, stopped.why),
+        )

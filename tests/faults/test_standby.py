@@ -17,7 +17,10 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded.processes import wait
 from ops.ledger.recorder import Ledger
+from ops.reports.rebuild import rebuild
+from ops.reports.runner import catch_up
 from ops.simulation.run import Plan
+from projections import PROJECTIONS
 from tests.faults import SEED, times
 from tests.waiting import until
 from tests.worlds.house_server import Terminal, house_server
@@ -127,3 +130,22 @@ def test_a_house_server_whose_standby_is_away_says_so_and_ends_when_it_is_told_t
 
         assert terminal.run(*seat[:3], "4", "P-4").exit_code == 0
         assert health(terminal)["ok"]
+
+
+def test_rows_are_rebuilt_and_caught_up_while_the_standby_is_away(servers: TwoServers) -> None:
+    """They are computed again after a loss: nobody waits for the standby with a lock on them."""
+    with closing(Casino(Ledger(servers.database))) as casino:
+        for line in Plan(tables=1, coups=2, seed=SEED).lines([1]):
+            Dispatcher(casino, "test").dispatch(line)
+    with servers.database.connect("sabot_projector") as connection:
+        catch_up(connection, *PROJECTIONS.values())
+        servers.away()
+        rebuilding = threading.Thread(
+            target=rebuild, args=(connection, PROJECTIONS["wagers"]), daemon=True
+        )
+        rebuilding.start()
+        rebuilding.join(20)
+        done = not rebuilding.is_alive()
+        servers.back()
+
+    assert done
