@@ -238,14 +238,17 @@ def _alone(
         try:
             yield
         finally:
-            if not connection.broken:
-                with no_wait(connection):
-                    connection.execute(
-                        "DELETE FROM beside.rebuilding WHERE projection = ANY(%s)", (names,)
-                    )
+            _end_alone(connection, names)
     finally:
         if not connection.broken:
             connection.execute("SELECT set_config('application_name', %s, false)", (before,))
+
+
+def _end_alone(connection: "psycopg.Connection[Any]", names: list[str]) -> None:
+    if connection.broken:
+        return
+    with no_wait(connection):
+        connection.execute("DELETE FROM beside.rebuilding WHERE projection = ANY(%s)", (names,))
 
 
 @contextmanager
