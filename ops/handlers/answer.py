@@ -36,7 +36,7 @@ class Answer(Struct, frozen=True):
     @property
     def command(self) -> str:
         """The command's name as the line had it, '' if it had none."""
-        return self.body["command"] or ""
+        return self.body.get("command") or ""
 
     @property
     def position(self) -> int | None:

@@ -285,7 +285,7 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
 """,  # noqa: S608
     money=("in_dispute", "changes_hands"),
     narrowings=("table", "day", "patron"),
-    shown=("case", "status", "patron", "complaint", "in_dispute", "opened_at", "deadlines"),
+    shown=("case", "coup", "status", "decision", "effect", "deadlines"),
     has_total=False,
     words={
         "complaint": ("complaint", "what the patron says"),

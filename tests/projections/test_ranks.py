@@ -22,6 +22,7 @@ def every_kind():
     yield from exception_kinds.OF_A_COMMAND
     yield "differential"
     yield from alerts.RAISED.values()
+    yield alerts.LINE_MISSING
     yield from alerts.PASSING
     yield from alerts.BY_ITSELF
     yield "record unreadable"

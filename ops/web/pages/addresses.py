@@ -87,6 +87,11 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
 )
 
 
+async def _icon(_: Request) -> Response:
+    """For who asks where browsers used to find it."""
+    return RedirectResponse("/static/icon.svg", 301)
+
+
 async def no_page(_: Desk, request: Request, __: Visitor) -> Response:
     """Any other address."""
     raise NotTrusted(shown(words.NO_PAGE), 405 if request.method == "POST" else 404)
@@ -103,5 +108,5 @@ def routes(guard: Guard) -> list[BaseRoute]:
         )
         for way, path, handler in PAGES
     )
-    icon = Route("/favicon.ico", RedirectResponse("/static/icon.svg", 301))
+    icon = Route("/favicon.ico", _icon)
     return [*pages, icon, Mount("/static", static, name="static")]

@@ -80,6 +80,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "release": (),
     "close": (),
 }
+_LISTED = ("case", "status", "patron", "complaint", "in_dispute", "opened_at", "deadlines")
 _FLAGS, _LISTS = ("hold",), ("evidence", "what-if")
 ACTS = tuple(_FIELDS)
 
@@ -149,7 +150,9 @@ def _pressing(row: Row) -> tuple[bool, float]:
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
-    sheet = await desk.in_thread(lambda: reports.read(desk.database, report, {}, order=_pressing))
+    sheet = await desk.in_thread(
+        lambda: reports.read(desk.database, report, {}, order=_pressing, columns=_LISTED)
+    )
     return desk.page(request, who, "cases.html", sheet=sheet)
 
 

@@ -1,7 +1,7 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -80,11 +80,12 @@ def read(
     part: range = FIRST,
     about: str = "",
     order: Callable[[Row], Any] | None = None,
+    columns: Sequence[str] = (),
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
     `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
-    `order`: what they are sorted by.
+    `order`: what they are sorted by. `columns`: other ones than the report's own page has.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
@@ -95,7 +96,7 @@ def read(
             answer = replace(
                 answer, raw=sorted(answer.raw, key=lambda raw: order(_named(answer, raw)))
             )
-        return _sheet(answer, part)
+        return _sheet(answer, part, columns or report.shown or report.columns)
 
 
 def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
@@ -117,9 +118,9 @@ def _moment(asked: Mapping[str, str | None]) -> Typed | None:
     return Typed.required(as_of, "--as-of") if as_of else None
 
 
-def _sheet(answer: ReportAnswer, part: range) -> Sheet:
+def _sheet(answer: ReportAnswer, part: range, columns: Sequence[str]) -> Sheet:
     report = answer.report
-    named = (*(report.shown or report.columns), "stay")  # a stay has a page
+    named = (*columns, "stay")  # a stay has a page
     shown = [each for each in report.columns if each in named]
     known = meanings(report)
     right = {

@@ -321,10 +321,12 @@ def test_a_moved_card_that_has_face_down_is_not_named(squeeze, page):
     assert about(page(), "is moved").split(". #")[0].endswith("Card 4 is moved to Banker")
 
 
-def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page):
-    for how in ((), ("--json",)):
-        asked = together(page(FIRST, "--what-if", "void", *how))
-        assert "cards of the coup lie face down; ask when they are turned" in asked
+def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page, database):
+    why = "cards of the coup lie face down; ask when they are turned"
+    asked = ("replay", FIRST, "--what-if", "void")
+
+    assert why in together(page(FIRST, "--what-if", "void"))
+    assert why in json.loads(shell(database, *asked, "--json").stdout)["message"]
 
 
 @pytest.mark.parametrize("more", [(), ("--for", "P-10417"), ("--json",)], ids=str)

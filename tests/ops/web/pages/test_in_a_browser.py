@@ -227,7 +227,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     case = page.url.rpartition("/")[2]
     page.locator("form[action$='/note'] textarea").fill("the cameras show it")
     page.get_by_role("button", name="Add a note").click()
-    page.get_by_text("the cameras show it").wait_for()
+    page.get_by_text("the cameras show it.").wait_for()
     decide = page.locator("form[action$='/decide']")
     decide.get_by_label("Reason").fill("the chips lay on it")
     decide.get_by_label("Second person", exact=True).fill("PB-1")
@@ -238,7 +238,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     refused = page.locator(".reply").inner_text()
     page.get_by_label("PIN of PB-1").fill(PIN)
     page.get_by_role("button", name="Sign", exact=True).click()
-    page.get_by_text("PB-1 (PIN typed)").wait_for()
+    page.get_by_text("PB-1 (PIN typed)", exact=True).wait_for()
     page.get_by_role("button", name="The patron was informed").click()
     page.get_by_text("decided, and the patron was informed").wait_for()
     with page.expect_download() as pack:
