@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ops.cli import cli
 from ops.door.connection import Connection
 from ops.door.signature import fingerprint
+from ops.ledger.pepper import pepper_file
 from tests import ROOT
 from tests.worlds.closed_house import PIN
 from tests.worlds.programs import Alone, Program
@@ -57,7 +58,8 @@ class HouseServer:
             **{name: value for name, value in os.environ.items() if name != "SABOT_HOUSE"},
             "SABOT_DATABASE_URL": database.url,
             "SABOT_HOME": str(home),
-        }  # the pepper is that of the tests, who record in the same ledger
+            "SABOT_PEPPER_FILE": str(pepper_file()),  # of those who record in the same ledger
+        }
         self._words = ["serve", "--port", str(port), *options]
         self.start()
 
