@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ops.door.connection import CERTIFICATES, Connection, WiredConnection
+from ops.ledger.pepper import pepper_file
 from ops.simulation.run import Plan
 from tests.bench.payload import Payload
 
@@ -45,6 +46,7 @@ class ThinFeed:
         """`ahead`: lines that are made before it sends any."""
         table = _next_table(Path(door.home))
         home = f"{door.home}/terminal-{table}"  # which makes its key there
+        os.environ.setdefault("SABOT_PEPPER_FILE", str(pepper_file()))  # of this process, as before
         os.environ["SABOT_HOME"], os.environ["SABOT_SESSION"] = home, f"{home}/session"
         if door.trusts:
             os.environ[CERTIFICATES] = door.trusts
