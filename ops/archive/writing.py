@@ -22,6 +22,7 @@ from ops.archive.manifest import (
     write_manifest,
 )
 from ops.ledger.answers import answer_hash, read_answers
+from ops.ledger.files import to_disk
 from ops.ledger.growth import command_over
 from ops.ledger.reading import AlteredEvent, hashes_at, hashes_before, read_events
 from ops.proof import on_record, stored
@@ -191,9 +192,9 @@ def _write(
             for rows in _followed(connection, kind, chain, places):
                 add(rows)
                 count(len(rows))
-        _to_disk(part)
+        to_disk(part)
         part.replace(directory / name)
-        _to_disk((directory / name).parent)
+        to_disk((directory / name).parent)
     finally:
         part.unlink(missing_ok=True)
     file = directory / name
@@ -247,11 +248,3 @@ def _before(connection: "psycopg.Connection[Any]", kind: Kind, place: int) -> by
     if kind is EVENTS:
         return hashes_before(connection, [place])[place]
     return answer_hash(connection, place - 1)
-
-
-def _to_disk(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

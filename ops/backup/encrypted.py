@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
-from ops.ledger.embedded.place import sync_directory
+from ops.ledger.files import to_disk
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def write_encrypted(
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
-        sync_directory(target.parent)
+        to_disk(target.parent)
     finally:
         part.unlink(missing_ok=True)
 

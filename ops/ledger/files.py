@@ -29,6 +29,15 @@ def write_whole(file: Path, content: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def to_disk(path: Path) -> None:
+    """Puts a file or a directory on disk, so that a rename in it survives a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def write_secret(path: Path, content: bytes) -> None:
     """Makes a file that only its owner can read; of several processes or threads the first wins.
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ops.ledger.embedded.place import EmbeddedError, sync_directory
+from ops.ledger.embedded.place import EmbeddedError
+from ops.ledger.files import to_disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ class Mark(Struct, frozen=True):
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path)
-        sync_directory(self.path.parent)
+        to_disk(self.path.parent)
 
     def remove(self) -> None:
         """Deletes the file, because the cluster is destroyed."""

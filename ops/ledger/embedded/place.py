@@ -100,12 +100,3 @@ def plainly(cluster: Path) -> Iterator[None]:
             f"Sabot cannot write its database in {cluster}: {error}. Free space or give access "
             f"there, or set SABOT_HOME to another directory."
         ) from error
-
-
-def sync_directory(path: Path) -> None:
-    """Flushes a directory to disk, so that a rename in it survives a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -25,10 +25,10 @@ from ops.ledger.embedded.place import (
     locked,
     plainly,
     socket_dir,
-    sync_directory,
 )
 from ops.ledger.embedded.processes import accepts, alive, wait, working_in
 from ops.ledger.embedded.programs import Programs, programs_for
+from ops.ledger.files import to_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,7 +144,7 @@ class Embedded:
             self._end(signal.SIGINT)
             whole = self.cluster / "data"
             self.data.rename(whole)
-            sync_directory(self.cluster)
+            to_disk(self.cluster)
             self.data, self.slowest_start = whole, SLOWEST_START
         self.ensure_running()
 
@@ -163,7 +163,7 @@ class Embedded:
             number += 1
         self.data.rename(aside)
         self.marked.unlink()
-        sync_directory(self.cluster)
+        to_disk(self.cluster)
         say(f"This home begins with an empty ledger. The earlier one is in {aside}")
 
     def _bring_up(self, say: Callable[[str], None]) -> None:
@@ -190,7 +190,7 @@ class Embedded:
             settings.flush()
             os.fsync(settings.fileno())
         part.rename(self.data)
-        sync_directory(self.cluster)
+        to_disk(self.cluster)
 
     def _check_version(self, programs: Programs) -> None:
         made_by = (self.data / "PG_VERSION").read_text().strip()

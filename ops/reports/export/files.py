@@ -22,6 +22,7 @@ from msgspec.structs import asdict
 
 from ops import VERSION
 from ops.ledger.chain import GENESIS
+from ops.ledger.files import to_disk
 from ops.ledger.reading import hash_at
 from ops.words.csv_cells import GUARD, guarded
 from ops.words.failure import Failure
@@ -161,19 +162,11 @@ def _whole(place: Path) -> Iterator[Path]:
     try:
         yield beside
         for each in (*beside.iterdir(), beside):
-            _to_disk(each)
+            to_disk(each)
         beside.replace(place)
-        _to_disk(place.parent)
+        to_disk(place.parent)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-
-
-def _to_disk(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 _Add = Callable[[list[Row]], None]

@@ -221,7 +221,7 @@ def test_a_run_that_is_ended_leaves_the_archive_as_it_was(
 
 
 def test_what_cannot_be_read_back_does_not_count(key, database, place, monkeypatch):
-    monkeypatch.setattr(writing, "_to_disk", lambda file: file.is_file() and file.write_bytes(b"-"))
+    monkeypatch.setattr(writing, "to_disk", lambda file: file.is_file() and file.write_bytes(b"-"))
     status, output = archive(database, place)
 
     assert status == 1
@@ -271,7 +271,7 @@ def test_a_disk_that_does_not_take_it_is_said_and_the_archive_stays_as_it_was(
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing, "_to_disk", full)
+    monkeypatch.setattr(writing, "to_disk", full)
     status, output = archive(database, place)
 
     assert status == 1

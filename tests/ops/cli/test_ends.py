@@ -85,7 +85,7 @@ def test_an_export_that_is_ended_leaves_nothing_half_written(pit, database, tmp_
         "def slow(path):\n"
         f"    pathlib.Path({str(stands)!r}).touch()\n"
         "    time.sleep(60)\n"
-        "files._to_disk = slow\n"
+        "files.to_disk = slow\n"
         "main()\n"
     )
     place = tmp_path / "out"

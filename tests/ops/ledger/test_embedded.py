@@ -506,7 +506,7 @@ def test_a_home_without_write_access_still_has_its_ledger(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ops.ledger.embedded.mark.sync_directory", full)
+    monkeypatch.setattr("ops.ledger.embedded.mark.to_disk", full)
     fresh.ensure_running()
     assert ask(fresh, "SELECT 1") == 1
 
