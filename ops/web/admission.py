@@ -14,7 +14,7 @@ from domain.events import terminal as terminal_events
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command
-from ops.commands.rights import OF_OPEN_HOUSE, Rights
+from ops.commands.rights import Rights
 from ops.ledger import sessions
 from ops.ledger.database import Database
 from ops.ledger.reading import last_topic
@@ -117,9 +117,7 @@ class Admission:
             return self._casino.ask(lambda: self._language_of(caller))
 
     def rights_of(self, caller: Caller) -> Rights:
-        """What a caller may read and do. Raises LedgerLost."""
-        if self.is_open():
-            return OF_OPEN_HOUSE
+        """What a caller may read and do in a closed house. Raises LedgerLost."""
         caller.acts()
         with self._asking:
             return Rights.of(Authority(self._casino, caller.token).holder())

@@ -92,7 +92,7 @@ class House:
         return self._admission.language_of(caller)
 
     def rights_of(self, caller: Caller) -> Rights:
-        """What a caller may read and do; nothing is recorded. Raises LedgerLost."""
+        """What a caller may read and do in a closed house; not recorded. Raises LedgerLost."""
         return self._admission.rights_of(caller)
 
     def is_open(self) -> bool:

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 
 from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
+from ops.commands.rights import OF_OPEN_HOUSE
 from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
@@ -101,7 +102,7 @@ class Guard:
 async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:
     """Checks what is asked for, and records who reads.
 
-    Refuses: NotSignedOn, NotPermitted, NotFound, BadValue.
+    Refuses: NotSignedOn, NotPermitted, NotFound, BadValue. Raises NotTrusted.
     """
     if request.method == "POST":
         return
@@ -125,5 +126,7 @@ async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: b
     language = who.language
     if who.number and not who.chosen and not is_open:
         language = await desk.in_thread(lambda: desk.house.language_of(caller)) or language
-    rights = await desk.in_thread(lambda: desk.house.rights_of(caller))
+    rights = OF_OPEN_HOUSE
+    if not is_open:
+        rights = await desk.in_thread(lambda: desk.house.rights_of(caller))
     return replace(who, caller=caller, language=language, rights=rights)
