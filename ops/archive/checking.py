@@ -35,7 +35,7 @@ class Checked(Struct, frozen=True):
 
 
 def require_archive(directory: Path) -> Manifest:
-    """What is in an archive. Raises ArchiveFailed if it is none."""
+    """What is in an archive. Raises ArchiveFailed if the directory has no archive."""
     manifest = read_manifest(directory)
     if manifest is None:
         raise ArchiveFailed(f"{directory} is no archive: `sabot db archive {directory}` makes one.")

@@ -18,7 +18,7 @@ class Rights(Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: StaffMember | None) -> "Rights":
-        """The rights of whoever is signed on in a closed house."""
+        """The rights of a person who is signed on in a closed house; None: nobody is."""
         return cls(holder.role, holder.table or "") if holder else cls()
 
     def may_read(self, asked: Asked) -> bool:

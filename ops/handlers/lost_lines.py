@@ -99,7 +99,7 @@ def take_again(desk: Desk, command: AuditAgain) -> None:
 
 
 def _do(desk: Desk, line: Fields) -> None:
-    """Has the line decided, as whoever said it. Refuses: BadValue, of which nothing is kept."""
+    """Decides the line in the name of its sender. Refuses: BadValue; then nothing is recorded."""
     casino = desk.casino
     actor = casino.actor
     try:

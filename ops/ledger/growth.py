@@ -123,7 +123,7 @@ def first_not_about(
 ) -> tuple[int, datetime] | None:
     """Position and moment of the first event after a position whose topic has none of these nouns.
 
-    None if there is none up to the other position.
+    `until`: the last position that is looked at. None if there is no such event.
     """
     return connection.execute(
         "SELECT position, recorded_at FROM ledger.events WHERE position > %s"

@@ -51,7 +51,7 @@ class CasePage:
         console.print(table)
 
     def rows(self) -> Iterator[Labelled]:
-        """All of it, line by line: what was said, decided, paid, is due and was done, by whom."""
+        """Every line of the page, in order, with its label."""
         case = self.case
         yield from self._opening(case.opened)
         for line in case.notes:

@@ -431,7 +431,7 @@ def _schema() -> tuple[bytes, str]:
 
 
 def _nothing_there(guard: Guard) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """What an address that is none answers: a browser a page, a program JSON."""
+    """Answers an unknown address: a page for a browser, JSON for a program."""
 
     page = guard(no_page, "")
 

@@ -25,7 +25,7 @@ class Probe:
         import psycopg
 
         while not self._ending.is_set():
-            with suppress(Failure, psycopg.Error):  # whoever listens says that the ledger is lost
+            with suppress(Failure, psycopg.Error):  # `news` says that the ledger is lost
                 self._ask_on_one_connection()
             self._ending.wait(EVERY)
 

@@ -1,6 +1,6 @@
 """The words of the pages in a browser."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, counted, worded
 from ops.words import show
@@ -264,6 +264,13 @@ def rows_of(first: int, rows: int, many: int) -> str:
         return shown(counted(many, "{n} row", "{n} rows"))
     last = number(first + rows - 1)
     return _("rows {first} to {last} of {many}", first=number(first), last=last, many=number(many))
+
+
+def takes_no(name: str, takes: Sequence[str]) -> str:
+    """Why an address with this name after its question mark is refused."""
+    if not takes:
+        return _("This page takes nothing after the question mark. Leave {name} out.", name=name)
+    return _("This page takes no {name}. It takes {names}.", name=name, names=", ".join(takes))
 
 
 def total_of(rows: int, many: int) -> str:

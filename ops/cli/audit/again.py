@@ -26,9 +26,9 @@ EVERY = "all"
 def again(ctx: click.Context, /, alert: str, reason: str, as_json: bool, **people: str) -> None:
     """Take an acknowledged line again that a restored record lacks, by two people.
 
-    ALERT is that of the line, as on the board, or all for every one, in their order. The line is
-    recorded as of its own moment and as by its own sender, and counts once. To leave it out of the
-    record for good: `sabot alert acknowledge`, with the reason.
+    ALERT is the name of the line's alert on the board; `all` takes every line, in order. A line is
+    recorded with its own moment and in the name of its sender, and counts once. To leave it out of
+    the record for good: `sabot alert acknowledge`, with the reason.
 
     \b
     Example: sabot audit again line-missing/48213 'backup of 20:00' \\

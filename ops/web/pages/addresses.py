@@ -93,7 +93,7 @@ async def _icon(_: Request) -> Response:
 
 
 async def no_page(_: Desk, request: Request, __: Visitor) -> Response:
-    """Any other address."""
+    """Answers any other address. Raises NotTrusted."""
     raise NotTrusted(shown(words.NO_PAGE), 405 if request.method == "POST" else 404)
 
 

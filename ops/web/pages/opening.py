@@ -1,4 +1,4 @@
-"""What each page shows, so that whoever may not read it is neither let in nor led there."""
+"""What each page shows and takes. This decides who may open it, and who sees a link to it."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -9,11 +9,12 @@ from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.routing import compile_path
 
 from domain.rules import addresses
-from domain.rules.refusals import BadValue, NotFound, Refusal
-from domain.rules.wording import Words
+from domain.rules.refusals import NotFound, Refusal
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.reports.narrowings import options_of, require
+from ops.web.turned_away import NotTrusted
+from ops.words import pages as words
 from projections import REPORTS, Report
 
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
@@ -116,17 +117,12 @@ _PATHS = [(*compile_path(path)[::2], asks) for path, asks in {**FILES, **READING
 
 
 def require_known(at: str, path: Mapping[str, Any], query: Mapping[str, str]) -> None:
-    """Checks what somebody asks for by name. Refuses: BadValue, NotFound."""
+    """Checks what somebody asks for by name. Refuses: NotFound. Raises NotTrusted."""
     takes = _TAKES.get(at, ())
     if "report" in path:
         takes = (*options_of(named(path["report"])), *takes)
-    for name in query.keys() - set(takes):
-        why = (
-            Words("this page takes {names}", names=", ".join(takes))
-            if takes
-            else Words("this page takes nothing after the question mark")
-        )
-        raise BadValue(field=Words("the address"), value=f"?{name}", why=why)
+    if unknown := sorted(query.keys() - set(takes)):
+        raise NotTrusted(words.takes_no(unknown[0], takes), 422)
 
 
 @lru_cache(maxsize=500)
@@ -134,8 +130,8 @@ def reports_for(rights: Rights) -> Mapping[str, str]:
     """The address of each report that somebody may read, narrowed to their table if it must be."""
     offered: dict[str, str] = {}
     for name in REPORTS:
-        addresses = (f"/reports/{name}", f"/reports/{name}?{urlencode({'table': rights.table})}")
-        if href := next((each for each in addresses if opens(rights, each)), ""):
+        places = (f"/reports/{name}", f"/reports/{name}?{urlencode({'table': rights.table})}")
+        if href := next((each for each in places if opens(rights, each)), ""):
             offered[name] = href
     return offered
 
@@ -153,6 +149,6 @@ def opens(rights: Rights, href: str) -> bool:
             }
             try:
                 return any(map(rights.may_read, asks(path, dict(parse_qsl(place.query)))))
-            except Refusal:  # a value that is none
+            except Refusal:  # the address names nothing that can be read
                 return False
     return True
