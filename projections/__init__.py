@@ -4,7 +4,7 @@ Pure: an event changes rows in memory; `ops.reports.batch` loads and writes them
 time. Every row can be dropped and computed again.
 """
 
-from projections.attention import alerts, disputes, exceptions, left_open, voids
+from projections.attention import alerts, disputes, exceptions, left_open, unfinished, voids
 from projections.commission import owed, proof, vigorish
 from projections.game import coups, measures, shoe_cards, shoes, tables_now, wagers
 from projections.model import Change, Event, Projection, Report
@@ -18,6 +18,7 @@ from projections.money import (
     meters,
     slips,
     table_win,
+    tickets,
     trays_now,
 )
 from projections.people import access, dealers, patrons, ratings, readings
@@ -47,7 +48,7 @@ PROJECTIONS: dict[str, Projection] = {
     for each in (
         *(file.PROJECTION for file in _FILES),
         *(patrons.PROJECTION, tables_now.PROJECTION, trays_now.PROJECTION),
-        *(checkpoints.PROJECTION, tree.PROJECTION),
+        *(checkpoints.PROJECTION, tree.PROJECTION, tickets.PROJECTION),
     )
 }
 REPORTS: dict[str, Report] = {
@@ -55,6 +56,6 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
-        *(vigorish.ADJUSTMENT, left_open.REPORT, meters.COMPARISON, meters.WIN),
+        *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

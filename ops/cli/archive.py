@@ -26,12 +26,16 @@ from ops.ledger.growth import bytes_of_record, position_at
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
 from ops.proof.note import NotGood
+from ops.reports.ask import Row, ask
 from ops.reports.rebuild import bring_up
 from ops.reports.runner import reading_session
 from ops.words import show
+from projections import REPORTS
 
 if TYPE_CHECKING:
     import psycopg
+
+_NAMED = 5  # of the unfinished things, by their names
 
 
 @click.command()
@@ -42,7 +46,9 @@ if TYPE_CHECKING:
     metavar="DATE",
     help="Only what a checkpoint had signed before this gaming day.",
 )
-@click.option("--dry-run", is_flag=True, help="Only say what would be written.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only say what would be written, and what of it is unfinished."
+)
 @click.option("--check", "wanted", is_flag=True, help="Check the files; no database is needed.")
 @click.option(
     "--key", metavar="NAME+ID+KEY", help="The house's public key, as you have it from outside."
@@ -63,6 +69,9 @@ def archive(
     It has every event and every answer up to the newest checkpoint, with all columns, in files of
     65,536 rows. What was written is read back before it counts. The record stays as it is.
 
+    With --dry-run: also what of it still waits for somebody, as a table that nobody closed; `sabot
+    report unfinished` has all that waits.
+
     With --check, on any machine: every hash is computed again from the files, and their root is
     compared with the checkpoint. Exit status 1 if anything is missing or not as it was signed.
 
@@ -79,11 +88,12 @@ def archive(
             bring_up(connection, *READ)
         until = _end_of(connection, before) if before else None
         planned = plan(connection, directory, until)
+        if dry_run:
+            waiting = _unfinished(database, planned)
+            _print_plan(connection, planned, directory, waiting, as_json=as_json)
+            return
         if planned.is_done:
             _print_done(planned, directory, as_json=as_json)
-            return
-        if dry_run:
-            _print_plan(connection, planned, as_json=as_json)
             return
         with _bar("archiving", _rows_of(planned)) as count:
             manifest = write(connection, directory, planned, count)
@@ -139,6 +149,12 @@ def _end_of(connection: "psycopg.Connection[Any]", before: datetime) -> int:
     return position_at(connection, begins)
 
 
+def _unfinished(database: Database, planned: Plan) -> list[Row]:
+    """What began in the events of a plan and still waits for somebody."""
+    waiting = ask(database, REPORTS["unfinished"]).rows
+    return [row for row in waiting if row["position"] <= planned.events]
+
+
 def _rows_of(planned: Plan) -> int:
     return sum(len(places) for kind in (EVENTS, COMMANDS) for places in planned.missing(kind))
 
@@ -156,20 +172,44 @@ def _bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda count: bar.advance(task, count)
 
 
-def _print_plan(connection: "psycopg.Connection[Any]", planned: Plan, *, as_json: bool) -> None:
+def _print_plan(
+    connection: "psycopg.Connection[Any]",
+    planned: Plan,
+    directory: Path,
+    waiting: list[Row],
+    *,
+    as_json: bool,
+) -> None:
     missing = {kind.name: list(planned.missing(kind)) for kind in (EVENTS, COMMANDS)}
     rows = {name: sum(map(len, places)) for name, places in missing.items()}
     files = sum(map(len, missing.values()))
     there = bytes_of_record(connection) * planned.events // max(head_of(connection), 1)
     if as_json:
         body = {"until": planned.events, **rows, "files": files, "bytes_in_database": there}
-        click.echo(json.dumps(body))
+        click.echo(json.dumps({**body, "unfinished": waiting}))
+        return
+    click.echo(_waiting_line(waiting))
+    if planned.is_done:
+        _print_done(planned, directory, as_json=False)
         return
     click.echo(
         f"Up to #{planned.events:,}, which a checkpoint signs: "
         f"{show.count(rows['events'], 'event')} and {show.count(rows['commands'], 'answer')} would "
         f"be written, in {show.count(files, 'file')}. All up to there has about "
         f"{there / 1e6:,.1f} MB in the database."
+    )
+
+
+def _waiting_line(waiting: list[Row]) -> str:
+    """What still waits, with the first few by their names."""
+    if not waiting:
+        return "Nothing of it is unfinished."
+    named = ", ".join(f"{row['kind']} {row['which']}" for row in waiting[:_NAMED])
+    more = ", …" if len(waiting) > _NAMED else ""
+    last = max(row["day"] for row in waiting)
+    return (
+        f"Not finished ({len(waiting):,}): {named}{more}. "
+        f"`sabot report unfinished --to {last}` has all of them."
     )
 
 

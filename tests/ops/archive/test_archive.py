@@ -19,7 +19,7 @@ from ops.ledger.chain import link
 from ops.ledger.reading import head_of, read_events
 from ops.proof.checkpoint import Checkpoint
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import BANKER_WINS
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN, signer_of
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -106,6 +106,27 @@ def test_only_what_was_signed_before_a_day_is_written(key, database, place):
     assert "No checkpoint is so old" in output
     assert not place.exists()
     assert archive(database, place, "--before", "2027-01-01")[0] == 0
+
+
+def test_a_dry_run_says_what_still_waits_for_somebody(key, table, database, place):
+    _, output = archive(database, place, "--dry-run")
+
+    assert (
+        "Not finished (2): table open B01/2026-11-21, shoe not ended B01/2026-11-21/1. "
+        "`sabot report unfinished --to 2026-11-21` has all of them."
+    ) in output
+    archive(database, place)
+    table.end_shoe()
+    table.say("table.close", closer={"10000": 200}, **{"by": "D-204", "with": "S-11"})
+    assert archive(database, place, "--dry-run")[1].startswith("Nothing of it is unfinished.\n")
+
+
+def test_what_began_after_the_checkpoint_is_none_of_it(key, dispatcher, database, place):
+    GamingTable(dispatcher, "B02").open()
+
+    waiting = json.loads(archive(database, place, "--dry-run", "--json")[1])["unfinished"]
+
+    assert {"B01"} == {each["table"] for each in waiting}
 
 
 def test_a_dry_run_writes_nothing(key, database, place):
