@@ -77,7 +77,7 @@ SELECT kind, which, table_code AS "table", gaming_day AS day,
     narrowings=("table", "day", "patron"),
     shown=("kind", "which", "patron", "amount"),
     words={
-        "kind": ("waits", "what is not finished"),
+        "kind": ("kind", "what is not finished"),
         "which": ("which", "its address or number"),
         "amount": (
             "amount",
