@@ -74,6 +74,8 @@ _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 READINGS: Mapping[str, Reading | None] = {
     # Administrators see on it which numbers are locked.
     "board": Reading((*FLOOR, "administrator", *WATCH), at_own_table=("dealer",)),
+    # It names what its reader may open, and nothing else.
+    "find": Reading((*FLOOR, "cage", "security", "administrator", *WATCH)),
     "replay": OF_A_TABLE,
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,

@@ -61,6 +61,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Reading": {
         "board": ("ops.cli.board", "every open table now, and what needs a person"),
+        "find": ("ops.cli.find", "a patron, coup, case, slip, event and so on by its name"),
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),

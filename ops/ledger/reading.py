@@ -237,6 +237,25 @@ def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
     return row[0] if row else ""
 
 
+def last_of_each(
+    connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
+) -> dict[UUID, Recorded]:
+    """The last event of each of these streams that is there. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "(originator_id, originator_version) IN (SELECT originator_id, max(originator_version)"
+        " FROM ledger.events WHERE originator_id = ANY(%s) GROUP BY originator_id)"
+    )
+    return {each.originator_id: each for each in _recorded(connection, which, (list(streams),))}
+
+
+def has_day(connection: "psycopg.Connection[Any]", day: date) -> bool:
+    """Whether anything was recorded on a gaming day."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT FROM ledger.events WHERE gaming_day = %s)", (day,)
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))

@@ -293,6 +293,16 @@ class People:
             ).fetchone()
         return row[0] if row else None
 
+    def patrons_named(self, part: str, most: int = 20) -> dict[str, str]:
+        """The patrons whose name has this in it, with their names."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute(
+                "SELECT patron, name FROM people.patrons"
+                " WHERE position(lower(%s) IN lower(name)) > 0 ORDER BY name LIMIT %s",
+                (part, most),
+            ).fetchall()
+        return dict(rows)
+
     def name_patron(self, patron: str, name: str) -> None:
         """Stores a patron's name."""
         salt = secrets.token_hex(16)

@@ -28,6 +28,15 @@ _KNOWN = """
              WHERE projection = %s) AS reached
       LEFT JOIN projections.patron_looks ON look = ANY(%s)
 """
+_WITH = """
+    SELECT reached.position, named.* FROM (SELECT coalesce(max(position), 0) AS position
+      FROM projections.progress WHERE projection = %s) AS reached
+      LEFT JOIN (SELECT DISTINCT ON (name) name, table_code, gaming_day
+                   FROM projections.patron_looks
+                  WHERE position(lower(%s) IN lower(name)) > 0 ORDER BY name LIMIT %s) AS named
+        ON true
+"""
+_SHORTEST = 3  # a part of a name that is looked for
 
 
 class KnownName(Struct, frozen=True):
@@ -54,6 +63,25 @@ def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, Kn
                 day = event.gaming_day if event.table else None
                 alike[each] = KnownName(each, event.table, day)
     return dict(sorted(alike.items()))
+
+
+def names_with(
+    connection: "psycopg.Connection[Any]", part: str, most: int = 20
+) -> dict[str, KnownName]:
+    """At most `most` names on record with this text in them."""
+    if len(part) < _SHORTEST:
+        return {}
+    named, after = dict[str, KnownName](), 0
+    if not changed(connection, [_PATRONS]):
+        with readable():
+            rows = connection.execute(_WITH, ("patrons", part, most)).fetchall()
+        after = max((row[0] for row in rows), default=0)
+        named = {name: KnownName(name, table, day) for _, name, table, day in rows if name}
+    for event in map(event_of, read_naming(connection, after)):
+        for each in names_in(event):
+            if part.lower() in each.lower() and each not in named:
+                named[each] = KnownName(each, event.table, event.gaming_day)
+    return dict(sorted(named.items())[:most])
 
 
 def meant_by(connection: "psycopg.Connection[Any]", name: str) -> str:

@@ -1,5 +1,7 @@
 """What needs somebody: the alerts of the board, acknowledged at once or with a note."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -80,12 +82,22 @@ def drawn(seen: Seen) -> str:
 async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
     """One alert, to be acknowledged with a note, or by two people."""
     name = request.path_params["alert"]
-    floor = await desk.floor()
-    lines = alert_lines(floor.seen) if floor.seen else []
-    alert = next((each for each in lines if each.name == name), None)
+    alert = alert_named((await desk.floor()).seen, name)
     if alert is None:
         raise NotFound(what=f"alert {name} on the board")
     return desk.page(request, who, "alert.html", alert=alert)
+
+
+def alert_named(seen: Seen | None, name: str) -> AlertLine | None:
+    """The line on the board that has an alert, or None; its own name or that of one in it."""
+    if seen is None:
+        return None
+    named = (fold for fold in _folds(seen) if name in (fold_name(fold), *_names(fold)))
+    return next((_line(fold, seen) for fold in named), None)
+
+
+def _names(fold: list[Alert]) -> Iterator[str]:
+    return (each.alert for each in fold if each.alert)
 
 
 async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -24,6 +24,21 @@ OF_STAY = ("commission", "wagers", "ratings", "vigorish")
 OF_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
 OF_STAFF = ("dealers", "access")
 OF_SHOE = ("shoe-log", "coup", "cards")
+OF_SLIP = ("slips",)
+# The page about something, by the column of a report that names it.
+PAGE_OF = {
+    "coup": "/coups/",
+    "shoe": "/shoes/",
+    "patron": "/patrons/",
+    "stay": "/stays/",
+    "table": "/tables/",
+    "day": "/days/",
+    "dealer": "/staff/",
+    "staff": "/staff/",
+    "case": "/cases/",
+    "slip": "/slips/",
+    "position": "/ledger/",
+}
 
 
 class _Number(IntegerConvertor):
@@ -94,6 +109,8 @@ READINGS: Mapping[str, Asks] = {
         OF_DAY, {"day": addresses.parse_day(path["day"]).isoformat()}
     ),
     "/staff/{staff}": lambda _, __: _reports(OF_STAFF, {}),
+    "/slips/{slip}": lambda _, __: _reports(OF_SLIP, {}),
+    "/find": _one("find"),
     "/ledger": _one("export events", "table"),
     "/ledger/{position:number}": _one("export events", "table"),
 }
@@ -105,6 +122,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/reports/{report}": ("as_of", "page"),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": ("table", "kind", "actor", "stream", "command", "as_of", "until"),
+    "/find": ("q",),
     "/sign-on": ("then",),
 }
 # Of files that a process of their own makes, which asks and records for itself.

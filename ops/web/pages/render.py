@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
-from ops.words import cloth, language, pages, show
+from ops.words import cloth, found, language, pages, show
 from ops.words.coups import spot_name
 from ops.words.language import shown
 
@@ -30,6 +30,7 @@ def _environment() -> Environment:
     env.globals.update(
         w=pages,
         c=cloth,
+        f=found,
         card=drawing.card,
         big_road=drawing.big_road,
         chip=drawing.chip,

@@ -21,7 +21,7 @@ from ops.reports.readable import readable
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
-from ops.web.pages.opening import asked_for, named, reports_for
+from ops.web.pages.opening import PAGE_OF, asked_for, named, reports_for
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import meanings
@@ -32,18 +32,6 @@ MOST = 300  # rows on a page
 FIRST = range(MOST)
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
-# Where a value leads to, by its column.
-_LINKS = {
-    "coup": "/coups/",
-    "shoe": "/shoes/",
-    "patron": "/patrons/",
-    "stay": "/stays/",
-    "table": "/tables/",
-    "day": "/days/",
-    "dealer": "/staff/",
-    "case": "/cases/",
-    "position": "/ledger/",
-}
 
 
 class Cell(Struct, frozen=True):
@@ -160,7 +148,7 @@ def _sheet(answer: ReportAnswer, part: range, columns: Sequence[str]) -> Sheet:
 def _cell(answer: ReportAnswer, name: str, row: Row, *, right: bool) -> Cell:
     value = row[name]
     words = str(cell(answer, name, row))
-    leads = _LINKS.get(name, "")
+    leads = PAGE_OF.get(name, "")
     return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
 
 

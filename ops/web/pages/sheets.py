@@ -11,7 +11,7 @@ from ops.now.books import read_shoe
 from ops.reports.readable import readable
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_STAFF, OF_STAY, of_stay
+from ops.web.pages.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
@@ -54,6 +54,12 @@ async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     """A person of the house: their stints, their sign-ons."""
     staff = request.path_params["staff"]
     return await _sheets(desk, request, who, OF_STAFF, {}, title=staff, about=staff)
+
+
+async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A fill or a credit: who requested, issued, carried and received it."""
+    slip = request.path_params["slip"]
+    return await _sheets(desk, request, who, OF_SLIP, {}, title=slip, about=slip)
 
 
 async def _sheets(

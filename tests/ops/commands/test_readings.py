@@ -45,6 +45,7 @@ TYPED = {
     "replay": f"replay {COUP}",
     "box report": "box report 2026-11-21",
     "shift slip": "shift slip B01/2026-11-21 day",
+    "find": "find B01 1",
     "road": "road B01/2026-11-21/1",
     "audit shoe": "audit shoe B01/2026-11-21/1",
     "audit adjudicate": "audit adjudicate --all --look",

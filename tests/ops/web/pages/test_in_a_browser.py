@@ -314,7 +314,7 @@ def test_nothing_on_any_page_is_hard_to_use(house, window):
     for path in (
         "/", "/tables/S01", coup, f"/shoes/{coup[7:].rpartition('/')[0]}", "/reports",
         "/reports/commission", "/patrons/P-101", "/cases", "/ledger", "/ledger/5", "/wall",
-        "/wall/S01", "/rules/R-DRAW-3", "/sign-on",
+        "/wall/S01", "/rules/R-DRAW-3", "/sign-on", "/find?q=S01+1", "/find",
     ):  # fmt: skip
         page.goto(f"{house.address}{path}")
         page.locator("main").wait_for()
@@ -331,14 +331,21 @@ def test_everything_is_reached_by_keys(house, window):
     page.keyboard.press("Tab")
     skip = page.evaluate("document.activeElement.getAttribute('href')")
     page.keyboard.press("Enter")
-    page.keyboard.press("/")
+    page.keyboard.press("f")
     in_filter = page.evaluate("document.activeElement.name")
     page.keyboard.type("S02")
     page.keyboard.press("Enter")
     page.wait_for_url("**search=S02*")
+    tables = page.locator(".table").evaluate_all("all => all.map(e => e.id)")
+    page.keyboard.press("/")
+    page.keyboard.type("S02 1/3")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/coups/S02/*/1/3")
+    page.go_back()
+    page.wait_for_url("**search=S02*")
 
     assert ("#content", "search") == (skip, in_filter)
-    assert ["table-S02"] == page.locator(".table").evaluate_all("all => all.map(e => e.id)")
+    assert ["table-S02"] == tables
 
 
 def test_a_page_weighs_little(house, window):

@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import People
 from ops.web.front import SAFE
 from ops.web.pages.addresses import routes
 from projections import REPORTS
@@ -48,6 +50,10 @@ PAGES = {
     "/patrons/P-1":           (303, 403, 403, 200, 200, 200, 200, 403),
     "/stays/B01/2026-11-21/stay-1": (303, 403, 200, 200, 200, 200, 200, 403),
     "/days/2026-11-21":       (303, 403, 403, 200, 200, 200, 200, 403),
+    "/find":                  (303, 200, 200, 200, 200, 200, 200, 200),
+    "/find?q=P-1":            (303, 200, 200, 303, 303, 303, 303, 200),
+    "/find?q=B01+1":          (303, 200, 200, 200, 200, 200, 200, 200),
+    "/slips/2026-000001":     (303, 403, 403, 200, 200, 200, 200, 403),
     "/ledger":                (303, 403, 403, 403, 403, 200, 403, 403),
     "/ledger/3":              (303, 403, 403, 403, 403, 200, 403, 403),
     "/wall":                  (200, 200, 200, 200, 200, 200, 200, 200),
@@ -290,6 +296,50 @@ def test_a_page_that_may_not_be_read_shows_nothing_of_it(browsers):
     assert "P-1" not in refused
 
 
+def test_what_is_found_alone_is_opened_and_nobody_is_shown_what_they_may_not_open(browsers):
+    places = {
+        "C-2026-0001": "/cases/C-2026-0001",
+        "b01 coup 1": f"/coups/{COUP}",
+        "#3": "/ledger/3",
+        "V-1": "/staff/V-1",
+        "commission-proof": "/reports/commission-proof",
+    }
+    found = {
+        who: {
+            text: browsers[who].send("GET", f"/find?q={quote(text)}")[1].get("Location")
+            for text in places
+        }
+        for who in ("V-1", "D-205", "C-1")
+    }
+
+    owed = "/reports/commission"
+
+    assert found["V-1"] == places
+    assert [*found["D-205"].values()] == [None, f"/coups/{COUP}", None, None, f"{owed}?table=B01"]
+    assert [*found["C-1"].values()] == [None, None, None, None, owed]
+    assert f'href="/coups/{COUP}"' in browsers["D-205"].get("/find?q=B01+1")[1]
+    for text in places:
+        assert "/coups/" not in browsers["C-1"].get(f"/find?q={quote(text)}")[1]
+    assert "There is no “P-1” here" in browsers["D-205"].get("/find?q=P-1")[1]
+
+
+def test_a_patrons_own_name_is_looked_for_by_who_may_read_names_and_that_is_recorded(
+    house, browsers
+):
+    with closing(Ledger(house.database)) as ledger:
+        People(ledger).name_patron("P-1", "Li Wei")
+    found = {
+        who: browsers[who].send("GET", "/find?q=li+wei")[1].get("Location")
+        for who in ("S-11", "V-1", "C-1", "D-205")
+    }
+    readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]
+    named = {each["who"] for each in readings if each["command"] == "patron name"}
+
+    assert found == {"S-11": "/patrons/P-1", "V-1": "/patrons/P-1", "C-1": None, "D-205": None}
+    assert named == {"S-11", "V-1"}
+    assert "Li Wei" not in str(readings)
+
+
 def test_a_stay_has_a_page_with_what_was_bet_and_nothing_of_others(browsers):
     _, text = browsers["S-11"].get("/stays/B01/2026-11-21/stay-1")
     _, other = browsers["S-11"].get("/stays/B01/2026-11-21/stay-2")
@@ -444,7 +494,8 @@ def test_what_somebody_typed_is_text(browsers):
         "/stays/B01/2026-13-41/stay-1", "/staff/%00", "/ledger/0", "/ledger/99999999999999999999",
         "/ledger?until=99999999999999999999", "/ledger?stream=x",
         "/ledger?as_of=soon", "/alerts/x", "/ledger?kind=%00", "/ledger?table=%F0%9F%82%A1",
-        "/rules/R-NONE", "/cases/C-1", "/cases/C-2026-9999", "/static/../desk.py",
+        "/rules/R-NONE", "/cases/C-1", "/cases/C-2026-9999", "/slips/x",
+        "/find?q=%00", "/find?q=%27--", "/static/../desk.py",
         "/static/%2e%2e/desk.py", "/?sort=%00&search=%00", "/live/nothing",
     ],
 )  # fmt: skip

@@ -1,0 +1,86 @@
+"""`sabot find WORDS`: what people look for, by what they write, as far as they may open it."""
+
+import json
+from contextlib import closing
+
+import click
+
+from ops.cli.reading import permit
+from ops.cli.session import json_option, with_database
+from ops.commands.authority import Authority
+from ops.commands.casino import Casino
+from ops.commands.reader import Asked, Reader
+from ops.commands.rights import OF_OPEN_HOUSE, Rights
+from ops.commands.saved_token import saved_token
+from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
+from ops.typed.shell import require_utf8
+from ops.web.pages.found import Found, found
+from ops.words import found as words
+from ops.words import show
+from ops.words.language import shown
+
+# By kind: the command that shows it.
+_SHOWS = {
+    "patron": "report ratings --patron={}",
+    "coup": "replay {}",
+    "shoe": "road {}",
+    "table": "board --once",
+    "day": "report table-win --day={}",
+    "case": "dispute show {}",
+    "position": "audit prove {}",
+    "report": "report {}",
+    "rule": "rule {}",
+}
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@json_option
+@with_database
+def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
+    """Find a patron, coup, shoe, case, slip, ticket, event, alert, report or rule by its name.
+
+    As in `sabot find B01 17`, `sabot find P-10417`, `sabot find '#1234'`. It names only what you
+    may open.
+    """
+    text = " ".join(words)
+    require_utf8("words", text)
+    reader = permit(database, "find", as_json=as_json)
+
+    def note(asked: Asked) -> None:
+        permit(database, asked.what, asked.about, as_json=as_json)
+
+    hits = found(database, text, _rights(database, reader), note)
+    if as_json:
+        click.echo(json.dumps({"words": text, "found": [*map(_as_json, hits)]}, ensure_ascii=False))
+    else:
+        _print(text, hits)
+
+
+def _rights(database: Database, reader: Reader) -> Rights:
+    """What the reader may open."""
+    if reader.own_login:
+        return Rights("auditor")
+    with closing(Casino(Ledger(database, "sabot_auditor"))) as casino:
+        authority = Authority(casino, saved_token())
+        return Rights.of(authority.holder()) if authority.house_is_closed() else OF_OPEN_HOUSE
+
+
+def _as_json(hit: Found) -> dict[str, str]:
+    return {"kind": hit.kind, "name": hit.name, "line": str(hit.line), "page": hit.href}
+
+
+def _print(text: str, hits: list[Found]) -> None:
+    from rich.table import Table
+
+    if not hits:
+        click.echo(shown(words.nothing(text)))
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for fold in (False, False, True):
+        table.add_column(no_wrap=not fold, overflow="fold" if fold else "ellipsis")
+    for hit in hits:
+        shows = f"sabot {_SHOWS[hit.kind].format(hit.name)}" if hit.kind in _SHOWS else ""
+        table.add_row(shown(words.KINDS[hit.kind]), hit.name, shows or shown(hit.line))
+    show.console().print(table)

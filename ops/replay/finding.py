@@ -1,0 +1,190 @@
+"""Finds what people look for by what they write: `B01 17`, `P-10417`, `C-2026-0007`, `#48213`.
+
+What there is, whoever asks: whoever shows it leaves out what may not be opened.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.aggregates.coup import Coup
+from domain.aggregates.dispute import Dispute
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.slips import SlipBook
+from domain.aggregates.staff import StaffMember
+from domain.aggregates.table import Table
+from domain.aggregates.table_day import TableDay
+from domain.aggregates.ticket import Ticket
+from domain.events import staff_member
+from domain.events import table as table_events
+from domain.rules import addresses
+from domain.rules.refusals import SENSELESS, BadValue
+from domain.rules.roles import role_label
+from domain.rules.rulebook import RULEBOOK
+from domain.rules.wording import Words
+from ops.commands.house_events import house
+from ops.ledger.facts import facts_naming
+from ops.ledger.mapper import UnknownEvent, as_answer, event_of
+from ops.ledger.reading import has_day, last_of_each, read_spans
+from ops.ledger.streams import read_lines
+from ops.reports.names import names_like, names_with
+from ops.words.events import sentence
+from projections import REPORTS
+
+if TYPE_CHECKING:
+    import psycopg
+
+LONGEST = 100  # characters that are looked for
+DAYS = 7  # of a table, the last ones, on which its coups are looked for
+_SHOES = 40  # of one table day
+_TABLE = r"(?P<table>[A-Za-z0-9][A-Za-z0-9_-]{0,15})"
+_BETWEEN = r"[\s/,:.]+"
+_COUP = re.compile(
+    rf"{_TABLE}{_BETWEEN}(?:(?:shoe\s*)?(?P<shoe>\d{{1,3}}){_BETWEEN})?"
+    r"(?:coup\s*|#\s*)?(?P<coup>\d{1,4})",
+    re.IGNORECASE,
+)
+_SHOE = re.compile(rf"{_TABLE}{_BETWEEN}(?:shoe\s*)?(?P<shoe>\d{{1,3}})", re.IGNORECASE)
+_SLIP = re.compile(r"(?:slip\s*)?(?P<year>[0-9]{4})-(?P<number>[0-9]{1,6})", re.IGNORECASE)
+_POSITION = re.compile(r"#?\s*([1-9][0-9]{0,14})")
+
+
+class Hit(Struct, frozen=True):
+    """Something that there is: of a kind, by its name; `line`: what is known of it at a glance."""
+
+    kind: str
+    name: str
+    line: Words | str = ""
+
+
+_Finder = Callable[["psycopg.Connection[Any]", str], Iterable[Hit]]
+
+
+def find(connection: "psycopg.Connection[Any]", text: str) -> list[Hit]:
+    """What somebody may mean, what they named exactly first; each once."""
+    text = " ".join(text.split())[:LONGEST]
+    hits = (hit for finder in _FINDERS for hit in finder(connection, text)) if text else ()
+    return list({(hit.kind, hit.name): hit for hit in hits}.values())
+
+
+def _positions(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """The event at a position, and the coup that it is about."""
+    if not (typed := _POSITION.fullmatch(text)):
+        return
+    position = int(typed[1])
+    for event in read_spans(connection, [range(position, position + 1)]):
+        line: Words | str = event.topic
+        with suppress(*SENSELESS, UnknownEvent):  # somebody altered it
+            known = as_answer(event_of(event))
+            line = sentence(known, house(connection).currency, marked=False) or line
+            yield Hit("position", str(position), line)
+            if coup := known.get("coup"):
+                yield Hit("coup", str(addresses.Coup.parse(coup)), line)
+            return
+        yield Hit("position", str(position), line)
+
+
+def _addresses(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """What is named by its whole address."""
+    with suppress(BadValue):
+        yield from _there(connection, "coup", [(text, Coup.stream(addresses.Coup.parse(text)))])
+    with suppress(BadValue):
+        yield from _there(connection, "shoe", [(text, Shoe.stream(addresses.Shoe.parse(text)))])
+    with suppress(BadValue):
+        case = str(addresses.Case.parse(text.upper()))
+        yield from _there(connection, "case", [(case, Dispute.stream(addresses.Case.parse(case)))])
+    with suppress(BadValue):
+        alert = addresses.Alert.parse(text.lower())
+        if read_spans(connection, [range(alert.position, alert.position + 1)]):
+            yield Hit("alert", str(alert))
+    with suppress(BadValue):
+        day = addresses.parse_day(text)
+        if has_day(connection, day):
+            yield Hit("day", text)
+    with suppress(BadValue):
+        stream = TableDay.stream(addresses.day_of_stay(text))
+        if "/stay-" in text and facts_naming(connection, [stream], text):
+            yield Hit("stay", text)
+
+
+def _spoken(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """A table; its coups and shoes of the last day that has them, as people write them."""
+    if addresses.TABLE_CODE.fullmatch(text) and (days := _days(connection, text)):
+        yield Hit("table", days[0].table)
+    if typed := _COUP.fullmatch(text):
+        number, shoe = int(typed["coup"]), typed["shoe"]
+        shoes = [int(shoe)] if shoe else range(1, _SHOES)
+        for day in _days(connection, typed["table"]):
+            asked = [addresses.Coup(addresses.Shoe(day, each), number) for each in shoes]
+            hits = [*_there(connection, "coup", [(str(each), Coup.stream(each)) for each in asked])]
+            yield from hits
+            if hits:
+                break
+    if typed := _SHOE.fullmatch(text):
+        for day in _days(connection, typed["table"]):
+            one = addresses.Shoe(day, int(typed["shoe"]))
+            if hits := [*_there(connection, "shoe", [(str(one), Shoe.stream(one))])]:
+                yield from hits
+                break
+
+
+def _days(connection: "psycopg.Connection[Any]", table: str) -> list[addresses.TableDay]:
+    """The last gaming days of a table, the newest first, under its code as it is on record."""
+    events = [line.event for line in read_lines(connection, Table.stream(table))]
+    codes = [event.table for event in events if isinstance(event, table_events.Placed)]
+    opened = [event.day for event in events if isinstance(event, table_events.DayOpened)]
+    return [
+        addresses.TableDay(code, addresses.parse_day(day))
+        for code in codes[:1]
+        for day in reversed(opened[-DAYS:])
+    ]
+
+
+def _there(
+    connection: "psycopg.Connection[Any]", kind: str, asked: Sequence[tuple[str, UUID]]
+) -> Iterator[Hit]:
+    """Those of these names whose stream is on record."""
+    last = last_of_each(connection, [stream for _, stream in asked])
+    for name, stream in asked:
+        if stream in last:
+            yield Hit(kind, name)
+
+
+def _people(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """Patrons by number or alias, also a part of it; a staff number."""
+    known = {**names_like(connection, text), **names_with(connection, text)}
+    for each in known.values():
+        place = Words("last at {table}", table=f"{each.table}/{each.day}") if each.table else ""
+        yield Hit("patron", each.name, place)
+    for staff in dict.fromkeys((text, text.upper())):
+        for line in read_lines(connection, StaffMember.stream(staff))[:1]:
+            if isinstance(line.event, staff_member.Enrolled):
+                yield Hit("staff", staff, role_label(line.event.role))
+
+
+def _papers(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """A slip, a ticket."""
+    if typed := _SLIP.fullmatch(text):
+        slip = f"{typed['year']}-{int(typed['number']):06}"
+        if facts_naming(connection, [SlipBook.stream(int(typed["year"]))], slip):
+            yield Hit("slip", slip)
+    ticket = text.removeprefix("ticket ").strip()
+    if last_of_each(connection, [Ticket.stream(ticket)]):
+        yield Hit("ticket", ticket)
+
+
+def _books(_: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """A rule by its number; reports by their names."""
+    if rule := RULEBOOK.get(text.upper()):
+        yield Hit("rule", rule.number, Words(rule.sentence))
+    name = re.sub(r"[\s_]+", "-", text.lower())
+    named = [name] if name in REPORTS else [each for each in REPORTS if name in each]
+    for each in named if len(name) > 1 else ():
+        yield Hit("report", each, Words(REPORTS[each].about))
+
+
+_FINDERS: tuple[_Finder, ...] = (_positions, _addresses, _spoken, _people, _papers, _books)

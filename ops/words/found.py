@@ -1,0 +1,43 @@
+"""The words for what somebody looks for: its kinds, and that there is nothing."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import Words, worded
+
+FIND = worded("field and button: looks for everything", "Find")
+PATRON = worded("kind of what is looked for", "patron")
+COUP = worded("kind of what is looked for", "coup")
+SHOE = worded("kind of what is looked for", "shoe")
+TABLE = worded("kind of what is looked for", "table")
+STAY = worded("kind of what is looked for", "stay")
+DAY = worded("kind of what is looked for", "gaming day")
+STAFF = worded("kind of what is looked for", "staff number")
+CASE = worded("kind of what is looked for", "case")
+SLIP = worded("kind of what is looked for", "fill or credit")
+TICKET = worded("kind of what is looked for", "ticket")
+ALERT = worded("kind of what is looked for", "alert")
+POSITION = worded("kind of what is looked for", "event")
+REPORT = worded("kind of what is looked for", "report")
+RULE = worded("kind of what is looked for", "rule")
+KINDS: Mapping[str, Words] = {
+    "patron": PATRON,
+    "coup": COUP,
+    "shoe": SHOE,
+    "table": TABLE,
+    "stay": STAY,
+    "day": DAY,
+    "staff": STAFF,
+    "case": CASE,
+    "slip": SLIP,
+    "ticket": TICKET,
+    "alert": ALERT,
+    "position": POSITION,
+    "report": REPORT,
+    "rule": RULE,
+}
+WHAT = worded("heading: what can be looked for", "What you can look for")
+
+
+def nothing(text: str) -> Words:
+    """That nothing was found which may be opened here."""
+    return Words("There is no {text} here that you may open.", text=f"“{text}”")

@@ -1,0 +1,77 @@
+"""What people look for, by what they write."""
+
+import pytest
+
+from ops.replay.finding import find
+from tests.acceptance.channels import json_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
+
+SHOE = f"B01/{DAY}/1"
+
+
+@pytest.fixture
+def played(pit, database):
+    """Two coups of P-3, and a complaint about the first."""
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pit.say("dispute.open", coup=f"{SHOE}/1", patron="P-10417", complaint="too little")
+    with database.session("sabot_auditor") as connection:
+        yield connection
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        (f"{SHOE}/2", ["coup"]),
+        ("B01 2", ["coup"]),
+        ("b01/2", ["coup"]),
+        ("B01 1/2", ["coup"]),
+        ("B01 shoe 1 coup 2", ["coup"]),
+        ("B01, #2", ["coup"]),
+        ("  B01   coup 2 ", ["coup"]),
+        ("B01 1", ["coup", "shoe"]),
+        ("B01 shoe 1", ["shoe"]),
+        (SHOE, ["shoe"]),
+        ("b01", ["table"]),
+        (DAY, ["day"]),
+        ("c-2026-0001", ["case"]),
+        ("#3", ["position"]),
+        ("r-draw-3", ["rule"]),
+        ("commission proof", ["report"]),
+        ("", []),
+        ("B01 3", []),
+        ("B99 1", []),
+        ("C-2026-0002", []),
+        ("#99999", []),
+        ("2025-01-01", []),
+        ("x" * 5000, []),
+        ("%", []),
+        ("B01/2026-13-41/1/1", []),
+    ],
+)
+def test_what_is_written_is_found(played, typed, found):
+    assert [hit.kind for hit in find(played, typed)] == found
+
+
+def test_a_patron_is_found_by_their_number_and_by_a_part_of_it_and_as_it_looks(played):
+    patron = "P-10417"
+
+    for typed in (patron, patron.lower(), patron[:-1]):
+        assert patron in [hit.name for hit in find(played, typed) if hit.kind == "patron"]
+
+
+def test_an_event_is_found_with_its_sentence_and_with_the_coup_it_is_about(played):
+    (settled,) = played.execute(
+        "SELECT min(position) FROM ledger.events WHERE topic = 'coup.resulted'"
+    ).fetchone()
+    event, coup = find(played, f"#{settled}")
+
+    assert (event.kind, event.name) == ("position", str(settled))
+    assert str(event.line).startswith("Banker wins")
+    assert (coup.kind, coup.name) == ("coup", f"{SHOE}/1")
+
+
+def test_the_shell_finds_the_same(played, database):
+    body = json_of(database, "find", "B01", "2")
+
+    assert [(hit["kind"], hit["page"]) for hit in body["found"]] == [("coup", f"/coups/{SHOE}/2")]
