@@ -302,7 +302,7 @@ def test_what_is_found_alone_is_opened_and_nobody_is_shown_what_they_may_not_ope
         "b01 coup 1": f"/coups/{COUP}",
         "#3": "/ledger/3",
         "V-1": "/staff/V-1",
-        "commission-proof": "/reports/commission-proof",
+        "commission": "/reports/commission",
     }
     found = {
         who: {
