@@ -15,7 +15,7 @@ from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.typed.shell import require_utf8
-from ops.web.pages.found import Found, found
+from ops.web.pages.search import Result, search
 from ops.words import found as words
 from ops.words import show
 from ops.words.language import shown
@@ -51,7 +51,7 @@ def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
     def note(asked: Asked) -> None:
         permit(database, asked.what, asked.about, as_json=as_json)
 
-    hits = found(database, text, _rights(database, reader), note)
+    hits = search(database, text, _rights(database, reader), note)
     if as_json:
         click.echo(json.dumps({"words": text, "found": [*map(_as_json, hits)]}, ensure_ascii=False))
     else:
@@ -67,11 +67,11 @@ def _rights(database: Database, reader: Reader) -> Rights:
         return Rights.of(authority.holder()) if authority.house_is_closed() else OF_OPEN_HOUSE
 
 
-def _as_json(hit: Found) -> dict[str, str]:
+def _as_json(hit: Result) -> dict[str, str]:
     return {"kind": hit.kind, "name": hit.name, "line": str(hit.line), "page": hit.href}
 
 
-def _print(text: str, hits: list[Found]) -> None:
+def _print(text: str, hits: list[Result]) -> None:
     from rich.table import Table
 
     if not hits:

@@ -79,45 +79,7 @@ def read_events(
         if first or last:
             which = _OF_DAYS.format(which=which)
             asked = (first or date.min, last or date.max, *asked, *asked)
-    return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
-
-
-class Traits(Struct, frozen=True):
-    """What an event has to have; '' or None: anything. A kind may be a whole noun, as `coup`."""
-
-    table: str = ""
-    kind: str = ""
-    actor: str = ""
-    stream: UUID | None = None
-    command: str = ""
-
-
-def read_newest_having(
-    connection: "psycopg.Connection[Any]", traits: Traits, until: int, limit: int
-) -> list[Recorded]:
-    """At most `limit` events with these traits up to a position, the newest first.
-
-    Raises UnreadableEvent.
-    """
-    which: LiteralString = "position <= %s"
-    asked: tuple[object, ...] = (until,)
-    if traits.table:
-        which, asked = which + " AND table_code = %s", (*asked, traits.table)
-    if traits.kind:
-        which += " AND (topic = %s OR starts_with(topic, %s))"
-        asked += (traits.kind, f"{traits.kind}.")
-    if traits.actor:
-        which, asked = which + " AND actor = %s", (*asked, traits.actor)
-    if traits.stream:
-        which, asked = which + " AND originator_id = %s", (*asked, traits.stream)
-    if traits.command:
-        which += (
-            " AND position BETWEEN (SELECT first_position FROM ledger.commands"
-            " WHERE command_id = %s) AND (SELECT last_position FROM ledger.commands"
-            " WHERE command_id = %s)"
-        )
-        asked += (traits.command, traits.command)
-    return _recorded(connection, which + " ORDER BY position DESC LIMIT %s", (*asked, limit))
+    return recorded_where(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
 
 
 def head_of(connection: "psycopg.Connection[Any]") -> int:
@@ -173,7 +135,7 @@ def hashes_before(
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
     """The events of one stream, in order. Raises UnreadableEvent."""
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
-    return _recorded(connection, which, (stream,))
+    return recorded_where(connection, which, (stream,))
 
 
 def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> list[Recorded]:
@@ -186,13 +148,13 @@ def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> lis
         " AND command_id = (SELECT command_id FROM ledger.events WHERE position = %(p)s)"
         " ORDER BY position"
     )
-    return _recorded(connection, which, {"p": position})
+    return recorded_where(connection, which, {"p": position})
 
 
 def read_spans(connection: "psycopg.Connection[Any]", spans: Iterable[range]) -> list[Recorded]:
     """The events at these positions. Raises UnreadableEvent."""
     positions = [position for span in spans for position in span]
-    return _recorded(connection, "position = ANY(%s)", (positions,)) if positions else []
+    return recorded_where(connection, "position = ANY(%s)", (positions,)) if positions else []
 
 
 def read_newest_first(
@@ -210,7 +172,7 @@ def read_newest_first(
         " AND position < %s ORDER BY position DESC LIMIT 20"
     )
     before = _LAST
-    while rows := _recorded(connection, which, (table, list(topics), day, before)):
+    while rows := recorded_where(connection, which, (table, list(topics), day, before)):
         yield from rows
         before = rows[-1].position
 
@@ -224,7 +186,7 @@ def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes
         "table_code = '' AND topic = %s AND position(%s::bytea IN state) > 0"
         " AND position IS NOT NULL ORDER BY position DESC LIMIT 1"
     )
-    return _recorded(connection, which, (topic, having))
+    return recorded_where(connection, which, (topic, having))
 
 
 def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
@@ -237,28 +199,9 @@ def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
     return row[0] if row else ""
 
 
-def last_of_each(
-    connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
-) -> dict[UUID, Recorded]:
-    """The last event of each of these streams that is there. Raises UnreadableEvent."""
-    which: LiteralString = (
-        "(originator_id, originator_version) IN (SELECT originator_id, max(originator_version)"
-        " FROM ledger.events WHERE originator_id = ANY(%s) GROUP BY originator_id)"
-    )
-    return {each.originator_id: each for each in _recorded(connection, which, (list(streams),))}
-
-
-def has_day(connection: "psycopg.Connection[Any]", day: date) -> bool:
-    """Whether anything was recorded on a gaming day."""
-    row = connection.execute(
-        "SELECT EXISTS (SELECT FROM ledger.events WHERE gaming_day = %s)", (day,)
-    ).fetchone()
-    return bool(row and row[0])
-
-
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
-    return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+    return recorded_where(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
 
 
 def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recorded]:
@@ -267,10 +210,10 @@ def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recor
     Those of a coup or a shoe are the ones that name it, its commission included. Refuses: BadValue.
     """
     if what.isdecimal():
-        return _recorded(connection, "position = %s", (int(what),))
+        return recorded_where(connection, "position = %s", (int(what),))
     if "/" not in what:
         day = addresses.parse_day(what)
-        return _recorded(connection, "gaming_day = %s ORDER BY position", (day,))
+        return recorded_where(connection, "gaming_day = %s ORDER BY position", (day,))
     if what.count("/") == 1:
         of_day = addresses.TableDay.parse(what)
         return read_days(connection, of_day.table, of_day.day, of_day.day)
@@ -297,7 +240,7 @@ def read_days(
         "table_code = %s AND gaming_day BETWEEN %s AND %s AND coalesce(topic = %s, true)"
         " ORDER BY position"
     )
-    return _recorded(connection, which, (table, first, last, kind and kind.TOPIC))
+    return recorded_where(connection, which, (table, first, last, kind and kind.TOPIC))
 
 
 def tables_open(connection: "psycopg.Connection[Any]", day: date, at: int) -> list[str]:
@@ -338,7 +281,9 @@ def read_table(
         " OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
     )
     wanted = None if topics is None else list(topics)
-    return _recorded(connection, which, (after, until, table, wanted, wanted, list(of_the_house)))
+    return recorded_where(
+        connection, which, (after, until, table, wanted, wanted, list(of_the_house))
+    )
 
 
 def read_naming(connection: "psycopg.Connection[Any]", after: int) -> list[Recorded]:
@@ -347,7 +292,7 @@ def read_naming(connection: "psycopg.Connection[Any]", after: int) -> list[Recor
         "position > %s AND topic IN"
         " ('table-day.patron-seated', 'patron.known', 'patron.identified') ORDER BY position"
     )
-    return _recorded(connection, which, (after,))
+    return recorded_where(connection, which, (after,))
 
 
 def read_with_digests(
@@ -363,7 +308,7 @@ def read_with_digests(
         " 'staff-member.pin-chosen', 'property.recovery-secret-issued', 'shoe.shuffled',"
         " 'shoe.order-revealed', 'shoe.order-untold') ORDER BY position"
     )
-    return _recorded(connection, which, (after, until))
+    return recorded_where(connection, which, (after, until))
 
 
 def read_house(
@@ -374,14 +319,15 @@ def read_house(
         "table_code = '' AND topic = ANY(%s) AND gaming_day >= %s AND position <= %s"
         " ORDER BY position"
     )
-    return _recorded(connection, which, (list(topics), since, until))
+    return recorded_where(connection, which, (list(topics), since, until))
 
 
-def _recorded(
+def recorded_where(
     connection: "psycopg.Connection[Any]",
     which: LiteralString,
     asked: tuple[object, ...] | dict[str, object],
 ) -> list[Recorded]:
+    """The events of a condition, which may end with their order. Raises UnreadableEvent."""
     import psycopg
 
     try:

@@ -29,7 +29,8 @@ from domain.rules.wording import Words
 from ops.commands.house_events import house
 from ops.ledger.facts import facts_naming
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
-from ops.ledger.reading import has_day, last_of_each, read_spans
+from ops.ledger.reading import read_spans
+from ops.ledger.searching import has_day, last_of_each
 from ops.ledger.streams import read_lines
 from ops.reports.names import names_like, names_with
 from ops.words.events import sentence

@@ -6,8 +6,8 @@ from starlette.responses import RedirectResponse, Response
 from ops.commands.reader import Asked
 from ops.web.pages.alerts import alert_named
 from ops.web.pages.desk import Desk
-from ops.web.pages.found import found
 from ops.web.pages.opening import opens
+from ops.web.pages.search import search
 from ops.web.pages.visitor import Visitor
 from ops.words import found as words
 
@@ -35,7 +35,7 @@ async def find_something(desk: Desk, request: Request, who: Visitor) -> Response
     def note(asked: Asked) -> None:
         desk.house.require_reader(who.caller, asked)
 
-    hits = await desk.in_thread(lambda: found(desk.database, text, who.rights, note))
+    hits = await desk.in_thread(lambda: search(desk.database, text, who.rights, note))
     if any(each.kind == "alert" for each in hits):  # of which only those on the board have a page
         seen = (await desk.floor()).seen
         hits = [each for each in hits if each.kind != "alert" or alert_named(seen, each.name)]

@@ -20,15 +20,9 @@ from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
 from ops.ledger.growth import position_at
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
-from ops.ledger.reading import (
-    Traits,
-    head_of,
-    read_command_at,
-    read_events,
-    read_newest_having,
-    read_stream,
-)
+from ops.ledger.reading import head_of, read_command_at, read_events, read_stream
 from ops.ledger.recorder import flush_to_show
+from ops.ledger.searching import Traits, read_newest_having
 from ops.reports.moments import Typed, in_the_past
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor

@@ -20,7 +20,7 @@ _PAGES = {**PAGE_OF, "alert": "/alerts/", "rule": "/rules/", "report": "/reports
 _SHORTEST = 2  # letters of a name that is looked for
 
 
-class Found(Struct, frozen=True):
+class Result(Struct, frozen=True):
     """Something that there is, with the address of its page."""
 
     kind: str
@@ -29,9 +29,9 @@ class Found(Struct, frozen=True):
     line: Words | str
 
 
-def found(
+def search(
     database: Database, text: str, rights: Rights, note: Callable[[Asked], object]
-) -> list[Found]:
+) -> list[Result]:
     """What somebody may mean and may open; `note`: records that they read a patron's name.
 
     Raises LedgerLost.
@@ -40,7 +40,7 @@ def found(
         hits = find(connection, text)
         flush_to_show(connection)
     hits += _named(database, text, rights, note)
-    pages = [Found(hit.kind, hit.name, _page(hit, rights), hit.line) for hit in hits]
+    pages = [Result(hit.kind, hit.name, _page(hit, rights), hit.line) for hit in hits]
     mine = [each for each in pages if opens(rights, each.href)]
     # Whoever may open the event itself is not sent to its coup.
     events = [each for each in mine if each.kind == "position"]

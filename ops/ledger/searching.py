@@ -1,0 +1,73 @@
+"""Events that somebody looks for: by what they have in common, by a span, by their streams."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from ops.ledger.chain import Recorded
+from ops.ledger.reading import recorded_where
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+class Traits(Struct, frozen=True):
+    """What an event has to have; '' or None: anything. A kind may be a whole noun, as `coup`."""
+
+    table: str = ""
+    kind: str = ""
+    actor: str = ""
+    stream: UUID | None = None
+    command: str = ""
+
+
+def read_newest_having(
+    connection: "psycopg.Connection[Any]", traits: Traits, until: int, limit: int
+) -> list[Recorded]:
+    """At most `limit` events with these traits up to a position, the newest first.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = "position <= %s"
+    asked: tuple[object, ...] = (until,)
+    if traits.table:
+        which, asked = which + " AND table_code = %s", (*asked, traits.table)
+    if traits.kind:
+        which += " AND (topic = %s OR starts_with(topic, %s))"
+        asked += (traits.kind, f"{traits.kind}.")
+    if traits.actor:
+        which, asked = which + " AND actor = %s", (*asked, traits.actor)
+    if traits.stream:
+        which, asked = which + " AND originator_id = %s", (*asked, traits.stream)
+    if traits.command:
+        which += (
+            " AND position BETWEEN (SELECT first_position FROM ledger.commands"
+            " WHERE command_id = %s) AND (SELECT last_position FROM ledger.commands"
+            " WHERE command_id = %s)"
+        )
+        asked += (traits.command, traits.command)
+    return recorded_where(connection, which + " ORDER BY position DESC LIMIT %s", (*asked, limit))
+
+
+def last_of_each(
+    connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
+) -> dict[UUID, Recorded]:
+    """The last event of each of these streams that is there. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "(originator_id, originator_version) IN (SELECT originator_id, max(originator_version)"
+        " FROM ledger.events WHERE originator_id = ANY(%s) GROUP BY originator_id)"
+    )
+    return {
+        each.originator_id: each for each in recorded_where(connection, which, (list(streams),))
+    }
+
+
+def has_day(connection: "psycopg.Connection[Any]", day: date) -> bool:
+    """Whether anything was recorded on a gaming day."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT FROM ledger.events WHERE gaming_day = %s)", (day,)
+    ).fetchone()
+    return bool(row and row[0])
