@@ -1,4 +1,4 @@
-"""`sabot find WORDS`: what people look for, by what they write, as far as they may open it."""
+"""`sabot find WORDS`: what people look for, by what they write."""
 
 import json
 from contextlib import closing

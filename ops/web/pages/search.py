@@ -1,4 +1,4 @@
-"""What somebody looks for, as far as they may open it, with the page about each."""
+"""What somebody looks for and may open, with the page about each."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
