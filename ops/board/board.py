@@ -31,7 +31,7 @@ from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger, flush_to_show
 from ops.ledger.standby import is_standby, listen
-from ops.reports.counted import counted_at
+from ops.reports.counted import Counted, counted_at
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.readable import readable
 from ops.reports.runner import (
@@ -112,26 +112,33 @@ class Board:
                     time.sleep(BREATH)  # new events during this time are read together
 
     def look(
-        self, connection: "Connection", *, catches_up: bool = True, changes: bool = False
+        self,
+        connection: "Connection",
+        *,
+        catches_up: bool = True,
+        changes: bool = False,
+        counted: Counted | None = None,
     ) -> Seen:
         """The pit now; its events are on disk before it is shown. Refuses: NotFound.
 
         `changes`: only tables with new events are read, and now and then one for its clocks. A
-        login that only reads waits for another one to catch the rows up. Raises LedgerLost, NotFit.
+        login that only reads waits for another one to catch the rows up. `counted`: how far they
+        are while somebody else counts, so that nobody waits. Raises LedgerLost, NotFit.
         """
         with readable():
-            seen = self._look(connection, catches_up=catches_up, changes=changes)
+            if counted is None:
+                _catch_up(connection, catches_up=catches_up)
+            seen = self._look(connection, changes=changes, counted=counted)
             new = [each for each in seen.alerts if self._in_words.get(each.alert) != each]
             require_words(new, seen)
             self._in_words = {each.alert: each for each in seen.alerts}
         return seen
 
-    def _look(self, connection: "Connection", *, catches_up: bool, changes: bool) -> Seen:
+    def _look(self, connection: "Connection", *, changes: bool, counted: Counted | None) -> Seen:
         self.casino.begin(Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(now)
         zone = ZoneInfo(house.zone)
-        _catch_up(connection, catches_up=catches_up)
         today = house.clock.day_of(now)
         rows = read(connection, now, house, self._remembered if changes else None)
         if changes:
@@ -160,7 +167,9 @@ class Board:
             alerts=alerts,
             placed=len(rows.placed),
             verified=rows.upkeep.verified,
-            counted=counted_at(connection, rows.position, zone) if is_standby(connection) else None,
+            counted=counted_at(connection, rows.position, zone)
+            if is_standby(connection)
+            else counted,
         )
         return seen.about(self.table) if self.table else seen
 

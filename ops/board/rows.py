@@ -133,7 +133,7 @@ class Seen(Struct, frozen=True):
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
     verified: Round | None = None  # how far the record is verified in the present round
-    counted: Counted | None = None  # on a standby: how far the rows are
+    counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
 
     @property
     def open_tables(self) -> list[BoardRow]:

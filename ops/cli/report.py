@@ -137,6 +137,7 @@ def ask_for(
             asked,
             Typed.required(as_of, "--as-of"),
             lambda position: progress.update(task, completed=position, at=f"{position:,}"),
+            counted=None,
             **narrowed,
         )
 

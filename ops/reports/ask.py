@@ -69,7 +69,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     cells: list[_Cell | None]  # by column, the function that makes its values; None: unchanged
     below_zero: list[tuple[str, date, int]] = []  # trays: table, gaming day, and what they hold
     may_be_lost: Words | None = None  # why the newest of it may be lost
-    counted: Counted | None = None  # on a standby: how far the rows are
+    counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
 
     @property
     def day(self) -> str | None:
@@ -122,12 +122,15 @@ def ask(
     report: Report,
     as_of: Typed | None = None,
     progress: Progress = lambda _: None,
+    *,
+    counted: Counted | None = None,
     **narrowed: str | None,
 ) -> ReportAnswer:
     """The report's answer, at the ledger's end; everything in it is on disk.
 
     `as_of`: the report as it was at that moment, in the house's time if it has no offset. Its rows
-    are computed in temporary tables, and `progress` is called with each position. Raises
+    are computed in temporary tables, and `progress` is called with each position. `counted`: how
+    far the rows are while somebody else counts the rest; then they are read as they are. Raises
     LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while
     projections are behind.
     """
@@ -136,6 +139,8 @@ def ask(
             _require_no_temporary_rows(report)
         if as_of:
             return _ask_as_of(connection, report, as_of, _meant(connection, narrowed), progress)
+        if counted:
+            return _as_they_are(connection, report, _meant(connection, narrowed), counted)
         ready = _catch_up_together if catches_up else require_caught_up
         return ask_on(connection, report, _meant(connection, narrowed), ready)
 
@@ -183,6 +188,21 @@ def ask_on(
         counted = counted_at(connection, answer.position, ZoneInfo(answer.house.zone))
         answer = replace(answer, counted=counted)
     return replace(answer, may_be_lost=flush_to_show(connection))
+
+
+def _as_they_are(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    counted: Counted,
+) -> ReportAnswer:
+    """The rows that there are; none while its projections are at several positions."""
+    answer = _read_at_one(connection, report, narrowed)
+    if answer is None:
+        owner = house(connection)
+        answer = ReportAnswer(report, owner, counted.position, dict(narrowed), None, [], [])
+    may_be_lost = flush_to_show(connection)
+    return replace(answer, may_be_lost=may_be_lost, counted=counted)
 
 
 def _wait_for_one_position(gives_up: float) -> None:

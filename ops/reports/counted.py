@@ -1,4 +1,4 @@
-"""How far the rows of a standby are, which nobody can catch up there."""
+"""How far rows are that are behind the record: a standby's, or those that are counted just now."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from domain.rules.wording import Number, Words
+from domain.rules.wording import Moment, Number, Words
 from ops.ledger.reading import head_of, recorded_at
 
 if TYPE_CHECKING:
@@ -19,11 +19,16 @@ class Counted(Struct, frozen=True):
     position: int
     up_to: datetime | None  # in the house's time; None: nothing is counted yet
     head: int
+    goes_on: bool = False  # the rest is being counted; otherwise nobody can, on a standby
+    seconds: int | None = None  # about how long the rest takes
 
     @property
     def words(self) -> Words:
         """The same as a sentence."""
-        if self.up_to is None:
+        moment = Moment(self.up_to.replace(microsecond=0)) if self.up_to else None
+        if self.goes_on:
+            return _going_on(moment, self.seconds)
+        if moment is None:
             return Words(
                 "Read from a standby: nothing is counted yet of {head} events. Start "
                 "`sabot projections run` at the leader.",
@@ -31,7 +36,7 @@ class Counted(Struct, frozen=True):
             )
         return Words(
             "Read from a standby: counted up to {moment}, #{position} of {head}.",
-            moment=f"{self.up_to:%Y-%m-%d %H:%M:%S}",
+            moment=moment,
             position=Number(self.position),
             head=Number(self.head),
         )
@@ -39,6 +44,18 @@ class Counted(Struct, frozen=True):
     def as_dict(self) -> dict[str, object]:
         """The same as fields of JSON."""
         return {"counted_up_to": self.up_to and self.up_to.isoformat(timespec="seconds")}
+
+
+def _going_on(moment: Moment | None, seconds: int | None) -> Words:
+    if moment is None and seconds is None:
+        return Words("Nothing is counted yet. The page goes on by itself.")
+    if moment is None:
+        return Words("Nothing is counted yet; it takes about {n} s.", n=seconds)
+    if seconds is None:
+        return Words("Counted up to {moment} so far.", moment=moment)
+    return Words(
+        "Counted up to {moment} so far; the rest takes about {n} s.", moment=moment, n=seconds
+    )
 
 
 def counted_at(connection: "psycopg.Connection[Any]", position: int, zone: ZoneInfo) -> Counted:

@@ -150,10 +150,13 @@ def _pressing(row: Row) -> tuple[bool, float]:
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
+    counted = await desk.counted([report])
     sheet = await desk.in_thread(
-        lambda: reports.read(desk.database, report, {}, order=_pressing, columns=_LISTED)
+        lambda: reports.read(
+            desk.database, report, {}, order=_pressing, columns=_LISTED, counted=counted
+        )
     )
-    return desk.page(request, who, "cases.html", sheet=sheet)
+    return desk.page(request, who, "cases.html", counted=counted, sheet=sheet)
 
 
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:

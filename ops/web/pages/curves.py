@@ -46,7 +46,7 @@ def curve_of(
     if report not in CURVES:
         return None
     narrowed = {name: asked.get(name) for name in ("table", "day", "from", "to")}
-    answer = ask(database, CURVES[report], moment, lambda _: None, **narrowed)
+    answer = ask(database, CURVES[report], moment, lambda _: None, counted=None, **narrowed)
     with readable():
         points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]
     return drawn(shown(_TITLES[report]), points, _words(answer)) if len(points) > 1 else None

@@ -1,7 +1,7 @@
 """What the handlers of pages share: who may look, what is recorded, how a page is made."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import anyio
@@ -14,7 +14,9 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
+from ops.reports.counted import Counted
 from ops.web.house import House
+from ops.web.pages.counting import Counter
 from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Live, View
 from ops.web.pages.opening import opens
@@ -24,6 +26,7 @@ from ops.web.requests import Streamed
 from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
 from ops.words import pages as words
+from projections import Report
 
 PATIENCE = 5.0  # seconds for the first look at the floor
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
@@ -67,7 +70,8 @@ class Desk:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.watch = Watch(house.database)
+        self.counter = Counter(house.database)
+        self.watch = Watch(house.database, self.counter)
         self.live = Live(self.watch)
         self._ending = anyio.Event()
         self.rooms = house.rooms
@@ -83,6 +87,7 @@ class Desk:
         self._ending.set()
         self.watch.close()
         self.live.close()
+        self.counter.close()
 
     def turn(self, table: str) -> anyio.Lock:
         """The bets of a table's places come one after the other, so that none disturbs another."""
@@ -100,6 +105,10 @@ class Desk:
     async def floor(self) -> Floor:
         """The floor now."""
         return await self.watch.begun(PATIENCE)
+
+    async def counted(self, reports: Iterable[Report]) -> Counted | None:
+        """How far the rows of these are while they are counted; None: they are there at once."""
+        return await self.in_thread(lambda: self.counter.of_reports(reports))
 
     async def going_on(
         self, request: Request, who: Visitor, template: str, view: View, **values: Any
@@ -165,13 +174,16 @@ class Desk:
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
     ) -> Response:
         """A page from its template."""
-        path = request.url.path
+        path, query = request.url.path, request.url.query
         nav = [
             Link(href, name, path == href or (href != "/" and path.startswith(f"{href}/")))
             for href, name in nav_of(who.rights)
         ]
         content = html(
-            template, **{"reply": None, "visitor": who, "nav": nav, "fresh_id": fresh_id, **values}
+            template,
+            **{"reply": None, "counted": None, "visitor": who, "nav": nav, "fresh_id": fresh_id}
+            | {"here": f"{path}?{query}" if query else path}
+            | values,
         )
         return HTMLResponse(content, status)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from ops.board.board import Board
+from ops.board.reading import READ
 from ops.board.rows import Seen
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, read_events
@@ -21,6 +22,7 @@ from ops.ledger.standby import is_standby, listen
 from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 from ops.reports.runner import reading_session
+from ops.web.pages.counting import Counter
 
 if TYPE_CHECKING:
     import psycopg
@@ -45,8 +47,9 @@ class Floor(Struct, frozen=True):
 class Watch:
     """Follows the floor while somebody looks; for one event loop."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, counter: Counter) -> None:
         self._database = database
+        self._counter = counter
         self._floor = Floor()
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
@@ -115,7 +118,8 @@ class Watch:
             if follows and not is_standby(connection):
                 return  # it was promoted: from now on rows are caught up
             begun = time.monotonic()
-            seen = board.look(connection, catches_up=catches_up, changes=True)
+            counting = self._counter.of(connection, READ, catches_up=catches_up)
+            seen = board.look(connection, catches_up=catches_up, changes=True, counted=counting)
             if seen.position > known:
                 news = _news(connection, known, seen.position)
                 tables = _caught_up(connection, followers, tables, seen, news)

@@ -16,6 +16,7 @@ from domain.rules.wording import Words
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.cells import cell, warnings
+from ops.reports.counted import Counted
 from ops.reports.moments import Typed
 from ops.reports.readable import readable
 from ops.web.pages.curves import curve_of
@@ -69,14 +70,16 @@ def read(
     about: str = "",
     order: Callable[[Row], Any] | None = None,
     columns: Sequence[str] = (),
+    counted: Counted | None = None,
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
     `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
     `order`: what they are sorted by. `columns`: other ones than the report's own page has.
+    `counted`: how far the rows are, while the rest is counted.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
-    answer = ask(database, report, _moment(asked), lambda _: None, **narrowed)
+    answer = ask(database, report, _moment(asked), lambda _: None, counted=counted, **narrowed)
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     with readable():
@@ -172,11 +175,15 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     asked = asked_for(report, request.query_params)
     page = page_of(request.query_params)
     rows = range((page - 1) * MOST, page * MOST)
-    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, rows))
-    curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
+    counted = None if asked["as_of"] else await desk.counted([report])
+    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, rows, counted=counted))
+    curve = None
+    if not counted:
+        curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
-        request, who, "report.html", sheet=sheet, curve=curve, asked=asked, query=query,
+        request, who, "report.html",
+        counted=counted, sheet=sheet, curve=curve, asked=asked, query=query,
         earlier=page - 1, later=page + 1 if rows.stop < sheet.many else None,
     )  # fmt: skip
 

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from domain.rules import addresses
 from ops.commands.reader import Asked
-from ops.now.books import read_shoe
 from ops.reports.readable import readable
+from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
@@ -20,16 +20,21 @@ _FEW = range(50)  # rows of a report on such a page
 
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
-    shoe = str(addresses.Shoe.parse(request.path_params["shoe"]))
-    page = await _sheets(desk, request, who, OF_SHOE, {"shoe": shoe}, title=shoe, picture=shoe)
-    await desk.in_thread(lambda: _require_shoe(desk, shoe))
-    return page
+    address = addresses.Shoe.parse(request.path_params["shoe"])
+    shoe = str(address)
+    counted = await desk.counted(REPORTS[each] for each in OF_SHOE)
+    if not counted:
+        await desk.in_thread(lambda: _require_shoe(desk, address))
+    return await _sheets(
+        desk, request, who, OF_SHOE, {"shoe": shoe},
+        title=shoe, picture="" if counted else shoe,
+    )  # fmt: skip
 
 
-def _require_shoe(desk: Desk, shoe: str) -> None:
+def _require_shoe(desk: Desk, shoe: addresses.Shoe) -> None:
     """Refuses a shoe that there is not: NotFound."""
     with readable():
-        read_shoe(desk.database, shoe)
+        road.find(desk.database, shoe)
 
 
 async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -74,16 +79,17 @@ async def _sheets(
     about: str = "",
 ) -> Response:
     """A page of several reports about one thing; those that may not be read are left out."""
-    sheets = []
-    for name in names:
-        report = REPORTS[name]
-        if who.rights.may_read(Asked(f"report {name}", about=asked)):
-            sheets.append(
-                await desk.in_thread(
-                    lambda: reports.read(desk.database, report, asked, _FEW, about)  # noqa: B023
-                )
-            )
+    shown = [
+        REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
+    ]
+    counted = await desk.counted(shown)
+    sheets = await desk.in_thread(
+        lambda: [
+            reports.read(desk.database, each, asked, _FEW, about, counted=counted) for each in shown
+        ]
+    )
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
-        request, who, "sheets.html", title=title, sheets=sheets, picture=picture, query=query
-    )
+        request, who, "sheets.html",
+        counted=counted, title=title, sheets=sheets, picture=picture, query=query,
+    )  # fmt: skip

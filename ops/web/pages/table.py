@@ -118,7 +118,9 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     """A table now."""
     code = request.path_params["table"]
     floor = await desk.floor()
-    if floor.seen and all(each.table != code for each in floor.seen.tables):
+    counted = floor.seen and floor.seen.counted
+    is_known = not (counted and counted.goes_on)
+    if floor.seen and is_known and all(each.table != code for each in floor.seen.tables):
         raise NotFound(what=f"table {code} on this gaming day")
     view = view_of(who.viewer, code)
     return await desk.going_on(request, who, "table.html", view, code=code)

@@ -12,6 +12,7 @@ from ops.board.board import Board
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.web.pages import floor as floors
 from ops.web.pages import pit, play, table, wall, watch
+from ops.web.pages.counting import Counter
 from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Drawn, Live, View
 from ops.web.pages.viewer import Viewer
@@ -215,7 +216,7 @@ def night(dispatcher):
 
 def followed(database, scene):
     async def with_watch():
-        with closing(Watch(database)) as seen:
+        with closing(Watch(database, Counter(database))) as seen:
             async with asyncio.timeout(PATIENCE):
                 return await scene(seen)
 
