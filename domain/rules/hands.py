@@ -53,8 +53,17 @@ class Result(Struct, frozen=True):
     banker_total: int
     player_cards: int
     banker_cards: int
-    player_pair: bool = False
-    banker_pair: bool = False
+    hands: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # Player's cards, Banker's
+
+    @property
+    def player_pair(self) -> bool:
+        """Whether Player's first two cards are of one rank (R-PAY-3)."""
+        return _is_pair(self.hands[0])
+
+    @property
+    def banker_pair(self) -> bool:
+        """Whether Banker's first two cards are of one rank (R-PAY-3)."""
+        return _is_pair(self.hands[1])
 
     @property
     def natural(self) -> bool:
@@ -67,6 +76,10 @@ class Result(Struct, frozen=True):
     def margin(self) -> int:
         """The points by which the winning hand won; 0 on a tie."""
         return abs(self.player_total - self.banker_total)
+
+
+def _is_pair(cards: tuple[str, ...]) -> bool:
+    return len(cards) > 1 and cards[0][0] == cards[1][0]
 
 
 class Dealt(Struct, frozen=True):
@@ -221,17 +234,15 @@ def outcome_of(player_total: int, banker_total: int) -> Outcome:
 
 def result_of(dealt: Sequence[Dealt]) -> Result:
     """The result of these cards, when no other card is due."""
-    ranks: dict[Hand, list[str]] = {"player": [], "banker": []}
-    for each in dealt:
-        ranks[each.hand].append(each.card[0])
-    player, banker = dealt[-1].player_total, dealt[-1].banker_total
-    assert banker is not None
+    player = tuple(each.card for each in dealt if each.hand == "player")
+    banker = tuple(each.card for each in dealt if each.hand == "banker")
+    player_total, banker_total = dealt[-1].player_total, dealt[-1].banker_total
+    assert banker_total is not None
     return Result(
-        outcome=outcome_of(player, banker),
-        player_total=player,
-        banker_total=banker,
-        player_cards=len(ranks["player"]),
-        banker_cards=len(ranks["banker"]),
-        player_pair=ranks["player"][0] == ranks["player"][1],
-        banker_pair=ranks["banker"][0] == ranks["banker"][1],
+        outcome=outcome_of(player_total, banker_total),
+        player_total=player_total,
+        banker_total=banker_total,
+        player_cards=len(player),
+        banker_cards=len(banker),
+        hands=(player, banker),
     )

@@ -60,8 +60,12 @@ NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobod
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
     """The payment of a stake, in minor units, on a spot when the coup ended."""
+    return pay_by(judge(rules.spots[spot].pays, result), rules, spot, stake)
+
+
+def pay_by(line: PayLine | None, rules: HouseRules, spot: str, stake: int) -> Payment:
+    """The payment of a stake by the line of the spot's pay table that decided; None: it loses."""
     table = rules.spots[spot].pays
-    line = judge(table, result)
     won = 0 if line is None else winnings(stake, line.pays)
     return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
 

@@ -12,11 +12,11 @@ True
 9500
 """
 
-from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 
+from domain.rules.conditions import condition
 from domain.rules.hands import Hand, Result
 
 Odds = tuple[int, int]
@@ -26,7 +26,7 @@ PUSH: Odds = (0, 1)
 class PayLine(Struct, frozen=True):
     """When the coup ended so, the stake wins `pays[0]` for each `pays[1]` staked; PUSH returns it.
 
-    `when` is one of the names in CONDITIONS.
+    `when` is a condition, as `domain.rules.conditions` reads it.
     """
 
     when: str
@@ -34,50 +34,6 @@ class PayLine(Struct, frozen=True):
 
 
 PayTable = tuple[PayLine, ...]
-_HAND_SIZES = {"": (2, 3), " with two cards": (2,), " with three cards": (3,)}
-
-
-def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
-    """The conditions of one side's win, by name."""
-    natural = f"{side} wins with a natural"
-    by_margin = {
-        f"{side} wins by {margin} without a natural": (
-            lambda r, margin=margin: r.outcome == side and not r.natural and r.margin == margin
-        )
-        for margin in range(1, 10)
-    }
-    by_total = {
-        f"{side} wins on {total}{with_cards}": (
-            lambda r, total=total, cards=cards: (
-                r.outcome == side
-                and getattr(r, f"{side}_total") == total
-                and getattr(r, f"{side}_cards") in cards
-            )
-        )
-        for total in range(1, 10)
-        for with_cards, cards in _HAND_SIZES.items()
-    }
-    return {
-        f"{side} wins": lambda r: r.outcome == side,
-        natural: lambda r: r.outcome == side and r.natural,
-        f"first two {side} cards are a pair": lambda r: bool(getattr(r, f"{side}_pair")),
-        **by_margin,
-        **by_total,
-    }
-
-
-def _ties_on(total: int) -> Callable[[Result], bool]:
-    return lambda r: r.outcome == "tie" and r.player_total == total
-
-
-CONDITIONS: Mapping[str, Callable[[Result], bool]] = {
-    **_wins("player"),
-    **_wins("banker"),
-    "tie": lambda r: r.outcome == "tie",
-    "natural tie": lambda r: r.outcome == "tie" and r.natural,
-    **{f"tie on {total}": _ties_on(total) for total in range(10)},
-}
-
 TIE_RETURNS = PayLine("tie", PUSH)
 PLAYER: PayTable = (PayLine("player wins", (1, 1)), TIE_RETURNS)
 BANKER: PayTable = (PayLine("banker wins", (1, 1)), TIE_RETURNS)
@@ -118,7 +74,7 @@ def pair(side: Hand) -> PayTable:
 
 def judge(table: PayTable, result: Result) -> PayLine | None:
     """The line that pays or returns the wager; None: it loses."""
-    return next((line for line in table if CONDITIONS[line.when](result)), None)
+    return next((line for line in table if condition(line.when).holds(result)), None)
 
 
 def verdict(line: PayLine | None) -> Literal["win", "push", "lose"]:

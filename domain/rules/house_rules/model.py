@@ -12,9 +12,10 @@ from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
 from domain.rules.cards import burn_count
+from domain.rules.conditions import condition
 from domain.rules.money import Rounding
 from domain.rules.spots import SPOTS
-from domain.rules.wagers import CONDITIONS, PayTable
+from domain.rules.wagers import PayTable
 
 
 class Limit(Struct, frozen=True):
@@ -143,8 +144,10 @@ def restated(stated: str) -> HouseRules:
     rules = replace(
         read, spots={spot: read.spots[spot] for spot in sorted(read.spots, key=SPOTS.index)}
     )
-    conditions = {line.when for spot in rules.spots.values() for line in spot.pays}
-    if rules.stated != stated or not conditions <= CONDITIONS.keys():
+    for offer in rules.spots.values():
+        for line in offer.pays:
+            condition(line.when)
+    if rules.stated != stated:
         msg = f"{rules.name} has terms that this program does not know"
         raise ValueError(msg)
     return rules

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import product
 
 from msgspec import to_builtins
 
 from domain.rules.choices import OF_RULE_FILES, one_of
-from domain.rules.hands import Result, outcome_of
+from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
+from domain.rules.odds.tally import tally
 from domain.rules.refusals import BadValue
 from domain.rules.spots import SPOTS
-from domain.rules.wagers import CONDITIONS, PUSH, PayLine, PayTable, judge
+from domain.rules.wagers import PUSH, PayLine, PayTable
+from domain.rules.wording import Words
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
 DECKS = range(1, 13)
@@ -70,37 +71,43 @@ def _spots(rules: HouseRules) -> Iterator[BadValue]:
     for spot, stated in rules.spots.items():
         if spot not in SPOTS:
             yield _fault("spots", spot, one_of(SPOTS, spot, OF_RULE_FILES))
-        yield from _pays(f"spots.{spot}.pays", stated.pays)
+        yield from _pays(f"spots.{spot}.pays", stated.pays, rules.decks)
 
 
-def _pays(field: str, table: PayTable) -> Iterator[BadValue]:
+def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
+    unreadable = False
     for line in table:
-        if line.when not in CONDITIONS:
-            yield _fault(field, repr(line.when), one_of(CONDITIONS, line.when, OF_RULE_FILES))
-            return
+        try:
+            condition(line.when)
+        except Unreadable as error:
+            unreadable = True
+            yield _fault(
+                field,
+                repr(line.when),
+                Words("{why}; {place} lists all", why=error.args[0], place=OF_RULE_FILES),
+            )
         to, each = line.pays
         if line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):
             yield _fault(field, f"{to}:{each}", "write odds as in 8:1, or push")
     if all(line.pays == PUSH for line in table):
         yield _fault(field, "without a win", "state at least one condition that pays")
-    about_pairs = ["pair" in line.when for line in table]
-    if any(about_pairs) and not all(about_pairs):
-        yield _fault(field, "of pairs and more", "state only pairs, or only other results")
-    decided = {judge(table, result) for result in _every_ending()}
-    for line in table:
-        if line not in decided:
-            yield _fault(field, repr(line.when), "it never decides, because of the lines above it")
-    if len(set(table)) < len(table):
+    if len({line.when for line in table}) < len(table):
         yield _fault(field, "twice the same", "state each condition once")
+    elif not unreadable and decks in DECKS:
+        yield from _in_vain(field, table, decks)
 
 
-def _every_ending() -> Iterator[Result]:
-    """Every result of a coup, and some that are impossible."""
-    for player, banker in product(range(10), repeat=2):
-        for player_cards, banker_cards in product((2, 3), repeat=2):
-            for pairs in product((False, True), repeat=2):
-                outcome = outcome_of(player, banker)
-                yield Result(outcome, player, banker, player_cards, banker_cards, *pairs)
+def _in_vain(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
+    """Lines by which no coup is decided, or every coup."""
+    decided = tally((table,), decks)
+    for n, line in enumerate(table):
+        alone = tally((table[n : n + 1],), decks)
+        if not alone[0,]:
+            yield _fault(field, repr(line.when), "no coup can end so")
+        elif not decided[n,]:
+            yield _fault(field, repr(line.when), "it never decides, because of the lines above it")
+        elif not alone[None,]:
+            yield _fault(field, repr(line.when), "every coup ends so")
 
 
 def _amounts(rules: HouseRules) -> Iterator[BadValue]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules
+from domain.rules.conditions import condition
 from domain.rules.house_rules import RULE_SETS, Commission, Limit, Offer, learn, named, of
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding
@@ -19,7 +20,6 @@ from domain.rules.refusals import BadValue, UnknownRules
 from domain.rules.wagers import (
     BANKER,
     BANKER_19_TO_20,
-    CONDITIONS,
     PLAYER,
     PUSH,
     TIE_8_TO_1,
@@ -58,13 +58,14 @@ SENSELESS = [
     ({"currency": "Dollar"}, "currency", "ISO 4217"),
     ({"spots": {}}, "spots", "at least one"),
     (with_spot("lucky-7", *PLAYER), "spots", "lucky-6"),
-    (with_spot("tie", PayLine("draw", (8, 1))), "spots.tie.pays", "natural tie"),
+    (with_spot("tie", PayLine("tie on to", (8, 1))), "spots.tie.pays", "not 'to'"),
     (with_spot("tie", PayLine("tie", (0, 2))), "spots.tie.pays", "8:1"),
     (with_spot("tie", PayLine("tie", (8, 0))), "spots.tie.pays", "8:1"),
     (with_spot("tie", PayLine("tie", (-8, 1))), "spots.tie.pays", "8:1"),
     (with_spot("tie", PayLine("tie", PUSH)), "spots.tie.pays", "condition that pays"),
     (with_spot("tie"), "spots.tie.pays", "condition that pays"),
-    (with_spot("pair-player", *pair("player"), *TIE_8_TO_1), "spots.pair-player", "pairs"),
+    (with_spot("tie", PayLine("tie and player wins", (8, 1))), "spots.tie", "no coup can end so"),
+    (with_spot("tie", PayLine("tie or not tie", (1, 99))), "spots.tie", "every coup ends so"),
     (with_spot("tie", *TIE_8_TO_1, PayLine("natural tie", (9, 1))), "spots.tie.pays", "above"),
     (with_spot("tie", *TIE_8_TO_1, *TIE_8_TO_1), "spots.tie.pays", "once"),
     (with_spot("tie", *TIE_8_TO_1, limit=Limit(5_00, 1_00)), "limits.tie", "under the minimum"),
@@ -210,7 +211,7 @@ def test_what_was_learned_is_found_by_its_digest_and_by_no_other():
 def test_what_a_newer_program_stated_is_refused_and_not_half_read():
     more = CLASSIC.stated.replace('"seats"', '"shoe_colour":"red","seats"')
     other = CLASSIC.stated.replace('"seats"', '"seats" ')
-    condition = CLASSIC.stated.replace('"when":"tie"', '"when":"tie on 12"')
+    condition = CLASSIC.stated.replace('"when":"tie"', '"when":"tie on a Sunday"')
     for stated in (more, other, condition, "{}"):
         with pytest.raises(UnknownRules):
             learn(stated)
@@ -274,16 +275,20 @@ ON_A_TOTAL = [
 def test_r_pay_4_a_win_on_a_total_is_that_total_with_so_many_cards(side, own, other, total, cards):
     ended = result_of(own, other) if side == "player" else result_of(other, own)
     expected = {f"{side} wins on {total}", f"{side} wins on {total} with {cards} cards"}
-
-    assert expected == {
-        name for name, holds in CONDITIONS.items() if " on " in name and holds(ended)
+    on_a_total = {
+        f"{each} wins on {n}{with_cards}"
+        for each in ("player", "banker")
+        for n in range(10)
+        for with_cards in ("", " with two cards", " with three cards")
     }
+
+    assert expected == {each for each in on_a_total if condition(each).holds(ended)}
 
 
 @pytest.mark.parametrize("ended", [result_of("6", "6"), result_of("7", "6"), result_of("6.", "7")])
 def test_r_pay_4_a_6_that_did_not_win_is_no_win_on_6(ended):
     for cards in ("", " with two cards", " with three cards"):
-        assert not CONDITIONS[f"banker wins on 6{cards}"](ended)
+        assert not condition(f"banker wins on 6{cards}").holds(ended)
 
 
 # fmt: off

@@ -1,0 +1,132 @@
+"""How often cards that count so are of some rank or suit.
+
+Given what six cards count, ranks and suits of some of them depend only on which of these count the
+same: every card of a value is as likely as every other.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import perm
+
+from msgspec import Struct
+
+from domain.rules.cards import RANKS, SUITS
+from domain.rules.conditions import Fact
+from domain.rules.conditions.facts import ZEROS
+from domain.rules.hands import Result
+from domain.rules.odds.deals import Values
+
+Truth = tuple[bool, ...]  # of facts, in their order
+Look = tuple[int | None, ...]  # what the cards count that are looked at, or which of them alike
+UNSEEN = "??"  # a card that no fact looks at
+
+
+class Group(Struct, frozen=True):
+    """Ranks or suits that no fact tells apart: one of them, and how many there are."""
+
+    one: str
+    size: int
+
+
+class Shares:
+    """Answers about the cards that some facts look at, each computed once."""
+
+    def __init__(self, facts: Sequence[Fact], decks: int) -> None:
+        self.facts = facts
+        self.decks = decks
+        self.places = sorted({place for fact in facts for place in fact.places})
+        self._by_values = any(fact.values for fact in facts)
+        self._zeros, self._zeros_alike = _groups(ZEROS, [fact.ranks for fact in facts])
+        self._suits, self._suits_alike = _groups(SUITS, [fact.suits for fact in facts])
+        self._known: dict[Look, list[tuple[Truth, int, int]]] = {}
+
+    def look(self, values: Values) -> Look:
+        """What matters of the cards: what they count or, if that does not, which count the same."""
+        seen = [values[place] for place in self.places]
+        if self._by_values:
+            return tuple(seen)
+        names: dict[int, int] = {0: 0}
+        return tuple(None if v is None else names.setdefault(v, len(names)) for v in seen)
+
+    def of(self, look: Look) -> list[tuple[Truth, int, int]]:
+        """Which facts are so together, in how many of how many ways to deal those cards."""
+        if look not in self._known:
+            every = 1
+            for value, many in Counter(each for each in look if each is not None).items():
+                every *= perm(self.decks * (4 if value else 16), many)
+            truths: Counter[Truth] = Counter()
+            for cards, ways in self._dealt(look):
+                truths[self._truth(cards)] += ways
+            self._known[look] = [(truth, ways, every) for truth, ways in truths.items()]
+        return self._known[look]
+
+    def _truth(self, cards: dict[int, str]) -> Truth:
+        hands = tuple(
+            tuple(cards.get(place, UNSEEN) for place in places if cards.get(place) != "")
+            for places in ((0, 1, 2), (3, 4, 5))
+        )
+        result = Result("tie", 0, 0, 0, 0, (hands[0], hands[1]))
+        return tuple(fact.holds(result) for fact in self.facts)
+
+    def _dealt(self, look: Look) -> Iterator[tuple[dict[int, str], int]]:
+        """The cards by place, `''` where none is, with the number of ways."""
+        taken: Counter[str] = Counter()
+        cards: dict[int, str] = {}
+
+        def deal(n: int, ways: int) -> Iterator[tuple[dict[int, str], int]]:
+            if n == len(look):
+                yield cards, ways
+                return
+            value, place = look[n], self.places[n]
+            if value is None:
+                cards[place] = ""
+                yield from deal(n + 1, ways)
+                return
+            for card, many in self._cards(value, taken):
+                if many > 0:
+                    cards[place] = card
+                    taken[card] += 1
+                    yield from deal(n + 1, ways * many)
+                    taken[card] -= 1
+
+        return deal(0, 1)
+
+    def _cards(self, value: int, taken: Counter[str]) -> Iterator[tuple[str, int]]:
+        """A card of each group that counts so, and how many are left of it.
+
+        Where only alikeness matters, all ranks or suits that were not seen yet are one group.
+        """
+        if value:
+            ranks = [(Group(RANKS[value - 1], 1), 1)]
+        else:
+            ranks = _open(
+                self._zeros, self._zeros_alike, {card[0] for card in taken if taken[card]}
+            )
+        seen = {card[1] for card in taken if taken[card]}
+        for rank, rank_times in ranks:
+            for suit, suit_times in _open(self._suits, self._suits_alike, seen):
+                card = rank.one + suit.one
+                many = self.decks * rank.size * suit.size - taken[card]
+                yield card, many * rank_times * suit_times
+
+
+def _open(groups: list[Group], alike: bool, seen: set[str]) -> list[tuple[Group, int]]:
+    """The groups to go through, each with how many others would do the same."""
+    if not alike:
+        return [(group, 1) for group in groups]
+    fresh = [group for group in groups if group.one not in seen]
+    known = [(group, 1) for group in groups if group.one in seen]
+    return [*known, (fresh[0], len(fresh))] if fresh else known
+
+
+def _groups(letters: str, told_apart: Iterable[tuple[str, ...]]) -> tuple[list[Group], bool]:
+    """Letters that no fact tells apart, together; and whether only alikeness matters."""
+    some = {each for each in told_apart if each}
+    groups = [letters]
+    for named in {named for each in some for named in each}:
+        halves = (
+            ("".join(c for c in group if (c in named) is told) for told in (True, False))
+            for group in groups
+        )
+        groups = [half for each in halves for half in each if half]
+    return [Group(each[0], len(each)) for each in groups], some == {tuple(letters)}

@@ -1,0 +1,95 @@
+"""By which lines of pay tables coups are decided, and how many by each."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from domain.rules.conditions import Fact, condition
+from domain.rules.hands import Result
+from domain.rules.odds.deals import Values, count_deals, coups, ending, result
+from domain.rules.odds.shares import Look, Shares, Truth
+from domain.rules.wagers import PayTable
+
+Lines = tuple[int | None, ...]  # the place of the line that decides, for each table; None: it loses
+_ONE = ("KS", *(f"{rank}S" for rank in "A23456789"))  # a card of each value
+
+
+@lru_cache(maxsize=256)
+def tally(tables: tuple[PayTable, ...], decks: int) -> Counter[Lines]:
+    """How many deals of a full shoe are decided by these lines together."""
+    conditions = [[condition(line.when) for line in table] for table in tables]
+    facts = list(dict.fromkeys(f for table in conditions for each in table for f in each.facts))
+    decided: Counter[Lines] = Counter()
+    for truth, ways in truths(facts, decks).items():
+        so = dict(zip(facts, truth, strict=True)).__getitem__
+        lines = tuple(
+            next((n for n, each in enumerate(table) if each.decide(so)), None)
+            for table in conditions
+        )
+        decided[lines] += ways
+    return decided
+
+
+def truths(facts: Sequence[Fact], decks: int) -> Counter[Truth]:
+    """How many deals have which of the facts together."""
+    counted: Counter[Truth] = Counter()
+    if any(fact.places for fact in facts):
+        asked = _Asked(facts, decks)
+        place = {fact: n for n, fact in enumerate(asked.facts)}
+        places = [place[fact] for fact in facts]
+        for truth, ways in asked.counted().items():
+            counted[tuple(truth[n] for n in places)] += ways
+        return counted
+    for ended, ways in count_deals(decks).results.items():
+        counted[tuple(fact.holds(ended) for fact in facts)] += ways
+    return counted
+
+
+class _Asked:
+    """Facts by what they look at: totals, what cards count, ranks and suits."""
+
+    def __init__(self, facts: Sequence[Fact], decks: int) -> None:
+        self._of_totals = [fact for fact in facts if not fact.places]
+        self._of_values = [fact for fact in facts if fact.places and not fact.of_cards]
+        self._shares = Shares([fact for fact in facts if fact.of_cards], decks)
+        self._decks = decks
+        self._in_order = any(
+            (first in fact.places) != (second in fact.places)
+            for fact in facts
+            for first, second in ((0, 1), (3, 4))
+        )
+        self._totals_said: dict[tuple[int, int, int, int], Truth] = {}
+
+    @property
+    def facts(self) -> list[Fact]:
+        """In the order in which `counted` has them."""
+        return [*self._of_totals, *self._of_values, *self._shares.facts]
+
+    def counted(self) -> Counter[Truth]:
+        """How many deals have which of the facts together."""
+        before: Counter[tuple[Truth, Look]] = Counter()
+        for values, ways in coups(self._decks, in_order=self._in_order):
+            before[self._told(values), self._shares.look(values)] += ways
+        after: Counter[Truth] = Counter()
+        for (truth, look), ways in before.items():
+            for more, some, every in self._shares.of(look):
+                after[truth + more] += ways * some // every  # whole: a share of those orders
+        return after
+
+    def _told(self, values: Values) -> Truth:
+        """What the totals say, and what the cards count."""
+        ended = ending(values)
+        if ended not in self._totals_said:
+            self._totals_said[ended] = _truth(self._of_totals, result(ended))
+        if not self._of_values:
+            return self._totals_said[ended]
+        hands = values[:3], values[3:]
+        player, banker = (tuple(_ONE[v] for v in hand if v is not None) for hand in hands)
+        shown = replace(result(ended), hands=(player, banker))
+        return self._totals_said[ended] + _truth(self._of_values, shown)
+
+
+def _truth(facts: Sequence[Fact], ended: Result) -> Truth:
+    return tuple(fact.holds(ended) for fact in facts)
