@@ -77,24 +77,44 @@ def as_dict(
         "deals": counts.deals,
         "outcomes": counts.outcomes,
         "cards": {str(cards): ways for cards, ways in counts.cards.items()},
-        "spots": [
-            {
-                "spot": spot,
-                "edge": f"{each.edge.numerator}/{each.edge.denominator}",
-                "edge_percent": round(float(-each.edge * 100), 4),
-                "wins": each.wins,
-                "pushes": each.pushes,
-                "loses": each.loses,
-                "pays": [
-                    {"when": line.when, "pays": pays(line.pays), "deals": ways}
-                    for line, ways in zip(rules.spots[spot].pays, each.lines, strict=True)
-                ],
-            }
-            for spot, each in spots.items()
-        ],
+        "spots": [spot_as_dict(rules, spot, each) for spot, each in spots.items()],
         "stake": stake,
         "favours_patron": favouring(spots),
     }
+
+
+def spot_as_dict(rules: HouseRules, spot: str, odds: SpotOdds) -> dict[str, object]:
+    """A spot's odds as JSON fields."""
+    table = rules.spots[spot].pays
+    return {
+        "spot": spot,
+        "edge": f"{odds.edge.numerator}/{odds.edge.denominator}",
+        "edge_percent": round(float(-odds.edge * 100), 4),
+        "wins": odds.wins,
+        "pushes": odds.pushes,
+        "loses": odds.loses,
+        "variance": f"{odds.variance.numerator}/{odds.variance.denominator}",
+        "pays": [
+            {"when": line.when, "pays": pays(line.pays), "deals": ways}
+            for line, ways in zip(table, odds.lines, strict=True)
+        ],
+        "overlaps": [
+            {"decides": table[upper].when, "fits_too": table[lower].when, "deals": ways}
+            for upper, lower, ways in odds.overlaps
+        ],
+    }
+
+
+def overlaps_words(rules: HouseRules, spots: dict[str, SpotOdds]) -> Iterator[str]:
+    """What is said of each two lines of a pay table that fit the same coups."""
+    for spot, odds in spots.items():
+        table, deals = rules.spots[spot].pays, odds.wins + odds.pushes + odds.loses
+        for upper, lower, ways in odds.overlaps:
+            yield (
+                f"{show.spot_called(spot)}: in {ways / deals:.4%} of coups both "
+                f"‘{table[upper].when}’ and ‘{table[lower].when}’ are so; "
+                f"the first one decides, {pays(table[upper].pays)}."
+            )
 
 
 def favouring(spots: dict[str, SpotOdds]) -> list[str]:

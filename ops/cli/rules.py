@@ -1,6 +1,8 @@
 """`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
+from fractions import Fraction
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +10,15 @@ import click
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
-from ops.cli.odds import favouring, favours_words, pays, rules_named, spots_of
+from ops.cli.odds import (
+    favouring,
+    favours_words,
+    overlaps_words,
+    pays,
+    rules_named,
+    spot_as_dict,
+    spots_of,
+)
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands import rule_files
@@ -95,29 +105,32 @@ def check(database: Database, file: str, as_json: bool) -> None:
     read = rule_files.read(text, lambda name: rules_named(database, name).rules)
     spots = spots_of(read, read.decks)
     if as_json:
-        edges = [
-            {
-                "spot": spot,
-                "edge": f"{each.edge.numerator}/{each.edge.denominator}",
-                "edge_percent": round(float(-each.edge * 100), 4),
-            }
-            for spot, each in spots.items()
-        ]
+        edges = [spot_as_dict(read, spot, each) for spot, each in spots.items()]
         body = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
         body["favours_patron"] = favouring(spots)
         click.echo(json.dumps(body, ensure_ascii=False))
         return
     page = show.console()
     page.print(f"{read.name} is a valid rule set; its digest is {read.digest[:12]}.")
-    page.print(_edges(spots))
-    for words in favours_words(spots):
+    page.print(_edges(read, spots))
+    for words in (*overlaps_words(read, spots), *favours_words(spots)):
         page.print(words)
 
 
-def _edges(spots: dict[str, SpotOdds]) -> "Table":
-    table = _table("spot", "house edge", right=("house edge",))
+def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
+    numbers = ("house edge", "wins", "deviation", "dearest")
+    table = _table("spot", *numbers, right=numbers)
     for spot, each in spots.items():
-        table.add_row(spot, f"{float(-each.edge):.4%}")
+        deals = each.wins + each.pushes + each.loses
+        lines = zip(read.spots[spot].pays, each.lines, strict=True)
+        line, ways = max(lines, key=lambda line: Fraction(*line[0].pays))
+        table.add_row(
+            spot,
+            f"{float(-each.edge):.4%}",
+            f"{each.wins / deals:.4%}",
+            f"{sqrt(each.variance):.4f}",
+            f"{pays(line.pays)}, 1 coup in {deals / ways:,.0f}",
+        )
     return table
 
 

@@ -9,7 +9,7 @@ from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
-from domain.rules.odds.tally import tally
+from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
 from domain.rules.spots import SPOTS
 from domain.rules.wagers import PUSH, PayLine, PayTable
@@ -99,15 +99,14 @@ def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
 
 def _in_vain(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
     """Lines by which no coup is decided, or every coup."""
-    decided = tally((table,), decks)
+    fits = fitting(table, decks)
     for n, line in enumerate(table):
-        alone = tally((table[n : n + 1],), decks)
-        if not alone[0,]:
+        if not any(n in lines for lines in fits):
             yield _fault(field, repr(line.when), "no coup can end so")
-        elif not decided[n,]:
-            yield _fault(field, repr(line.when), "it never decides, because of the lines above it")
-        elif not alone[None,]:
+        elif all(n in lines for lines in fits):
             yield _fault(field, repr(line.when), "every coup ends so")
+        elif not any(lines[:1] == (n,) for lines in fits):
+            yield _fault(field, repr(line.when), "it never decides, because of the lines above it")
 
 
 def _amounts(rules: HouseRules) -> Iterator[BadValue]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
-from domain.rules.odds.tally import tally
+from domain.rules.odds.tally import deciding, fitting
 from domain.rules.settlement import pay_by
 from domain.rules.wagers import PUSH, PayLine, PayTable
 
@@ -55,31 +55,25 @@ def _odds(
 ) -> SpotOdds:
     """`gain`: the patron's, on a wager of 1 that a line decides; None: it loses."""
     table = rules.spots[spot].pays
-    decided = {
-        None if n is None else table[n]: ways for (n,), ways in tally((table,), decks).items()
-    }
+    decided: Counter[PayLine | None] = Counter()
+    overlaps: Counter[tuple[int, int]] = Counter()
+    for fit, ways in fitting(table, decks).items():
+        decided[table[fit[0]] if fit else None] += ways
+        overlaps.update({(fit[0], lower): ways for lower in fit[1:]})
     deals = sum(decided.values())
-    lines = tuple(decided.get(line, 0) for line in table)
+    lines = tuple(decided[line] for line in table)
     pushes = sum(ways for line, ways in decided.items() if line and line.pays == PUSH)
     gains = [(ways, gain(line)) for line, ways in decided.items()]
     edge = sum((ways * each for ways, each in gains), Fraction(0)) / deals
     return SpotOdds(
         wins=sum(lines) - pushes,
         pushes=pushes,
-        loses=decided.get(None, 0),
+        loses=decided[None],
         lines=lines,
         edge=edge,
         variance=sum((ways * each**2 for ways, each in gains), Fraction(0)) / deals - edge**2,
-        overlaps=_overlaps(table, decks),
+        overlaps=tuple((*places, ways) for places, ways in sorted(overlaps.items())),
     )
-
-
-def _overlaps(table: PayTable, decks: int) -> tuple[tuple[int, int, int], ...]:
-    both: Counter[tuple[int, int]] = Counter()
-    for lines, ways in tally(tuple((line,) for line in table), decks).items():
-        fit = [n for n, line in enumerate(lines) if line is not None]
-        both.update({(fit[0], n): ways for n in fit[1:]})
-    return tuple((upper, lower, ways) for (upper, lower), ways in sorted(both.items()))
 
 
 def _net(rules: HouseRules, spot: str, stake: int, line: PayLine | None) -> Fraction:
@@ -101,7 +95,7 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
     """
     tables = {spot: offer.pays for spot, offer in rules.spots.items()}
     endings: Counter[tuple[Fraction, ...]] = Counter()
-    for lines, ways in tally(tuple(tables.values()), decks).items():
+    for lines, ways in deciding(tuple(tables.values()), decks).items():
         decided = zip(tables.items(), lines, strict=True)
         endings[
             tuple(

@@ -16,20 +16,38 @@ Lines = tuple[int | None, ...]  # the place of the line that decides, for each t
 _ONE = ("KS", *(f"{rank}S" for rank in "A23456789"))  # a card of each value
 
 
+Fitting = tuple[int, ...]  # the places of all lines of a table that fit, the one that decides first
+
+
 @lru_cache(maxsize=256)
-def tally(tables: tuple[PayTable, ...], decks: int) -> Counter[Lines]:
+def fitting(table: PayTable, decks: int) -> Counter[Fitting]:
+    """How many deals of a full shoe which lines of a pay table fit; without any it loses."""
+    fitted: Counter[Fitting] = Counter()
+    for (lines,), ways in _fitting([table], decks).items():
+        fitted[lines] += ways
+    return fitted
+
+
+@lru_cache(maxsize=64)
+def deciding(tables: tuple[PayTable, ...], decks: int) -> Counter[Lines]:
     """How many deals of a full shoe are decided by these lines together."""
+    decided: Counter[Lines] = Counter()
+    for lines, ways in _fitting(tables, decks).items():
+        decided[tuple(fit[0] if fit else None for fit in lines)] += ways
+    return decided
+
+
+def _fitting(tables: Sequence[PayTable], decks: int) -> Counter[tuple[Fitting, ...]]:
     conditions = [[condition(line.when) for line in table] for table in tables]
     facts = list(dict.fromkeys(f for table in conditions for each in table for f in each.facts))
-    decided: Counter[Lines] = Counter()
+    fitted: Counter[tuple[Fitting, ...]] = Counter()
     for truth, ways in truths(facts, decks).items():
         so = dict(zip(facts, truth, strict=True)).__getitem__
         lines = tuple(
-            next((n for n, each in enumerate(table) if each.decide(so)), None)
-            for table in conditions
+            tuple(n for n, each in enumerate(table) if each.decide(so)) for table in conditions
         )
-        decided[lines] += ways
-    return decided
+        fitted[lines] += ways
+    return fitted
 
 
 def truths(facts: Sequence[Fact], decks: int) -> Counter[Truth]:

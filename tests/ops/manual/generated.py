@@ -15,9 +15,10 @@ from msgspec.structs import FieldInfo, fields
 from domain.events import STREAMS, events_of
 from domain.events.base import event_name
 from domain.rules import refusals
+from domain.rules.conditions.phrases import PHRASES
+from domain.rules.conditions.slots import CHOICES
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
 from domain.rules.spots import SPOTS
-from domain.rules.wagers import CONDITIONS
 from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
 from ops.commands.rule_file_tables import FIELDS as RULE_FILE_FIELDS
@@ -182,17 +183,39 @@ def _every_column() -> str:
 # The words of a rule file.
 def _words_of_rule_files() -> str:
     fields, spots = (", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, SPOTS))
-    rows = [(f"`{words}`", numbers) for words, numbers in _conditions().items()]
-    conditions = table("Condition under `pays` | N", rows)
-    return f"{fill(f'Fields: {fields}.', 110)}\n\n{fill(f'Spots: {spots}.', 110)}\n\n{conditions}"
+    rows = [(f"`{_as_written(phrase)}`",) for phrase in PHRASES]
+    words = [(f"`{slot.upper()}`", _choices(slot)) for slot in ("number", "span", "some", *CHOICES)]
+    phrases, slots = (
+        table("Condition under `pays`", rows),
+        table("Word | What it stands for", words),
+    )
+    return "\n\n".join(
+        (
+            fill(f"Fields: {fields}.", 110),
+            fill(f"Spots: {spots}.", 110),
+            phrases,
+            slots,
+        )
+    )
 
 
-def _conditions() -> dict[str, str]:
-    """The conditions, those that differ in a number only as one, with its numbers."""
-    numbers: dict[str, list[str]] = {}
-    for each in CONDITIONS:
-        numbers.setdefault(re.sub("[0-9]", "N", each), []).extend(re.findall("[0-9]", each))
-    return {each: f"{some[0]} to {some[-1]}" if some else "" for each, some in numbers.items()}
+def _as_written(phrase: str) -> str:
+    """A phrase with its slots in capitals."""
+    plain = re.sub(r"\{(?:\w+:)?([\w ]+)\}", lambda slot: slot[1].upper(), phrase)
+    return plain.replace("|", "/")
+
+
+def _choices(slot: str) -> str:
+    """What may stand in a slot, in examples where that is much."""
+    if slot == "number":
+        return "`6`, or `six` up to nine"
+    if slot == "span":
+        return "`6`, `4 to 6`, `at least 6`, `at most 6`"
+    if slot == "some":
+        return "`2`, `at least two`, `at most two`, `exactly two`, `no`"
+    words = [each for each in CHOICES[slot] if not each.startswith(("a ", "an "))]
+    shown = ", ".join(f"`{each}`" for each in words[:24])
+    return f"{shown} and so on" if len(words) > 24 else shown
 
 
 PARTS: dict[str, Callable[[], str]] = {

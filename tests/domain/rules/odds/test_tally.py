@@ -9,7 +9,7 @@ import pytest
 from domain.rules.cards import DECK
 from domain.rules.conditions import condition
 from domain.rules.hands import next_due, play, points
-from domain.rules.odds.tally import tally, truths
+from domain.rules.odds.tally import fitting, truths
 from domain.rules.wagers import PayLine
 
 DECKS = (1, 6, 8)
@@ -42,8 +42,8 @@ SAID = [
 
 def chance(text, decks):
     """How likely a condition is, exactly."""
-    decided = tally(((PayLine(text, (1, 1)),),), decks)
-    return Fraction(decided[0,], sum(decided.values()))
+    fits = fitting((PayLine(text, (1, 1)),), decks)
+    return Fraction(fits[0,], sum(fits.values()))
 
 
 @pytest.mark.parametrize("decks", DECKS)
