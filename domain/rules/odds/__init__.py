@@ -16,7 +16,7 @@ from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
 from domain.rules.odds.tally import deciding, fitting
 from domain.rules.settlement import pay_by
-from domain.rules.wagers import PUSH, PayLine, PayTable
+from domain.rules.wagers import PUSH, PayLine
 
 __all__ = ["DealCounts", "SpotOdds", "count_deals", "spot_covariances", "spot_odds", "stake_odds"]
 
