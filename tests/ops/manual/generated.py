@@ -187,7 +187,7 @@ def _words_of_rule_files() -> str:
     words = [(f"`{slot.upper()}`", _choices(slot)) for slot in ("number", "span", "some", *CHOICES)]
     phrases, slots = (
         table("Condition under `pays`", rows),
-        table("Word | What it stands for", words),
+        table("Word | What it can be", words),
     )
     return "\n\n".join(
         (
