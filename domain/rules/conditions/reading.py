@@ -55,16 +55,16 @@ class _Reader:
     def why(self) -> Words:
         """What is wrong, and where."""
         before = " ".join(self.words[: self._furthest])
-        found = self.words[self._furthest] if self._furthest < len(self.words) else ""
-        near = either(nearest(list(self._wanted), found))
-        if not found:
+        word = self.words[self._furthest] if self._furthest < len(self.words) else ""
+        near = either(nearest(list(self._wanted), word))
+        if not word:
             return Words(
                 "it ends too soon: after '{before}' write {near}", before=before, near=near
             )
         if not before:
-            return Words("begin with {near}, not with '{found}'", near=near, found=found)
+            return Words("begin with {near}, not with '{word}'", near=near, word=word)
         return Words(
-            "after '{before}' write {near}, not '{found}'", before=before, near=near, found=found
+            "after '{before}' write {near}, not '{word}'", before=before, near=near, word=word
         )
 
     # Sentences.
