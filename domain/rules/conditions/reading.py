@@ -37,8 +37,8 @@ def condition(text: str) -> Condition:
     read = reader.any_of(0)
     if read is None or read[1] < len(reader.words) or len(text) > LONGEST:
         raise Unreadable(reader.why())
-    said: Condition = read[0]
-    return said
+    read_whole: Condition = read[0]
+    return read_whole
 
 
 Read = tuple[Any, int]  # what was read, and the place of the word after it
@@ -81,51 +81,51 @@ class _Reader:
         while each is not None:
             some.append(each[0])
             place = each[1]
-            if not self._stands(place, word):
+            if not self._is_next(place, word):
                 return (some[0] if len(some) == 1 else join(some)), place
             each = read(place + 1)
         return None
 
     def _one(self, place: int) -> Read | None:
-        if self._stands(place, "not"):
+        if self._is_next(place, "not"):
             each = self._one(place + 1)
             return each and (none(each[0]), each[1])
-        if self._stands(place, "("):
+        if self._is_next(place, "("):
             each = self.any_of(place + 1)
-            return (each[0], each[1] + 1) if each and self._stands(each[1], ")") else None
+            return (each[0], each[1] + 1) if each and self._is_next(each[1], ")") else None
         return self._several(place) or self._phrase(place) or self._introduced(place)
 
     def _introduced(self, place: int) -> Read | None:
         """`both … and …`, `either … or …`: as without the first word."""
         for word, read in (("both", self._every), ("either", self.any_of)):
-            if self._stands(place, word):
+            if self._is_next(place, word):
                 return read(place + 1)
         return None
 
     def _several(self, place: int) -> Read | None:
         """`at least two of (…, …)`."""
         many = self._some(place)
-        if not many or not (self._stands(many[1], "of") and self._stands(many[1] + 1, "(")):
+        if not many or not (self._is_next(many[1], "of") and self._is_next(many[1] + 1, "(")):
             return None
         each, some = self.any_of(many[1] + 2), []
         while each is not None:
             some.append(each[0])
-            if self._stands(each[1], ")"):
+            if self._is_next(each[1], ")"):
                 return some_of(many[0], some), each[1] + 1
-            each = self.any_of(each[1] + 1) if self._stands(each[1], ",") else None
+            each = self.any_of(each[1] + 1) if self._is_next(each[1], ",") else None
         return None
 
     # Phrases.
     def _phrase(self, place: int) -> Read | None:
         """The longest phrase that stands there."""
-        found = [
+        matches = [
             (read[1], n, meaning, read[0])
             for n, (parts, meaning) in enumerate(_phrases())
             if (read := self._parts(parts, place))
         ]
-        if not found:
+        if not matches:
             return None
-        after, _, meaning, values = max(found, key=lambda each: (each[0], -each[1]))
+        after, _, meaning, values = max(matches, key=lambda each: (each[0], -each[1]))
         return meaning(**values), after
 
     def _parts(self, parts: "Parts", place: int) -> Read | None:
@@ -136,7 +136,7 @@ class _Reader:
                 if read is None:
                     return None
                 values[part.name], place = read
-            elif self._stands(place, *part):
+            elif self._is_next(place, *part):
                 place += 1
             else:
                 return None
@@ -170,7 +170,7 @@ class _Reader:
         first = self._number(place)
         if first is None:
             return None
-        if not self._stands(first[1], "to"):
+        if not self._is_next(first[1], "to"):
             return range(first[0], first[0] + 1), first[1]
         last = self._number(first[1] + 1)
         return last and (range(first[0], last[0] + 1), last[1])
@@ -192,7 +192,7 @@ class _Reader:
                 return range(least, most), number[1]
         return None
 
-    def _stands(self, place: int, *words: str) -> bool:
+    def _is_next(self, place: int, *words: str) -> bool:
         """Whether one of the words stands there; they are noted as what could."""
         if place < len(self.words) and self.words[place] in words:
             return True
@@ -241,9 +241,9 @@ def _phrases() -> tuple[tuple[Parts, Meaning], ...]:
 
 
 def _written(phrase: str) -> Iterator[str]:
-    for kept in product((True, False), repeat=len(_OPTIONAL.findall(phrase))):
+    for left_in in product((True, False), repeat=len(_OPTIONAL.findall(phrase))):
         parts = _OPTIONAL.split(phrase)  # every second one may be left out
-        yield "".join(part for n, part in enumerate(parts) if n % 2 == 0 or kept[n // 2])
+        yield "".join(part for n, part in enumerate(parts) if n % 2 == 0 or left_in[n // 2])
 
 
 def _parts(phrase: str) -> Parts:

@@ -119,13 +119,13 @@ def _open(groups: list[Group], alike: bool, seen: set[str]) -> list[tuple[Group,
     return [*known, (fresh[0], len(fresh))] if fresh else known
 
 
-def _groups(letters: str, told_apart: Iterable[tuple[str, ...]]) -> tuple[list[Group], bool]:
+def _groups(letters: str, distinguished: Iterable[tuple[str, ...]]) -> tuple[list[Group], bool]:
     """Letters that no fact tells apart, together; and whether only alikeness matters."""
-    some = {each for each in told_apart if each}
+    some = {each for each in distinguished if each}
     groups = [letters]
     for named in {named for each in some for named in each}:
         halves = (
-            ("".join(c for c in group if (c in named) is told) for told in (True, False))
+            ("".join(c for c in group if (c in named) is inside) for inside in (True, False))
             for group in groups
         )
         groups = [half for each in halves for half in each if half]

@@ -78,7 +78,7 @@ class _Asked:
             for fact in facts
             for first, second in ((0, 1), (3, 4))
         )
-        self._totals_said: dict[tuple[int, int, int, int], Truth] = {}
+        self._truth_by_totals: dict[tuple[int, int, int, int], Truth] = {}
 
     @property
     def facts(self) -> list[Fact]:
@@ -89,24 +89,24 @@ class _Asked:
         """How many deals have which of the facts together."""
         before: Counter[tuple[Truth, Look]] = Counter()
         for values, ways in coups(self._decks, in_order=self._in_order):
-            before[self._told(values), self._shares.look(values)] += ways
+            before[self._truth_by_values(values), self._shares.look(values)] += ways
         after: Counter[Truth] = Counter()
         for (truth, look), ways in before.items():
             for more, some, every in self._shares.of(look):
                 after[truth + more] += ways * some // every  # whole: a share of those orders
         return after
 
-    def _told(self, values: Values) -> Truth:
+    def _truth_by_values(self, values: Values) -> Truth:
         """What the totals say, and what the cards count."""
         ended = ending(values)
-        if ended not in self._totals_said:
-            self._totals_said[ended] = _truth(self._of_totals, result(ended))
+        if ended not in self._truth_by_totals:
+            self._truth_by_totals[ended] = _truth(self._of_totals, result(ended))
         if not self._of_values:
-            return self._totals_said[ended]
+            return self._truth_by_totals[ended]
         hands = values[:3], values[3:]
         player, banker = (tuple(_ONE[v] for v in hand if v is not None) for hand in hands)
         shown = replace(result(ended), hands=(player, banker))
-        return self._totals_said[ended] + _truth(self._of_values, shown)
+        return self._truth_by_totals[ended] + _truth(self._of_values, shown)
 
 
 def _truth(facts: Sequence[Fact], ended: Result) -> Truth:
