@@ -20,7 +20,7 @@ from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
 from ops.board.readable import require_words
 from ops.board.reading import READ, Remembered, Rows, TableOfTheDay, of_the_day, read
-from ops.board.rows import Alert, BoardRow, Due, SeatCount, Seen
+from ops.board.rows import Alert, BoardRow, Due, Play, SeatCount, Seen
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
@@ -223,7 +223,6 @@ class Board:
 
     def _table(self, row: TableOfTheDay, zone: ZoneInfo) -> BoardRow:
         due, last = self._due[row.table_code], row.last_coup_at
-        by_seat = dict(sorted(row.seats.items(), key=lambda each: int(each[0])))
         return BoardRow(
             table=row.table_code,
             day=row.gaming_day.isoformat(),
@@ -232,7 +231,7 @@ class Board:
             differential=row.differential,
             dealer=row.dealer,
             supervisor=row.supervisor,
-            seats=SeatCount(len(by_seat), len(of(row.rules, row.rules_digest).seats), by_seat),
+            seats=_seats(row, zone),
             patrons=row.patrons,
             shoe=row.shoe,
             coup=row.coup,
@@ -262,6 +261,23 @@ def _catch_up(connection: "Connection", *, catches_up: bool) -> None:
             catch_up_or_drop(connection, READ, set())
         else:
             require_caught_up(connection, READ)
+
+
+def _seats(row: TableOfTheDay, zone: ZoneInfo) -> SeatCount:
+    """The seats in dealing order, and how each stay plays."""
+    by_seat = dict(sorted(row.seats.items(), key=lambda each: int(each[0])))
+    plays = {seat: row.plays[seat] for seat in by_seat if seat in row.plays}
+    return SeatCount(
+        taken=len(by_seat),
+        total=len(of(row.rules, row.rules_digest).seats),
+        by=by_seat,
+        plays={seat: _play(each, zone) for seat, each in plays.items()},
+    )
+
+
+def _play(play: dict[str, Any], zone: ZoneInfo) -> Play:
+    since = datetime.fromisoformat(play["since"]).astimezone(zone)
+    return Play(since.isoformat(), play["coups"], play["average_wager"])
 
 
 def _coups_to_cut_card(row: TableOfTheDay) -> int | None:

@@ -13,12 +13,29 @@ from ops.verify.rounds import Round
 from projections.ranks import SLIP, WRONG
 
 
+class Play(Struct, frozen=True):
+    """How a stay has played so far, on all of its seats."""
+
+    since: str
+    coups: int  # with a settled wager
+    average_wager: int | None  # of those coups, on all spots together; None: there is none
+
+
+class AtWork(Struct, frozen=True):
+    """Somebody who works at tables now, as their dealer or as their supervisor."""
+
+    staff: str
+    role: str
+    tables: list[str]
+
+
 class SeatCount(Struct, frozen=True):
     """A table's seats: how many are taken, of how many, and by whom."""
 
     taken: int
     total: int
     by: dict[str, str]  # seat to patron, in dealing order
+    plays: dict[str, Play]  # by seat: how they play
 
 
 class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -139,6 +156,16 @@ class Seen(Struct, frozen=True):
     def open_tables(self) -> list[BoardRow]:
         """The tables that are open."""
         return [each for each in self.tables if each.open]
+
+    @property
+    def on_the_floor(self) -> list[AtWork]:
+        """Who works at the open tables: the supervisors, then the dealers."""
+        at: dict[tuple[str, str], list[str]] = {}
+        for role in ("supervisor", "dealer"):
+            for each in sorted(self.open_tables, key=lambda row: row.table):
+                if staff := getattr(each, role):
+                    at.setdefault((role, staff), []).append(each.table)
+        return [AtWork(staff, role, tables) for (role, staff), tables in at.items()]
 
     @property
     def ringing(self) -> frozenset[str]:

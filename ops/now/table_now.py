@@ -138,6 +138,7 @@ class TrayNow(Struct, frozen=True):
     holds: int
     floor: int  # below it a fill is needed
     needs_fill: bool = False  # it holds less than that, or few chips of a denomination
+    wins: tuple[int, ...] = ()  # the house's win at the end of each ten minutes of the day so far
 
     @property
     def below_zero(self) -> bool:

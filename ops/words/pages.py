@@ -186,11 +186,16 @@ SKIP = worded("link for the keyboard", "Go to the content")
 DIFFERENCE = worded("label: between Player and Banker wagers", "difference")
 SIDE_BETS = worded("label: wagers on side bets", "side bets")
 OWED = worded("label: commission owed", "commission owed")
+OWED_HERE = worded("label: commission owed at a table, in few letters", "owed")
 WIN = worded("label: the house's win, estimated", "win est.")
 DROP = worded("label", "drop")
 TRAY = worded("label: the value that the tray should have", "tray")
 LEFT = worded("label: cards left in the shoe", "cards left")
 HANDS = worded("label", "hands/h")
+LIMITS = worded("label: the limits of the main bets", "limits")
+ON_THE_FLOOR = worded("heading: who works at the tables now", "On the floor")
+AVERAGE = worded("column: the average wager of a patron, all bets of a coup together", "avg.")
+MINUTES = worded("column: how long a patron has been at the table", "min")
 SEATS = worded("label", "seats")
 DEALER = worded("label", "dealer")
 SUPERVISOR = worded("label", "supervisor")
@@ -224,6 +229,11 @@ def road_words(coups: int, newest: str) -> str:
 def more_alerts(many: int) -> str:
     """The words for the alerts that are not listed."""
     return shown(counted(many, "{n} more", "{n} more"))
+
+
+def evening_words(first: str, last: str) -> str:
+    """The line of the evening's win for whoever hears it."""
+    return _("The win since the table opened: lowest {first}, now {last}", first=first, last=last)
 
 
 def seats_words(taken: int, total: int) -> str:

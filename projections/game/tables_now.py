@@ -13,6 +13,7 @@ from msgspec import field
 from domain.events import commission_account, coup, shoe, table_counts, table_day, table_money
 from projections.commission.owed import OWES
 from projections.game.seats_now import (
+    PLAYS,
     SEATING,
     SEATS_OF_A_TABLE,
     SEATS_TABLES,
@@ -126,8 +127,10 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield SEATS_OF_A_TABLE, (event.table,)
     elif event.topic == coup.Settled.TOPIC:
         yield COUPS_OF_A_TABLE, (event.table,)
-    elif event.topic.startswith("commission-account."):
+    elif event.topic.startswith("commission-account.") or event.topic in PLAYS:
         yield STAYS_NOW.by_key, (event.fields["stay"],)
+        if "to_stay" in event.fields:
+            yield STAYS_NOW.by_key, (event.fields["to_stay"],)
     elif event.topic == table_day.Opened.TOPIC:
         yield SEATS_OF_A_TABLE, (event.table,)
         yield STAYS_OF_A_TABLE, (event.table,)
@@ -368,6 +371,7 @@ PROJECTION = Projection(
         coup.CardCorrected.TOPIC: _card_corrected,
         commission_account.Opened.TOPIC: sat_down,
         **dict.fromkeys(OWES, owes),
+        **PLAYS,
     },
     loads=_loads,
 )

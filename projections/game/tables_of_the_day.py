@@ -11,6 +11,11 @@ TABLES_OF_THE_DAY = f"""
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{{}}') FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS seats,
+       (SELECT coalesce(jsonb_object_agg(seat, jsonb_build_object(
+                   'since', seated_at, 'coups', coups,
+                   'average_wager', round(staked / nullif(coups, 0))::bigint)), '{{}}')
+          FROM seats_now JOIN stays_now USING (stay)
+         WHERE seats_now.table_code = now.table_code) AS plays,
        (SELECT count(DISTINCT stay) FROM seats_now
          WHERE seats_now.table_code = now.table_code) AS patrons,
        (SELECT coalesce(sum(greatest(owed, 0)), 0)::bigint FROM stays_now

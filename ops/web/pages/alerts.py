@@ -14,6 +14,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
+from projections.attention.passing import DISPUTE_OPEN
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
@@ -28,7 +29,7 @@ class AlertLine(Struct, frozen=True):
     where: str
     when: str
     at: str
-    presses: bool
+    look: str  # presses, case, refused, or ''
     acknowledgeable: bool
     coup: str | None
     table: str | None
@@ -57,11 +58,20 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         where=newest.where,
         when=when(newest, seen.at),
         at=newest.at or "",
-        presses=newest.presses,
+        look=_look(newest),
         acknowledgeable=newest.acknowledgeable,
         coup=newest.coup,
         table=newest.table,
     )
+
+
+def _look(alert: Alert) -> str:
+    """How it looks: red if it is urgent, amber for an open case, grey for a refused slip."""
+    if alert.presses:
+        return "presses"
+    if alert.kind == DISPUTE_OPEN:
+        return "case"
+    return REFUSED if alert.gravity == REFUSED or alert.is_slip else ""
 
 
 def drawn(seen: Seen) -> str:

@@ -12,11 +12,12 @@ from domain.rules.cards import symbol
 from domain.rules.roads import ROWS, Bead, Entry, roads
 from ops.words import pages
 from ops.words.coups import spot_name
-from ops.words.language import shown, spoken
+from ops.words.language import amount, shown, spoken
 
 _SUITS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 _SHAPES = "/static/shapes.svg"
 _CELL = 10  # of a road
+_LINE_WIDE, _LINE_HIGH = 60, 14  # of the evening's win
 
 
 def card(code: str | None, *, sideways: bool = False) -> Markup:
@@ -84,3 +85,17 @@ def _spoken(beads: Sequence[Bead]) -> str:
         return shown(pages.NO_ROAD)
     newest = ", ".join(spot_name(each.outcome) for each in beads[-10:])
     return pages.road_words(len(beads), newest)
+
+
+def evening(wins: Sequence[int], currency: str) -> Markup:
+    """The house's win since the table opened as a small line, with nought as another one."""
+    least, most = min(0, *wins), max(0, *wins)
+    tall, wide = _LINE_HIGH / ((most - least) or 1), _LINE_WIDE / (len(wins) - 1)
+    places = "L".join(f"{n * wide:.1f} {(most - each) * tall:.1f}" for n, each in enumerate(wins))
+    words = pages.evening_words(amount(min(wins), currency), amount(wins[-1], currency))
+    return Markup(
+        '<svg class="evening" viewBox="-1 -1 {} {}" role="img" aria-label="{}">'
+        '<path class="nought" d="M0 {}h{}"/><path class="won" d="M{}"/></svg>'
+    ).format(
+        _LINE_WIDE + 2, _LINE_HIGH + 2, words, f"{most * tall:.1f}", _LINE_WIDE, places
+    )  # fmt: skip

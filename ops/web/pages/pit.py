@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.spots import MAIN_SPOTS
-from ops.board.lines import coup_number, note, what_is_due
+from ops.board.lines import coup_number, limits_of_main_bets, note, what_is_due
 from ops.board.rows import BoardRow, Seen
 from ops.now.table_now import TableNow
 from ops.web.pages import alerts
@@ -20,7 +20,7 @@ from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
-from ops.words import board, pages
+from ops.words import board, pages, show
 from ops.words.language import shown
 
 SORTS = ("need", "table", "idle", "owed", "win")
@@ -72,6 +72,21 @@ class TableCard(Struct, frozen=True):
         """What happens there, in words."""
         return state(self.row, self.now)
 
+    def limits(self, currency: str) -> str:
+        """The limits of the main bets."""
+        return limits_of_main_bets(self.row, currency)
+
+    def win(self, currency: str) -> str:
+        """The house's win, with its sign."""
+        (text,) = show.whole([self.row.win], currency, signed=True)
+        return text
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """The win since the table opened, as a line; none before there are two points of it."""
+        tray = self.now.tray if self.now else None
+        return tray.wins if tray and len(tray.wins) > 1 else ()
+
     @property
     def why(self) -> str:
         """Why somebody is needed there, or ''."""
@@ -100,6 +115,7 @@ def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str])
     if seen is None:
         return Drawn(parts)
     parts["alerts"] = alerts.drawn(seen)
+    parts["people"] = part("pit_parts.html", "people", some=seen.on_the_floor)
     tables = {f"table-{each.row.table}": table(each, seen) for each in cards_of(floor, wanted)}
     tables = tables or {"no-table": part("pit_parts.html", "no_table")}
     return Drawn(parts | tables, {"tables": list(tables)})

@@ -34,6 +34,7 @@ def _environment() -> Environment:
         card=drawing.card,
         big_road=drawing.big_road,
         chip=drawing.chip,
+        evening=drawing.evening,
         spot=spot_name,
         languages=language.LANGUAGES,
         spoken=language.spoken,

@@ -79,7 +79,9 @@ def drawn(floor: Floor, code: str) -> Drawn:
         rule=due.rule if due else "",
         sentence=shown(rule.sentence) if rule else "",
     )
-    parts["layout"] = part("table_parts.html", "layout", lies=layout_of(now), now=now)
+    parts["layout"] = part(
+        "table_parts.html", "layout", lies=layout_of(now), now=now, plays=row.seats.plays
+    )
     parts["road"] = part("table_parts.html", "road", now=now)
     parts["facts"] = part(
         "table_parts.html", "facts", row=row, now=now, seen=seen, alerts=alert_lines(seen, code)

@@ -1,6 +1,7 @@
 """A table followed event by event is the table read anew; and what a terminal shows of it."""
 
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -240,3 +241,14 @@ def test_whoever_was_paid_in_a_void_coup_gives_it_back_and_is_shown(watched):
     assert task(now).why == ("Coup 1 is void: 200.00 is returned, 100.00 is taken back.",)
     assert "Seat 5 grey-jacket: no bet; gives 100.00 back." in list(table_lines(now))
     assert "The coup is void." in list(table_lines(now))
+
+
+def test_the_win_of_the_evening_is_one_figure_for_each_ten_minutes(watched):
+    watched.open().prepare()
+    watched.play(PLAYER_WINS, (1, "banker", 100_00))
+    begun = watched.now.tray.wins
+    watched.moment += timedelta(minutes=25)
+    watched.play(PLAYER_WINS, (1, "player", 300_00))
+
+    assert (100_00,) == begun
+    assert (100_00, 100_00, -200_00) == watched.now.tray.wins

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from psycopg.rows import dict_row
 
+from ops.reports.ask import ask
 from ops.reports.runner import catch_up
-from projections import PROJECTIONS
+from projections import PROJECTIONS, REPORTS
 from projections.game.tables_of_the_day import TABLES_OF_THE_DAY
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 
@@ -259,3 +260,23 @@ def test_the_tray_is_what_a_count_expects_after_everything_that_moves_chips(disp
     checked.append(same())
 
     assert checked == [True] * 9
+
+
+def test_the_average_wager_of_a_seat_is_that_of_the_report_ratings(pit, now, database):
+    """After a void coup, a payment that was corrected, a stake typed wrong, and a wager moved."""
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (3, "tie", 5_00), (5, "banker", 300_00))
+    pit.play(PLAYER_WINS, (3, "player", 55_00))
+    pit.play(PLAYER_WINS, (3, "player", 500_00), (5, "player", 25_00))
+    pit.say("void", coup=f"{SHOE}/3", reason="a card fell", **TWO)
+    pit.say("correct", coup=f"{SHOE}/1", seat=5, spot="banker", to=300_00, reason="misread", **TWO)
+    plays = now("plays")[0]
+    rated = {each["seat"]: each for each in ask(database, REPORTS["ratings"]).rows}
+
+    assert {seat: (each["coups"], each["average_wager"]) for seat, each in plays.items()} == {
+        "1": (0, None),
+        "3": (2, 80_00),
+        "5": (1, 300_00),
+    }
+    for seat in (3, 5):
+        assert plays[str(seat)]["coups"] == rated[seat]["coups"]
+        assert plays[str(seat)]["average_wager"] == int(rated[seat]["average_wager"])

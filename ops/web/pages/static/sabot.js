@@ -21,6 +21,9 @@
         seconds < 60 ? `${seconds} s` : minutes < 60 ? `${minutes} min ${two(seconds % 60)} s`
           : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
     }
+    for (const each of document.querySelectorAll("time[data-minutes]")) {
+      each.textContent = Math.max(0, Math.floor((now - Date.parse(each.dataset.minutes)) / 60_000));
+    }
     if (live && lost) {
       const silent = now - heard > SILENT && !document.hidden;
       if (silent && lost.hidden) {

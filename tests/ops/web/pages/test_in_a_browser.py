@@ -1,5 +1,6 @@
 """The pages in a real browser: an evening in the pit, with commands by a feed beside it."""
 
+import re
 import signal
 import time
 from collections import defaultdict
@@ -156,6 +157,51 @@ def test_the_pit_goes_on_by_itself_and_two_windows_show_the_same(house, window):
     assert (3, True) == (tables, position)
     assert coups(one) == coups(other)
     assert [] == one.wrong == other.wrong
+
+
+def test_a_card_of_the_pit_has_limits_the_win_as_a_line_and_how_each_seat_plays(house, window):
+    page = window("PB-1")
+    card = page.locator("#table-S01")
+    card.wait_for()
+    page.wait_for_function("/^\\d+$/.test(document.querySelector('.seats time').textContent)")
+    averages = card.locator(".seats tbody td:nth-child(3)").all_inner_texts()
+    tops = page.locator(".table .figures").evaluate_all(
+        "all => all.map(all => new Set([...all.children].map(e => e.offsetTop)).size)"
+    )
+
+    assert re.search(r"limits\s+\d+–[\d,]+", card.inner_text())
+    assert any(re.fullmatch(r"[\d,.]+", each) for each in averages)
+    assert card.locator(".seats a[href^='/patrons/']").count() == len(averages)
+    assert {1} == set(tops)
+    page.locator("details.floor summary").click()
+    assert page.locator("#people li").first.inner_text().startswith("S-")
+
+
+def test_a_phone_shows_thirteen_tables_on_one_screen_and_a_half(house, window):
+    page = window("PB-1")
+    page.locator(".table").first.wait_for()
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    tall = page.locator(".table").evaluate_all("all => all.map(e => e.offsetHeight)")
+    gap = 4
+    page.set_viewport_size(before)
+
+    assert 13 * (max(tall) + gap) <= 1.5 * 844
+
+
+def test_a_slip_of_the_keys_is_grey_and_an_open_case_is_none(house, window):
+    page = window("PB-1")
+    page.locator(".alerts li.refused").first.wait_for()
+    colours = page.evaluate(
+        """() => Object.fromEntries(["presses", "case", "refused"].map(look => {
+            const line = document.createElement("li");
+            line.className = look;
+            document.querySelector(".alerts").append(line);
+            return [look, getComputedStyle(line).borderLeftColor];
+        }))"""
+    )
+
+    assert 3 == len(set(colours.values()))
 
 
 def test_a_page_goes_on_although_a_script_comes_late(house, window):
