@@ -221,8 +221,8 @@ def test_an_alert_is_acknowledged_and_leaves_every_window(house, window):
     quick, noted = (
         one.locator(".alerts input[name=alert]").nth(n).get_attribute("value") for n in (0, 1)
     )
-    one.locator(f"li:has(input[value='{quick}']) button").click()
-    one.wait_for_load_state()
+    with one.expect_navigation():
+        one.locator(f"li:has(input[value='{quick}']) button").click()
     assert one.locator(".reply").all_inner_texts() == []
     for page in (one, other):
         page.locator(f"input[value='{quick}']").wait_for(state="detached")
