@@ -25,6 +25,7 @@ from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.ledger import clock
+from ops.ledger.chain import Fields
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.growth import tables_changed
 from ops.ledger.mapper import UnknownEvent
@@ -275,7 +276,7 @@ def _seats(row: TableOfTheDay, zone: ZoneInfo) -> SeatCount:
     )
 
 
-def _play(play: dict[str, Any], zone: ZoneInfo) -> Play:
+def _play(play: Fields, zone: ZoneInfo) -> Play:
     since = datetime.fromisoformat(play["since"]).astimezone(zone)
     return Play(since.isoformat(), play["coups"], play["average_wager"])
 

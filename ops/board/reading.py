@@ -42,7 +42,7 @@ class TableOfTheDay(TableNow):
     """A row of TABLES_OF_THE_DAY; amounts are minor units."""
 
     seats: dict[str, str]  # by seat: who sits there
-    plays: dict[str, dict[str, Any]]  # by seat: since when, coups, and average_wager
+    plays: dict[str, Fields]  # by seat: since when, coups, and average_wager
     patrons: int
     owed: int
     owing: int  # stays that owe
