@@ -120,9 +120,8 @@ class CoupNow(Struct, frozen=True):
     only_to_void: bool = False
     unlocked: str = ""  # how two people decided it after a fault, `settle` or `return` (R-IRR-6)
     placed_last: tuple[int, str] | None = None  # seat and spot of the bet that was entered last
-    # Minor units, of a void coup: what is returned to patrons, and what is taken back from them.
-    gave_back: int = 0
-    took_back: int = 0
+    gave_back: int = 0  # minor units that a void coup returns to patrons
+    took_back: int = 0  # and those that it takes back from them
     opened_at: datetime | None = None
     changed_at: datetime | None = None  # when anything happened last
 
