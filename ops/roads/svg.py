@@ -1,11 +1,14 @@
 """The roads as a picture, like the displays at the tables.
 
-An SVG that needs no other file: no script, no font, no link. The same shoe in the same language has
-the same bytes. Banker is red and Player blue, and a letter or a shape distinguishes them too.
+An SVG that needs no other file: no script, no font, no link. The same shoe in the same language and
+look has the same bytes. A letter distinguishes Banker and Player too, or that one is filled and the
+other open. The colours are those of Okabe and Ito; crimson and royal blue are a house's theme.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+
+from msgspec import Struct
 
 from domain.rules.roads import ROWS, SIDES, Bead, Colour, Derived, Entry, Place, Roads
 from domain.rules.wording import counted
@@ -17,9 +20,44 @@ BEAD, BIG, SMALL = 30, 24, 12  # pixels of a cell: bead plate, big road, derived
 _MARGIN, _GAP, _HEAD, _TITLE = 24, 24, 72, 22
 _SIDE = 300  # pixels beside the bead plate: counts, preview, legend
 
-_FILL = {"banker": "#c8202f", "player": "#1d55c0", "tie": "#12803c", "red": "#c8202f"}
-_FILL |= {"blue": "#1d55c0"}
-_FELT, _PAPER, _LINE, _INK, _SOFT = "#10281f", "#fdfcf7", "#d9d6c8", "#1c1c1c", "#b9c9bf"
+
+class Theme(Struct, frozen=True):
+    """The colours of a picture."""
+
+    banker: str
+    player: str
+    tie: str
+    behind: str
+    paper: str
+    line: str
+    ink: str
+    soft: str
+    bead: str  # the letters on the bead plate
+
+    def of(self, what: str) -> str:
+        """The colour of an outcome, or of a mark of a derived road."""
+        fills = {"red": self.banker, "blue": self.player, "tie": self.tie}
+        return fills.get(what) or (self.banker if what == "banker" else self.player)
+
+
+THEMES: Mapping[str, Theme] = {
+    "night": Theme(
+        *("#d55e00", "#56b4e9", "#009e73"),
+        *("#07110d", "#0e1d17", "#24382f", "#f4f4ee", "#b4bcb5", "#07110d"),
+    ),
+    "crimson": Theme(
+        *("#c8202f", "#1d55c0", "#12803c"),
+        *("#10281f", "#fdfcf7", "#d9d6c8", "#1c1c1c", "#b9c9bf", "#ffffff"),
+    ),
+}
+
+
+class Look(Struct, frozen=True):
+    """What a house chooses of its displays: a theme, and whether rings have letters."""
+
+    theme: str = "night"
+    letters: bool = True
+
 
 _HERE = Place(0, 0)
 # The legend's samples: distance from the left, and meaning.
@@ -37,21 +75,23 @@ _STYLE = """\
 text { font-family: Helvetica, Arial, "Liberation Sans", sans-serif; text-anchor: middle; }
 .left { text-anchor: start; }
 .right { text-anchor: end; }
-.over { paint-order: stroke; stroke: #fdfcf7; stroke-width: 3px; stroke-linejoin: round; }
+.over { paint-order: stroke; stroke: PAPER; stroke-width: 3px; stroke-linejoin: round; }
 """
 
 
-def picture(shoe: str, roads: Roads) -> str:
+def picture(shoe: str, roads: Roads, look: Look = Look()) -> str:  # noqa: B008  (it is frozen)
     """Draws the display of a shoe as SVG; a longer shoe makes it wider."""
-    return _Picture(shoe, roads).draw()
+    return _Picture(shoe, roads, look).draw()
 
 
 class _Picture:
     """The parts drawn so far, and the width of the grids."""
 
-    def __init__(self, shoe: str, roads: Roads) -> None:
+    def __init__(self, shoe: str, roads: Roads, look: Look) -> None:
         self.shoe = shoe
         self.roads = roads
+        self.theme = THEMES[look.theme]
+        self.letters = look.letters
         self.parts: list[str] = []
         self.width = self._inner_width()
 
@@ -97,8 +137,8 @@ class _Picture:
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
                 f'viewBox="0 0 {width} {height}" role="img">',
                 f"<title>{escape(_('The roads of shoe {shoe}', shoe=self.shoe))}</title>",
-                f"<style>\n{_STYLE}</style>",
-                f'<rect width="{width}" height="{height}" rx="10" fill="{_FELT}"/>',
+                f"<style>\n{_STYLE.replace('PAPER', self.theme.paper)}</style>",
+                f'<rect width="{width}" height="{height}" rx="10" fill="{self.theme.behind}"/>',
                 *self.parts,
                 "</svg>\n",
             ]
@@ -109,15 +149,17 @@ class _Picture:
         coups = len(self.roads.beads)
         self._text(_MARGIN, 45, self.shoe, 24, "#ffffff", "left", bold=True)
         words = shown(counted(coups, "{n} coup", "{n} coups"))
-        self._text(_MARGIN + self.width, 45, words, 16, _SOFT, "right")
+        self._text(_MARGIN + self.width, 45, words, 16, self.theme.soft, "right")
 
     def _grid(self, name: str, x: int, y: int, columns: int, cell: int) -> None:
         top, wide, high = y + _TITLE, columns * cell, ROWS * cell
-        self._text(x, y + 15, name, 14, _SOFT, "left", bold=True)
-        self._add(f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{_PAPER}"/>')
+        self._text(x, y + 15, name, 14, self.theme.soft, "left", bold=True)
+        self._add(
+            f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{self.theme.paper}"/>'
+        )
         down = "".join(f"M{x + n * cell} {top}v{high}" for n in range(columns + 1))
         across = "".join(f"M{x} {top + n * cell}h{wide}" for n in range(ROWS + 1))
-        self._add(f'<path d="{down}{across}" stroke="{_LINE}" fill="none"/>')
+        self._add(f'<path d="{down}{across}" stroke="{self.theme.line}" fill="none"/>')
 
     def _derived(self, road: Derived, x: int, y: int, columns: int) -> None:
         self._grid(_(NAMES[road]), x, y, columns, SMALL)
@@ -126,38 +168,39 @@ class _Picture:
 
     # The marks, each around its middle.
     def _bead(self, bead: Bead, x: int, y: int) -> None:
-        self._circle(x, y, 12, fill=_FILL[bead.outcome])
+        self._circle(x, y, 12, fill=self.theme.of(bead.outcome))
         if bead.natural:
-            self._circle(x, y, 10, stroke="#ffffff", width=1)
-        self._text(x, y + 5, letter(bead.outcome), 14, "#ffffff", bold=True)
+            self._circle(x, y, 10, stroke=self.theme.bead, width=1)
+        self._text(x, y + 5, letter(bead.outcome), 14, self.theme.bead, bold=True)
         self._pairs(bead, x, y, 9, 4)
 
     def _entry(self, entry: Entry, x: int, y: int) -> None:
         """Draws a ring, tinted for a natural; the stroke of a tie is under the letter."""
-        ink = _FILL[entry.side or "tie"]
+        ink = self.theme.of(entry.side or "tie")
+        filled = not self.letters and entry.side == "banker"
         if entry.side:
-            self._circle(x, y, 9, stroke=ink, width=2.5)
+            self._circle(x, y, 9, fill=ink if filled else "none", stroke=ink, width=2.5)
         if entry.natural:
-            self._circle(x, y, 9, fill=ink, opacity=0.2)
+            self._circle(x, y, 9, fill=self.theme.ink if filled else ink, opacity=0.2)
         if entry.ties:
-            self._path(f"M{x - 9} {y + 9}L{x + 9} {y - 9}", _FILL["tie"], 2.5)
-        if entry.side:
+            self._path(f"M{x - 9} {y + 9}L{x + 9} {y - 9}", self.theme.of("tie"), 2.5)
+        if entry.side and self.letters:
             over = "over" if entry.ties else ""
             self._text(x, y + 4, letter(entry.side), 10, ink, over, bold=True)
         if entry.ties > 1:
-            self._text(x + 8, y - 3, str(entry.ties), 10, _FILL["tie"], "over", bold=True)
+            self._text(x + 8, y - 3, str(entry.ties), 10, self.theme.of("tie"), "over", bold=True)
         self._pairs(entry, x, y, 7, 3)
 
     def _pairs(self, what: Bead | Entry, x: int, y: int, away: int, size: int) -> None:
         """Draws the dots for pairs: Banker's at the upper left, Player's at the lower right."""
         if what.banker_pair:
-            self._dot(x - away, y - away, size, _FILL["banker"])
+            self._dot(x - away, y - away, size, self.theme.of("banker"))
         if what.player_pair:
-            self._dot(x + away, y + away, size, _FILL["player"])
+            self._dot(x + away, y + away, size, self.theme.of("player"))
 
     def _mark(self, road: Derived, colour: Colour, x: int, y: int) -> None:
         """Draws a mark: hollow, solid or a stroke; a blue one is square, or leans the other way."""
-        ink = _FILL[colour]
+        ink = self.theme.of(colour)
         if road == "cockroach_pig":
             lean = 4 if colour == "red" else -4
             self._path(f"M{x - lean} {y + 4}L{x + lean} {y - 4}", ink, 2.2)
@@ -172,10 +215,11 @@ class _Picture:
     # Beside the bead plate.
     def _aside(self, x: int, y: int) -> None:
         high = ROWS * BEAD
-        self._text(x, y + 15, _("This Shoe"), 14, _SOFT, "left", bold=True)
-        self._text(x + 150, y + 15, _("Next Hand"), 14, _SOFT, "left", bold=True)
+        self._text(x, y + 15, _("This Shoe"), 14, self.theme.soft, "left", bold=True)
+        self._text(x + 150, y + 15, _("Next Hand"), 14, self.theme.soft, "left", bold=True)
         self._add(
-            f'<rect x="{x}" y="{y + _TITLE}" width="{_SIDE}" height="{high}" fill="{_PAPER}"/>'
+            f'<rect x="{x}" y="{y + _TITLE}" width="{_SIDE}" height="{high}" '
+            f'fill="{self.theme.paper}"/>'
         )
         self._counts(x + 14, y + _TITLE + 20)
         self._preview(x + 150, y + _TITLE + 20)
@@ -190,32 +234,33 @@ class _Picture:
                 (_("Naturals"), "natural"),
             )
         ):
-            ink = _FILL.get(key, _INK)
-            self._text(x, y + 17 * n, name, 12, ink, "left", bold=key in _FILL)
-            self._text(x + 108, y + 17 * n, str(counts[key]), 12, ink, "right", bold=key in _FILL)
+            main = key in ("banker", "player", "tie")
+            ink = self.theme.of(key) if main else self.theme.ink
+            self._text(x, y + 17 * n, name, 12, ink, "left", bold=main)
+            self._text(x + 108, y + 17 * n, str(counts[key]), 12, ink, "right", bold=main)
 
     def _preview(self, x: int, y: int) -> None:
         for n, side in enumerate(SIDES):
             column = x + 108 + 25 * n
-            self._text(column, y, letter(side), 12, _FILL[side], bold=True)
+            self._text(column, y, letter(side), 12, self.theme.of(side), bold=True)
             for row, road in enumerate(NAMES, 1):
                 colour = self.roads.preview[side][road]
                 if colour:
                     self._mark(road, colour, column, y - 4 + 22 * row)
                 else:
-                    self._text(column, y + 22 * row, "–", 12, _INK)
+                    self._text(column, y + 22 * row, "–", 12, self.theme.ink)
         for row, name in enumerate(NAMES.values(), 1):
-            self._text(x, y + 22 * row, _(name), 12, _INK, "left")
+            self._text(x, y + 22 * row, _(name), 12, self.theme.ink, "left")
 
     def _legend(self, x: int, y: int) -> None:
-        self._path(f"M{x} {y - 8}h{_SIDE - 28}", _LINE, 1)
+        self._path(f"M{x} {y - 8}h{_SIDE - 28}", self.theme.line, 1)
         for at, words, entry in _SAMPLES:
             self._entry(entry, x + at + 10, y + 12)
-            self._text(x + at + 28, y + 16, _(words), 11, _INK, "left")
+            self._text(x + at + 28, y + 16, _(words), 11, self.theme.ink, "left")
         for at, words, colour in _KINDS:
             for n, road in enumerate(NAMES):
                 self._mark(road, colour, x + at + 5 + 14 * n, y + 36)
-            self._text(x + at + 46, y + 40, _(words), 11, _INK, "left")
+            self._text(x + at + 46, y + 40, _(words), 11, self.theme.ink, "left")
 
     # The strokes.
     def _add(self, part: str) -> None:
@@ -230,7 +275,7 @@ class _Picture:
         self._add(f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"{more}/>')
 
     def _dot(self, x: int, y: int, radius: int, fill: str) -> None:
-        self._circle(x, y, radius, fill=fill, stroke=_PAPER, width=1.2)
+        self._circle(x, y, radius, fill=fill, stroke=self.theme.paper, width=1.2)
 
     def _path(self, path: str, stroke: str, width: float) -> None:
         self._add(

@@ -124,6 +124,10 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/ledger": ("table", "kind", "actor", "stream", "command", "as_of", "until"),
     "/find": ("q",),
     "/sign-on": ("then",),
+    **dict.fromkeys(
+        ("/wall", "/wall/{table}", "/live/wall", "/live/wall/{table}"), ("theme", "letters")
+    ),
+    "/roads/{shoe:path}.svg": ("coups", "theme", "letters"),
 }
 # Of files that a process of their own makes, which asks and records for itself.
 FILES: Mapping[str, Asks] = {

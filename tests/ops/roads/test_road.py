@@ -10,7 +10,7 @@ from domain.rules.addresses import Shoe
 from domain.rules.roads import Bead, roads
 from ops.roads.page import page
 from ops.roads.road import ShoeRoads
-from ops.roads.svg import picture
+from ops.roads.svg import THEMES, Look, picture
 from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived, letter
 from ops.simulation.recorded_shoes import shoes
 from tests.acceptance.channels import ON_PAPER, json_of, shell
@@ -251,6 +251,16 @@ def test_any_shoe_is_drawn_inside_its_picture(letters):
     marks = [float(each.get("cx")) for each in drawn.iter("{*}circle")]
 
     assert all(24 <= x <= width - 24 for x in marks)
+
+
+def test_without_letters_banker_is_filled_and_player_open():
+    shoe = found("BP").roads
+    plain = picture(SHOE, shoe, Look(letters=False))
+    night = THEMES["night"]
+
+    assert f'r="9" fill="{night.banker}" stroke="{night.banker}"' in plain
+    assert f'r="9" fill="none" stroke="{night.player}"' in plain
+    assert f'r="9" fill="{night.banker}" stroke="{night.banker}"' not in picture(SHOE, shoe)
 
 
 def test_the_command_writes_the_picture(pit, database, tmp_path):

@@ -371,6 +371,31 @@ def test_nothing_on_any_page_is_hard_to_use(house, window):
     assert {} == hard
 
 
+def test_a_large_display_uses_both_of_its_halves_in_the_house_s_theme(house, window):
+    page = window("PB-1")
+    before = page.viewport_size
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    seen = {}
+    for query in ("", "?theme=crimson&letters=yes"):
+        page.goto(f"{house.address}/wall/S01{query}")
+        page.wait_for_function("document.querySelector('.roads')?.naturalWidth > 0")
+        seen[query] = page.evaluate(
+            """async () => {
+                const wide = each => document.querySelector(each).getBoundingClientRect().width;
+                const drawn = await fetch(document.querySelector(".roads").src);
+                return [wide(".left") > 1500, wide(".roads") > 1900, await drawn.text()];
+            }"""
+        )
+    page.goto(f"{house.address}/wall/S01?theme=pink")
+    refused = page.locator("main").inner_text()
+    page.set_viewport_size(before)
+
+    assert [[True, True]] * 2 == [each[:2] for each in seen.values()]
+    assert "#56b4e9" in seen[""][2]
+    assert "#c8202f" in seen["?theme=crimson&letters=yes"][2]
+    assert "night and crimson" in refused
+
+
 def test_everything_is_reached_by_keys(house, window):
     page = window("PB-1")
     page.locator(".table").first.wait_for()
