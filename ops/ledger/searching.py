@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, LiteralString
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from ops.ledger.chain import Recorded
@@ -15,13 +16,18 @@ if TYPE_CHECKING:
 
 
 class Traits(Struct, frozen=True):
-    """What an event has to have; '' or None: anything. A kind may be a whole noun, as `coup`."""
+    """What an event has to have; '' or None: anything. A kind may be a whole noun, as `coup`.
+
+    `names`: of a patron, of which it has one. `after`: it comes after this position.
+    """
 
     table: str = ""
     kind: str = ""
     actor: str = ""
     stream: UUID | None = None
     command: str = ""
+    names: Sequence[str] = ()
+    after: int = 0
 
 
 def read_newest_having(
@@ -31,8 +37,28 @@ def read_newest_having(
 
     Raises UnreadableEvent.
     """
-    which: LiteralString = "position <= %s"
-    asked: tuple[object, ...] = (until,)
+    which, asked = _having(traits)
+    which += " AND position <= %s ORDER BY position DESC LIMIT %s"
+    return recorded_where(connection, which, (*asked, until, limit))
+
+
+def last_of_next(
+    connection: "psycopg.Connection[Any]", traits: Traits, after: int, limit: int
+) -> int | None:
+    """The last position of the next `limit` events with these traits, or None without any."""
+    which, asked = _having(traits)
+    row = connection.execute(
+        f"SELECT max(position) FROM (SELECT position FROM ledger.events WHERE {which}"  # noqa: S608
+        " AND position > %s ORDER BY position LIMIT %s) AS next",
+        (*asked, after, limit),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _having(traits: Traits) -> tuple[LiteralString, tuple[object, ...]]:
+    """The condition of events with these traits, and its values."""
+    which: LiteralString = "position > %s"
+    asked: tuple[object, ...] = (traits.after,)
     if traits.table:
         which, asked = which + " AND table_code = %s", (*asked, traits.table)
     if traits.kind:
@@ -49,7 +75,11 @@ def read_newest_having(
             " WHERE command_id = %s)"
         )
         asked += (traits.command, traits.command)
-    return recorded_where(connection, which + " ORDER BY position DESC LIMIT %s", (*asked, limit))
+    if traits.names:
+        named: LiteralString = "position(%s::bytea IN state) > 0"
+        which += f" AND ({' OR '.join([named] * len(traits.names))})"
+        asked += tuple(map(msgspec.json.encode, traits.names))
+    return which, asked
 
 
 def last_of_each(

@@ -25,7 +25,7 @@ from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, BadValue
 from domain.rules.roles import role_label
 from domain.rules.rulebook import RULEBOOK
-from domain.rules.wording import Words
+from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import house
 from ops.ledger.facts import facts_naming
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
@@ -33,7 +33,7 @@ from ops.ledger.reading import read_spans
 from ops.ledger.searching import has_day, last_of_each
 from ops.ledger.streams import read_lines
 from ops.reports.names import names_like, names_with
-from ops.words.events import sentence
+from ops.words.own_sentences import own_sentence
 from projections import REPORTS
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def _positions(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
         line: Words | str = event.topic
         with suppress(*SENSELESS, UnknownEvent):  # somebody altered it
             known = as_answer(event_of(event))
-            line = sentence(known, house(connection).currency, marked=False) or line
+            of = house(connection)
+            line = by_the_clock(own_sentence(known, of.currency), of.clock.local)
             yield Hit("position", str(position), line)
             if coup := known.get("coup"):
                 yield Hit("coup", str(addresses.Coup.parse(coup)), line)

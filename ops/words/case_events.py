@@ -1,8 +1,9 @@
 """Sentences for the events of disputes, of adjudications, and of alerts that were acknowledged."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
-from domain.rules.wording import N_, Amount, Words, counted, listed
+from domain.rules.wording import N_, Amount, Moment, Words, counted, listed
 from ops.words.effects import effect_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.show import disagreement_words
@@ -20,7 +21,11 @@ def _opened(event: Event, values: Values) -> Words:
 
 def _noted(event: Event, values: Values) -> Words:
     seen = [
-        Words("{camera} at {at}", camera=each["camera"], at=each["by_record"])
+        Words(
+            "{camera} at {at}",
+            camera=each["camera"],
+            at=Moment(datetime.fromisoformat(each["by_record"])),
+        )
         for each in event["evidence"]
     ]
     text = separated([str(event["text"]), *seen])

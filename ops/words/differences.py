@@ -90,6 +90,17 @@ _AMOUNTS = {
 _EXACT = ("commission_exact", "exact")
 
 
+def line(each: Mapping[str, object], currency: str) -> str:
+    """A whole line as it was stored, with both of its sides as text."""
+    what = str(each["what"])
+    recorded, today = (
+        value(what, int(side) if re.fullmatch(r"-?[0-9]+", side) else side, currency)
+        for side in (str(each["recorded"]), str(each["adjudicated"]))
+    )
+    sides = _("recorded {recorded}, today {today}", recorded=recorded, today=today)
+    return f"{about(what)}: {sides}"
+
+
 def about(what: str) -> str:
     """The words for the subject of a line; an unknown form unchanged."""
     entry, colon, part = what.rpartition(": ")

@@ -22,7 +22,7 @@ _DIGITS = 12  # of the digest of a program's files
 _AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
 
 
-_SHOWN_AS_AMOUNTS = (*_AMOUNTS_SET, "adjustment_report")
+SHOWN_AS_AMOUNTS = (*_AMOUNTS_SET, "adjustment_report")
 
 
 def _setting_changed(event: Event, values: Values) -> Words:
@@ -40,7 +40,7 @@ def _setting_changed(event: Event, values: Values) -> Words:
 
 def _as_amounts(event: Event, values: Values) -> Values:
     """The two values of a setting, with amounts in currency form."""
-    if event["name"] not in _SHOWN_AS_AMOUNTS:
+    if event["name"] not in SHOWN_AS_AMOUNTS:
         return values
     currency = str(values["currency"])
     return {

@@ -12,9 +12,11 @@ from msgspec import Struct, convert
 from starlette.requests import Request
 from starlette.responses import Response
 
+from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
-from ops.commands.house_events import house
+from domain.rules.wording import by_the_clock
+from ops.commands.house_events import House, house
 from ops.handlers.answer import Answer
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
@@ -28,8 +30,8 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
-from ops.words.events import sentence
 from ops.words.language import shown
+from ops.words.own_sentences import own_sentence
 from ops.words.values import CaseDue, due_of
 from projections import REPORTS
 
@@ -107,14 +109,7 @@ def read(database: Database, name: str) -> Case:
         events=[
             CaseEvent(
                 at=line.at,
-                words=shown(
-                    sentence(
-                        {"type": name_of(line), **fields_of(line.event)},
-                        of.currency,
-                        marked=False,
-                    )
-                    or name_of(line)
-                ),
+                words=_words_of(line, of),
                 position=line.position,
                 by=proved(getattr(line.event, "approved_by", "") or "", line.proved),
             )
@@ -126,6 +121,11 @@ def read(database: Database, name: str) -> Case:
         closed=case.closed is not None,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
+
+
+def _words_of(line: Line, of: House) -> str:
+    event = {"type": name_of(line), **fields_of(line.event)}
+    return shown(by_the_clock(own_sentence(event, of.currency), of.clock.local))
 
 
 def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:

@@ -2,34 +2,42 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.events.base import Event, Unreadable
 from domain.review.put_right import PUT_RIGHT, puts_right
+from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import SENSELESS, BadValue, NotFound
-from ops.commands.house_events import house
+from domain.rules.wording import by_the_clock
+from ops.commands.house_events import House, house
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
 from ops.ledger.growth import position_at
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import head_of, read_command_at, read_events, read_stream
 from ops.ledger.recorder import flush_to_show
-from ops.ledger.searching import Traits, read_newest_having
+from ops.ledger.searching import Traits, last_of_next, read_newest_having
+from ops.reports.aliases import every_name_of
 from ops.reports.moments import Typed, in_the_past
+from ops.reports.names import meant_by
+from ops.reports.narrowings import require_in_order
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
-from ops.words.events import sentence
 from ops.words.language import shown
+from ops.words.own_sentences import own_sentence
+from ops.words.stored_values import Stored, stored_words
 
 PIECE = 100  # events on a page
+BEFORE = timedelta(microseconds=1)  # the moment before a moment
 _DIGITS = 15  # of a position, at most
 
 
@@ -60,8 +68,9 @@ class Detail(Struct, frozen=True):
 
     line: Line
     zone: ZoneInfo
-    fields: dict[str, object]
-    metadata: dict[str, object]
+    fields: list[Stored]
+    metadata: list[Stored]
+    stored: str  # both, as JSON
     stream: str
     version: int
     hash: str
@@ -83,6 +92,8 @@ class Sought(Struct, frozen=True):
     actor: str = ""
     stream: str = ""
     command: str = ""
+    patron: str = ""  # by number or alias, with every other name that they have
+    since: str = ""  # a moment: what was recorded then or later
     as_of: str = ""  # a moment: the ledger as it was then
     until: int | None = None  # the newest position on the page
 
@@ -97,13 +108,22 @@ class Sought(Struct, frozen=True):
 
     @property
     def traits(self) -> Traits:
-        """What an event has to have. Refuses: BadValue."""
+        """What an event has to have, but for its patron and its moment. Refuses: BadValue."""
         try:
             stream = UUID(self.stream) if self.stream else None
         except ValueError:
             why = "take it from the page of an event"
             raise BadValue(field="the stream", value=self.stream, why=why) from None
         return Traits(self.table, self.kind, self.actor, stream, self.command)
+
+    def moments(self, clock: GamingClock) -> tuple[datetime | None, datetime | None]:
+        """The span of time, in the house's zone. Refuses: BadValue."""
+        since, as_of = (
+            in_the_past(Typed.required(text, option), clock) if text else None
+            for text, option in ((self.since, "--since"), (self.as_of, "--as-of"))
+        )
+        require_in_order(("--since", since), ("--as-of", as_of))
+        return since, as_of
 
     @property
     def query(self) -> str:
@@ -121,19 +141,22 @@ def read(database: Database, sought: Sought) -> Page:
     traits = sought.traits
     with database.session("sabot_auditor") as connection:
         of = house(connection)
-        zone = ZoneInfo(of.zone)
         head = head_of(connection)
-        if sought.as_of:
-            head = position_at(
-                connection, in_the_past(Typed.required(sought.as_of, "--as-of"), of.clock)
-            )
+        since, as_of = sought.moments(of.clock)
+        if as_of:
+            head = position_at(connection, as_of)
+        if since:
+            traits = replace(traits, after=position_at(connection, since - BEFORE))
+        if sought.patron:
+            known = meant_by(connection, sought.patron)
+            traits = replace(traits, names=every_name_of(connection, known))
         until = min(sought.until or head, head)
         events = read_newest_having(connection, traits, until, PIECE + 1)
+        newer = last_of_next(connection, traits, until, PIECE) if until < head else None
         flush_to_show(connection)
-    lines = [_line(each, of.currency) for each in events]
+    lines = [_line(each, of) for each in events]
     older = lines[PIECE].position if len(lines) > PIECE else None
-    newer = min(head, until + PIECE) if until < head else None
-    return Page(lines[:PIECE], older, newer, zone)
+    return Page(lines[:PIECE], older, newer and min(newer, head), ZoneInfo(of.zone))
 
 
 def _known(event: Recorded) -> Event:
@@ -144,16 +167,20 @@ def _known(event: Recorded) -> Event:
         return Unreadable(topic=event.topic, why=type(error).__name__)
 
 
-def _sentence(event: Recorded, currency: str) -> str:
+def _sentence(event: Recorded, of: House) -> str:
     """The sentence of an event, also of one that was altered."""
     known = _known(event)
     if isinstance(known, Unreadable):
-        return shown(
-            sentence({"type": "Unreadable", "topic": known.topic}, currency) or known.topic
-        )
+        return shown(own_sentence({"type": "Unreadable", "topic": known.topic}, of.currency))
     with suppress(*SENSELESS):
-        return shown(sentence(as_answer(known), currency, marked=False) or event.topic)
+        return shown(by_the_clock(own_sentence(as_answer(known), of.currency), of.clock.local))
     return event.topic
+
+
+def _as_json(event: Recorded) -> str:
+    """What is stored of an event and of its command, to be read line by line."""
+    both = {"event": _stored(event.state), "command": _stored(event.metadata)}
+    return msgspec.json.format(msgspec.json.encode(both)).decode()
 
 
 def _stored(text: bytes | str) -> dict[str, object]:
@@ -164,14 +191,14 @@ def _stored(text: bytes | str) -> dict[str, object]:
     return {"": str(stored)}
 
 
-def _line(event: Recorded, currency: str) -> Line:
+def _line(event: Recorded, of: House) -> Line:
     return Line(
         position=event.position,
         at=event.recorded_at,
         day=event.gaming_day,
         table=event.table_code,
         kind=event.topic,
-        words=_sentence(event, currency),
+        words=_sentence(event, of),
         actor=event.actor,
         command_id=event.command_id,
     )
@@ -194,19 +221,20 @@ def find(database: Database, position: int) -> Detail:
         flush_to_show(connection)
     beside = [(each, _known(each)) for each in stream]
     return Detail(
-        line=_line(event, of.currency),
+        line=_line(event, of),
         zone=ZoneInfo(of.zone),
-        fields=_stored(event.state),
-        metadata=_stored(event.metadata),
+        fields=stored_words(event.topic, _stored(event.state), of.currency, ZoneInfo(of.zone)),
+        metadata=stored_words("", _stored(event.metadata), of.currency, ZoneInfo(of.zone)),
+        stored=_as_json(event),
         stream=str(event.originator_id),
         version=event.originator_version,
         hash=event.hash.hex(),
         hash_before=before.hex(),
         chain_good=link(before, event) == event.hash,
         canonical=canonical(event, before).hex(),
-        beside=[_line(each, of.currency) for each in command if each.position != position],
-        puts_right=[_line(each, of.currency) for each in _wrong_before(event, known, beside)],
-        put_right_by=[_line(each, of.currency) for each in _right_after(event, known, beside)],
+        beside=[_line(each, of) for each in command if each.position != position],
+        puts_right=[_line(each, of) for each in _wrong_before(event, known, beside)],
+        put_right_by=[_line(each, of) for each in _right_after(event, known, beside)],
         earlier=position - 1 if position > 1 else None,
         later=position + 1 if position < head else None,
     )

@@ -111,7 +111,7 @@ READINGS: Mapping[str, Asks] = {
     "/staff/{staff}": lambda _, __: _reports(OF_STAFF, {}),
     "/slips/{slip}": lambda _, __: _reports(OF_SLIP, {}),
     "/find": _one("find"),
-    "/ledger": _one("export events", "table"),
+    "/ledger": _one("export events", "table", "patron"),
     "/ledger/{position:number}": _one("export events", "table"),
 }
 # By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
@@ -121,7 +121,10 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/coups/{coup:path}": ("event", "for", "what-if"),
     "/reports/{report}": ("as_of", "page"),
     "/reports/{report}.{form}": ("as_of",),
-    "/ledger": ("table", "kind", "actor", "stream", "command", "as_of", "until"),
+    "/ledger": (
+        *("table", "patron", "kind", "actor", "stream", "command"),
+        *("since", "as_of", "until"),
+    ),
     "/find": ("q",),
     "/sign-on": ("then",),
     **dict.fromkeys(

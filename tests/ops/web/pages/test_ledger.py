@@ -3,6 +3,7 @@
 import pytest
 
 from domain.rules.refusals import BadValue
+from ops.web.pages import ledger
 from ops.web.pages.ledger import PIECE, Sought, find, read
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 
@@ -55,6 +56,47 @@ def test_the_ledger_is_shown_as_it_was_at_a_moment(played, database):
         read(database, Sought(as_of="soon"))
     with pytest.raises(BadValue):
         read(database, Sought(stream="B01"))
+
+
+def test_the_ledger_of_a_patron_has_what_names_them_under_each_of_their_names(played, database):
+    played.say("patron.identify", patron="grey-jacket", **{"as": "P-10417"})
+    of_patron = kinds(database, patron="P-10417")
+    by_alias = kinds(database, patron="GREY-JACKET")
+
+    assert of_patron == by_alias
+    assert of_patron.count("table-day.patron-seated") == 2
+    assert {"coup.wager-placed", "coup.wager-settled", "patron.identified"} <= set(of_patron)
+    assert not {"shoe.loaded", "coup.card-dealt"} & set(of_patron)
+    assert kinds(database, patron="P-999") == []
+
+
+def test_a_span_of_time_has_what_was_recorded_within_it(played, database):
+    every = read(database, Sought()).lines
+    first, last = every[30], every[10]
+    within = read(database, Sought(since=first.at.isoformat(), as_of=last.at.isoformat())).lines
+
+    assert [each.at for each in within] == [
+        each.at for each in every if first.at <= each.at <= last.at
+    ]
+    with pytest.raises(BadValue, match="exchange the two"):
+        read(database, Sought(since=last.at.isoformat(), as_of=first.at.isoformat()))
+    with pytest.raises(BadValue):
+        read(database, Sought(since="soon"))
+
+
+def test_a_page_keeps_its_place_while_events_arrive_and_so_do_its_neighbours(
+    played, database, monkeypatch
+):
+    monkeypatch.setattr(ledger, "PIECE", 3)
+    older = read(database, Sought(kind="coup", until=read(database, Sought(kind="coup")).older))
+    played.play(BANKER_WINS, (3, "banker", 100_00))
+    again = read(database, Sought(kind="coup", until=older.lines[0].position))
+    newer = read(database, Sought(kind="coup", until=again.newer))
+
+    assert again.lines == older.lines
+    assert len(newer.lines) == 3
+    assert newer.lines[-1].position > older.lines[0].position
+    assert newer.older == older.lines[0].position
 
 
 def test_pages_beside_one_another_leave_no_event_out(played, database):
