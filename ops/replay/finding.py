@@ -85,7 +85,7 @@ def _positions(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
             line = by_the_clock(own_sentence(known, of.currency), of.clock.local)
             yield Hit("position", str(position), line)
             if coup := known.get("coup"):
-                yield Hit("coup", str(addresses.Coup.parse(coup)), line)
+                yield Hit("coup", str(addresses.Coup.parse(coup)))  # its cards may be face down
             return
         yield Hit("position", str(position), line)
 

@@ -120,9 +120,9 @@ class Sought(Struct, frozen=True):
         """The span of time, in the house's zone. Refuses: BadValue."""
         since, as_of = (
             in_the_past(Typed.required(text, option), clock) if text else None
-            for text, option in ((self.since, "--since"), (self.as_of, "--as-of"))
+            for text, option in ((self.since, "since"), (self.as_of, "as_of"))
         )
-        require_in_order(("--since", since), ("--as-of", as_of))
+        require_in_order(("since", since), ("as_of", as_of))
         return since, as_of
 
     @property

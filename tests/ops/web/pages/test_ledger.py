@@ -59,7 +59,7 @@ def test_the_ledger_is_shown_as_it_was_at_a_moment(played, database):
 
 
 def test_the_ledger_of_a_patron_has_what_names_them_under_each_of_their_names(played, database):
-    played.say("patron.identify", patron="grey-jacket", **{"as": "P-10417"})
+    played.say("patron.identify", patron="grey-jacket", **{"is": "P-10417"})
     of_patron = kinds(database, patron="P-10417")
     by_alias = kinds(database, patron="GREY-JACKET")
 
