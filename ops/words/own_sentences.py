@@ -156,7 +156,7 @@ _ALONE: Mapping[str, Wording] = {
     "CardDrawn": N_("{card} comes out of the shoe, card {n} of coup {coup}."),
     "CardRenamed": _card_renamed,
     "CardTakenBack": N_("{card} of coup {coup} was typed by mistake and is back in the shoe."),
-    "CarriedCardDealt": N_("{card}, kept from before, is card {n} of coup {coup}."),
+    "CarriedCardDealt": N_("{card}, carried from the coup before, is card {n} of coup {coup}."),
     "CoupBegun": N_("Coup {coup} of shoe {shoe} begins."),
     "CoupNotDealt": N_("Coup {coup} does not count."),
     # Commission and open money
